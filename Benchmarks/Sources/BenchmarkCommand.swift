@@ -1,0 +1,157 @@
+import ArgumentParser
+import Foundation
+
+/// Measures reading, the station and its journal, and tries to make it lose scans; figures are ratios against a peer or a limit,
+/// of one run. Use a release build.
+@main
+struct BenchmarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scanstation-bench",
+        abstract:
+            "Measures reading, the station and its journal. Exit 1 when a figure misses its goal or a scan is lost.",
+        subcommands: [
+            CorpusCommand.self, LiveCommand.self, StationCommand.self, RobustnessCommand.self, AllCommand.self,
+            StressCommand.self, KillCommand.self, DurabilityCommand.self, DiskFullCommand.self,
+            JournalBenchmarkCommand.self, CatchUpCommand.self,
+            ReadCommand.self, TimeCommand.self, StressStationCommand.self,
+        ])
+}
+
+struct CorpusOptions: ParsableArguments {
+    @Option(help: "The picture corpus.") var corpus = "../shared/corpus"
+}
+
+struct CorpusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "corpus", abstract: "What is read of the corpus, against the decoders' defaults.")
+
+    @OptionGroup var corpus: CorpusOptions
+    @Option(help: "Our counts by group.") var expected = "Benchmarks/corpus-expected.tsv"
+    @Flag(help: "Write the counts anew instead of holding ours against them.") var update = false
+    @Flag(help: "List what was missed and misread.") var verbose = false
+    @Option(help: "Pictures read at a time.") var jobs: Int?
+
+    func run() throws {
+        var benchmark = CorpusBenchmark()
+        benchmark.corpus = corpus.corpus
+        benchmark.expectedPath = expected
+        benchmark.updates = update
+        benchmark.isVerbose = verbose
+        if let jobs { benchmark.jobs = max(1, jobs) }
+        throw ExitCode(benchmark.run())
+    }
+}
+
+struct LiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "live", abstract: "What live frames cost, against ZXing's defaults on the same frames.")
+
+    @OptionGroup var corpus: CorpusOptions
+    @Option(help: "Repetitions; the median counts.") var turns = 15
+
+    func run() async throws {
+        var benchmark = LiveBenchmark()
+        benchmark.corpus = corpus.corpus
+        benchmark.turns = max(1, turns)
+        throw ExitCode(await benchmark.run())
+    }
+}
+
+struct StationBenchmarkOptions: ParsableArguments {
+    @Option(help: "Pictures that the station replays.") var scene = "Sources/Capture/Scene"
+    @Option(help: "Frames of the memory run.") var frames = 100_000
+    @Option(help: "Seconds of the latency run.") var seconds = 30
+
+    var benchmark: StationBenchmark {
+        var benchmark = StationBenchmark()
+        benchmark.scene = URL(fileURLWithPath: scene).path
+        benchmark.frames = frames
+        benchmark.seconds = seconds
+        return benchmark
+    }
+}
+
+struct StationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "station", abstract: "Start, latency, idle load and memory of the whole station.")
+
+    @OptionGroup var station: StationBenchmarkOptions
+
+    func run() throws { throw ExitCode(station.benchmark.run()) }
+}
+
+struct RobustnessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "robustness", abstract: "A station whose scene is a thousand damaged pictures.")
+
+    @OptionGroup var corpus: CorpusOptions
+    @Option(help: "Damaged copies.") var copies = 1000
+
+    func run() throws {
+        var benchmark = RobustnessBenchmark()
+        benchmark.corpus = corpus.corpus
+        benchmark.copies = copies
+        throw ExitCode(benchmark.run())
+    }
+}
+
+struct AllCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "all", abstract: "All of them, with the machine.")
+
+    @OptionGroup var corpus: CorpusOptions
+    @OptionGroup var station: StationBenchmarkOptions
+
+    func run() async throws {
+        print(Machine.description)
+        print("\n== live")
+        var live = LiveBenchmark()
+        live.corpus = corpus.corpus
+        var worst = await live.run()
+        print("\n== station")
+        worst = max(worst, station.benchmark.run())
+        print("\n== journal")
+        var journal = JournalBenchmark()
+        journal.scans = 100_000
+        worst = max(worst, await journal.run())
+        print("\n== catch-up")
+        var catchUp = CatchUpBenchmark()
+        catchUp.scans = 20_000
+        worst = max(worst, await catchUp.run())
+        print("\n== robustness")
+        var robustness = RobustnessBenchmark()
+        robustness.corpus = corpus.corpus
+        worst = max(worst, robustness.run())
+        print("\n== corpus")
+        var pictures = CorpusBenchmark()
+        pictures.corpus = corpus.corpus
+        worst = max(worst, pictures.run())
+        throw ExitCode(worst)
+    }
+}
+
+/// One contestant on one picture: what the corpus benchmark starts for itself, as decoders may abort.
+struct ReadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "read", shouldDisplay: false)
+
+    @Argument var contestant: String
+    @Argument var path: String
+    @Argument var firstPass: Int
+
+    func run() throws {
+        guard let contestant = Contestant(rawValue: contestant) else { throw ExitCode(64) }
+        throw ExitCode(contestant.readAndPrint(path: path, startingAtPass: firstPass))
+    }
+}
+
+/// One measurement: what the live benchmark starts for itself.
+struct TimeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "time", shouldDisplay: false)
+
+    @Argument var what: String
+    @Argument var path: String
+    @Argument var repetitions: Int
+
+    func run() throws {
+        throw ExitCode(LiveTiming(what: what, path: path, repetitions: repetitions).measureAndPrint())
+    }
+}

@@ -1,0 +1,66 @@
+import CImage
+import Decoding
+import Foundation
+import ScanCore
+
+/// Who reads the corpus: we, and the two libraries as they come.
+enum Contestant: String, CaseIterable {
+    case ours
+    case zxing
+    case zbar
+
+    /// Runs in a process of its own (see `ContestantProcess`): reads one picture, and writes a line for each pass begun, each
+    /// code read, and the milliseconds it took.
+    func readAndPrint(path: String, startingAtPass: Int) -> Int32 {
+        var image = CImage_Luma()
+        var message = [CChar](repeating: 0, count: 200)
+        guard Int(CImage_load(path, 100_000_000, &image, &message, message.count)) == CIMAGE_OK,
+            let pixels = image.pixels
+        else {
+            print("error \(String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))")
+            return 1
+        }
+        defer { CImage_free(&image) }
+        let view = LumaView(
+            base: pixels, size: FrameSize(width: Int(image.width), height: Int(image.height)),
+            rowStride: Int(image.width))
+        let start = clock()
+        let readings = read(view, startingAtPass: startingAtPass)
+        let milliseconds = Double(clock() - start) * 1000 / Double(CLOCKS_PER_SEC)
+        for reading in readings { print(reading.line) }
+        print("took \(milliseconds)")
+        return 0
+    }
+
+    private func read(_ view: LumaView, startingAtPass: Int) -> [PeerReading] {
+        symbols(view, startingAtPass: startingAtPass).map {
+            let centre = $0.corners.centre
+            return PeerReading(
+                symbology: $0.symbology, bytes: $0.bytes, text: $0.text,
+                centre: Point(x: centre.x * Double(view.size.width), y: centre.y * Double(view.size.height)))
+        }
+    }
+
+    private func symbols(_ view: LumaView, startingAtPass: Int) -> [Symbol] {
+        switch self {
+        case .ours:
+            DecodeEngine(rules: Self.rules).read(view, effort: .exhaustive, startingAtPass: startingAtPass) { pass in
+                print("pass \(pass)")
+                fflush(nil)
+            }
+        case .zxing: DecoderDefaults.zxing(view)
+        case .zbar: DecoderDefaults.zbar(view)
+        }
+    }
+
+    /// Everything that can be read, as the libraries' defaults do; the lengths are our defaults.
+    static let rules: DecodeRules = {
+        var settings = ReadingSettings()
+        for symbology in Symbology.allCases where settings.symbologies[symbology] == nil && symbology != .code39Mod43 {
+            settings.symbologies[symbology] = .standard(for: symbology)
+        }
+        // The corpus has such labels, and says what they mean.
+        settings.symbologies[.code39]?.fullASCII = true
+        return DecodeRules(settings)
+    }()
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// One contestant on one picture in a process of its own, so that a crash costs a picture and not the benchmark.
+struct ContestantProcess {
+    var readings: [PeerReading] = []
+    var milliseconds = 0.0
+    var crashes = 0
+
+    /// Crashes after which a picture is given up; ours goes on with the pass after the fatal one.
+    static let mostCrashes = 5
+
+    init(_ contestant: Contestant, path: String) {
+        var firstPass = 0
+        repeat {
+            let (output, hasCrashed) = Self.run(["read", contestant.rawValue, path, String(firstPass)])
+            for line in output.split(separator: "\n") {
+                if let reading = PeerReading(line: line) {
+                    readings.append(reading)
+                } else if line.hasPrefix("took "), let time = Double(line.dropFirst(5)) {
+                    milliseconds += time
+                } else if line.hasPrefix("pass "), let pass = Int(line.dropFirst(5)) {
+                    firstPass = pass + 1
+                } else if line.hasPrefix("error ") {
+                    print("\(path): \(line.dropFirst(6))")
+                }
+            }
+            guard hasCrashed else { return }
+            crashes += 1
+        } while contestant == .ours && crashes < Self.mostCrashes
+    }
+
+    /// Median processor time in milliseconds that `what` (`zxing`, `quick:TURN`, `thorough:TURN`) takes; `nil` after a crash.
+    static func time(_ what: String, path: String, repetitions: Int) -> Double? {
+        let (output, hasCrashed) = run(["time", what, path, String(repetitions)])
+        guard !hasCrashed, output.hasPrefix("took ") else { return nil }
+        return Double(output.dropFirst(5).prefix { $0 != "\n" })
+    }
+
+    private static func run(_ arguments: [String]) -> (output: String, hasCrashed: Bool) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return ("error \(error)\n", false) }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (String(decoding: data, as: UTF8.self), process.terminationReason == .uncaughtSignal)
+    }
+}

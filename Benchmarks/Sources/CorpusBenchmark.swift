@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+
+/// The corpus, read by us and by the two libraries as they come; a table by group, and a comparison with the counts that
+/// are kept in the tree, so that every change shows what it wins and loses.
+struct CorpusBenchmark {
+    var corpus = "../shared/corpus"
+    var expectedPath = "Benchmarks/corpus-expected.tsv"
+    var updates = false
+    var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    /// Each picture with what was wrong or missed.
+    var isVerbose = false
+
+    private struct PictureResult {
+        var ours = Verdict()
+        var union = Verdict()
+        var milliseconds = 0.0
+        var crashes = 0
+        var unionCrashes = 0
+    }
+
+    /// - Returns: 0; 1 if counts differ from those expected; 2 without a corpus.
+    func run() -> Int32 {
+        let pictures: [CorpusPicture]
+        do { pictures = try CorpusPicture.load(from: corpus) } catch {
+            print("can't read the corpus at \(corpus): \(error.localizedDescription). Give its folder with --corpus")
+            return 2
+        }
+        let results = read(pictures)
+        let table = CorpusTable(
+            zip(pictures, results).map { picture, result in
+                CorpusTable.Entry(
+                    picture: picture, ours: result.ours, union: result.union, milliseconds: result.milliseconds)
+            })
+        print(table.text)
+        print(
+            "processes lost: ours \(results.map(\.crashes).reduce(0, +)), "
+                + "libraries with defaults \(results.map(\.unionCrashes).reduce(0, +))")
+        if isVerbose { print(table.details) }
+        return compare(table)
+    }
+
+    private func read(_ pictures: [CorpusPicture]) -> [PictureResult] {
+        let lock = NSLock()
+        nonisolated(unsafe) var results = [PictureResult](repeating: PictureResult(), count: pictures.count)
+        nonisolated(unsafe) var next = 0
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while true {
+                lock.lock()
+                let index = next
+                next += 1
+                lock.unlock()
+                guard index < pictures.count else { return }
+                let picture = pictures[index]
+                let path = corpus + "/" + picture.path
+                let ours = ContestantProcess(.ours, path: path)
+                let zxing = ContestantProcess(.zxing, path: path)
+                let zbar = ContestantProcess(.zbar, path: path)
+                let result = PictureResult(
+                    ours: Verdict(ours.readings, of: picture),
+                    union: Verdict(zxing.readings + zbar.readings, of: picture),
+                    milliseconds: ours.milliseconds, crashes: ours.crashes, unionCrashes: zxing.crashes + zbar.crashes)
+                lock.lock()
+                results[index] = result
+                lock.unlock()
+            }
+        }
+        return results
+    }
+
+    private func compare(_ table: CorpusTable) -> Int32 {
+        if updates {
+            do { try table.expected.write(toFile: expectedPath, atomically: true, encoding: .utf8) } catch {
+                print("can't write \(expectedPath): \(error.localizedDescription)")
+                return 1
+            }
+            print("wrote \(expectedPath)")
+            return 0
+        }
+        guard let expected = try? String(contentsOfFile: expectedPath, encoding: .utf8) else {
+            print("can't read \(expectedPath): write it with --update")
+            return 1
+        }
+        let differences = table.differences(from: expected)
+        for line in differences { print(line) }
+        print(differences.isEmpty ? "as expected" : "differs from \(expectedPath)")
+        return differences.isEmpty ? 0 : 1
+    }
+}

@@ -1,0 +1,40 @@
+import CImage
+import Decoding
+import Foundation
+import ScanCore
+
+/// Times one kind of read over one picture, in this process.
+struct LiveTiming {
+    var what: String
+    var path: String
+    var repetitions: Int
+
+    func measureAndPrint() -> Int32 {
+        var image = CImage_Luma()
+        guard Int(CImage_load(path, 100_000_000, &image, nil, 0)) == CIMAGE_OK, let pixels = image.pixels,
+            let read = reading(pixels, width: image.width, height: image.height)
+        else { return 1 }
+        defer { CImage_free(&image) }
+        // The first run warms caches and allocators.
+        read()
+        let times = (0..<max(repetitions, 1)).map { _ in
+            let start = clock()
+            read()
+            return Double(clock() - start) * 1000 / Double(CLOCKS_PER_SEC)
+        }
+        print("took \(times.sorted()[times.count / 2])")
+        return 0
+    }
+
+    private func reading(_ pixels: UnsafeMutablePointer<UInt8>, width: Int32, height: Int32) -> (() -> Void)? {
+        let view = LumaView(
+            base: pixels, size: FrameSize(width: Int(width), height: Int(height)), rowStride: Int(width))
+        if what == "zxing" { return { _ = DecoderDefaults.zxing(view) } }
+        let parts = what.split(separator: ":")
+        guard parts.count == 2, let turn = UInt32(parts[1]) else { return nil }
+        let effort: ReadEffort = parts[0] == "quick" ? .quick(turn: turn) : .thorough(turn: turn)
+        // What a station reads by default.
+        let engine = DecodeEngine(rules: DecodeRules(ReadingSettings()))
+        return { _ = engine.read(view, effort: effort) }
+    }
+}

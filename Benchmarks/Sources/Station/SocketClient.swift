@@ -1,0 +1,69 @@
+import Foundation
+
+/// A client of the station's socket that notes when each line arrived.
+final class SocketClient {
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    /// Waits up to five seconds for the socket to appear.
+    init(path: String) throws {
+        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let deadline = Clock.now + 5
+        while true {
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            if result == 0 { return }
+            guard Clock.now < deadline else { throw BenchmarkFailure("no station at \(path)") }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ line: String) throws {
+        let bytes = Array((line + "\n").utf8)
+        guard write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw BenchmarkFailure("the station is gone")
+        }
+    }
+
+    /// The next line as JSON and when it arrived; `nil` when the time is up.
+    func next(until deadline: Double) throws -> ([String: Any], Double)? {
+        while true {
+            if let end = buffer.firstIndex(of: 0x0A) {
+                let arrived = Clock.now
+                let line = Data(buffer[..<end])
+                buffer.removeSubrange(...end)
+                guard let event = try JSONSerialization.jsonObject(with: line) as? [String: Any] else { continue }
+                return (event, arrived)
+            }
+            let wait = Int32(max(0, (deadline - Clock.now) * 1000).rounded(.up))
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard Glibc.poll(&poll, 1, wait) > 0 else { return nil }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { throw BenchmarkFailure("the station closed the connection") }
+            buffer += chunk[..<count]
+        }
+    }
+
+    func ask(_ command: String) throws -> [String: Any] {
+        try send("{\"command\":\"\(command)\"}")
+        while let (line, _) = try next(until: Clock.now + 5) {
+            if line["type"] as? String == "reply" { return line }
+        }
+        throw BenchmarkFailure("no reply to \(command)")
+    }
+
+    /// Reads and drops what comes for a while, so that the station never waits for us.
+    func drain(for seconds: Double) throws {
+        let end = Clock.now + seconds
+        while try next(until: end) != nil {}
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+
+/// Measures the whole station as a user runs it: `scanstation run` in a process of its own, its figures read from its socket
+/// and from /proc. Limits are the project's own, printed beside each figure as a ratio.
+struct StationBenchmark {
+    /// Folder of the executables; default: this one's.
+    var executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+    var scene = ""
+    /// Frames of the memory run.
+    var frames = 100_000
+    /// Seconds of the latency and idle runs.
+    var seconds = 30
+
+    func run() -> Int32 {
+        let report = FigureReport()
+        do {
+            try start(report)
+            try latency(report)
+            try trigger(report)
+            try idle(report)
+            try memory(report)
+        } catch {
+            print("station: \(error)")
+            return 1
+        }
+        return report.isGood ? 0 : 1
+    }
+
+    /// From the start of the process to a running camera.
+    private func start(_ report: FigureReport) throws {
+        var times: [Double] = []
+        for _ in 0..<10 {
+            let started = Clock.now
+            let station = try StationProcess(folder: executables, configuration: configuration(replay: ""))
+            try station.waitForEvent { $0["part"] as? String == "camera" && $0["state"] as? String == "running" }
+            times.append(Clock.now - started)
+            station.stop()
+        }
+        report.add("start to camera running, median of 10", times.median, "s", limit: 0.5)
+    }
+
+    /// From a frame's delivery to its scan on the socket, less the time in the decoders.
+    private func latency(_ report: FigureReport) throws {
+        let station = try StationProcess(
+            folder: executables,
+            configuration: configuration(replay: "framesPerPicture: 3", trigger: "{sameSymbolTimeout: 0s}"))
+        defer { station.stop() }
+        station.drainOutput()
+        let client = try SocketClient(path: station.socket)
+        var overheads: [Double] = []
+        let end = Clock.now + Double(seconds)
+        while Clock.now < end, let (event, arrived) = try client.next(until: end) {
+            guard event["type"] as? String == "scan", let frame = event["frame"] as? [String: Any],
+                let delivered = frame["deliveredMs"] as? Double, let decode = event["decodeMs"] as? Double
+            else { continue }
+            overheads.append(arrived * 1000 - delivered - decode)
+        }
+        guard overheads.count >= 100 else { throw BenchmarkFailure("only \(overheads.count) scans in \(seconds) s") }
+        report.add(
+            "frame delivered to line, beyond decoding, median of \(overheads.count)", overheads.median, "ms", limit: 2)
+        report.add("the same, p99", overheads.quantile(0.99), "ms", limit: 5)
+    }
+
+    /// From a trigger to its result, with a code in view and the camera running.
+    private func trigger(_ report: FigureReport) throws {
+        let picture = try firstPicture()
+        let station = try StationProcess(
+            folder: executables, configuration: configuration(paths: [picture], replay: "", trigger: "{mode: host}"))
+        defer { station.stop() }
+        let client = try SocketClient(path: station.socket)
+        try station.waitForEvent { $0["part"] as? String == "camera" && $0["state"] as? String == "running" }
+        var times: [Double] = []
+        for index in 0..<60 {
+            // Triggers at changing phases of the frame interval.
+            Thread.sleep(forTimeInterval: 0.1 + Double(index % 11) * 0.003)
+            let pressed = Clock.now
+            try client.send(#"{"command":"trigger"}"#)
+            while let (event, arrived) = try client.next(until: pressed + 5) {
+                guard event["type"] as? String == "scan" else { continue }
+                times.append((arrived - pressed) * 1000 - (event["decodeMs"] as? Double ?? 0))
+                break
+            }
+        }
+        guard times.count == 60 else { throw BenchmarkFailure("only \(times.count) of 60 triggers were answered") }
+        report.add("trigger to result, beyond one decode, median", times.median, "ms", limit: 2000 / 30)
+        report.add("the same, longest of 60", times.max() ?? 0, "ms", limit: 2000 / 30)
+    }
+
+    /// A scene that doesn't change: processor time and memory.
+    private func idle(_ report: FigureReport) throws {
+        let picture = try firstPicture()
+        let station = try StationProcess(
+            folder: executables, configuration: configuration(paths: [picture], replay: ""))
+        defer { station.stop() }
+        try station.waitForEvent { $0["type"] as? String == "scan" }
+        Thread.sleep(forTimeInterval: 2)
+        let before = station.processorSeconds
+        let began = Clock.now
+        Thread.sleep(forTimeInterval: Double(seconds) / 2)
+        let share = (station.processorSeconds - before) / (Clock.now - began) * 100
+        report.add("unchanging scene, all processes", share, "% of a core", limit: 5)
+        report.add("station, PSS", Double(station.memory.pss) / 1e6, "MB", limit: 45)
+        for (index, reader) in station.readers.enumerated() {
+            report.add(
+                "reader \(index + 1), PSS beyond the ring", Double(reader.memory.pss - reader.memory.shared) / 1e6,
+                "MB",
+                limit: 15)
+        }
+    }
+
+    /// Growth over many frames, as fast as they go.
+    private func memory(_ report: FigureReport) throws {
+        let station = try StationProcess(
+            folder: executables,
+            configuration: configuration(
+                replay: "unpaced: on, framesPerPicture: 2", trigger: "{sameSymbolTimeout: 0s}"))
+        defer { station.stop() }
+        station.drainOutput()
+        let client = try SocketClient(path: station.socket)
+        let early = try memoryAfter(frames / 10, of: station, client)
+        let late = try memoryAfter(frames, of: station, client)
+        report.add(
+            "growth from \(frames / 10) to \(frames) unpaced frames, all processes", Double(late - early) / 1e6, "MB",
+            limit: 1)
+    }
+
+    private func memoryAfter(_ frames: Int, of station: StationProcess, _ client: SocketClient) throws -> Int {
+        let deadline = Clock.now + 900
+        while Clock.now < deadline {
+            let status = try client.ask("status")
+            let readers = status["readers"] as? [String: Any]
+            if let delivered = readers?["framesDelivered"] as? Int, delivered >= frames {
+                return ([station.memory.privateBytes] + station.readers.map(\.memory.privateBytes)).reduce(0, +)
+            }
+            try client.drain(for: 0.5)
+        }
+        throw BenchmarkFailure("\(frames) frames weren't delivered within 900 s")
+    }
+
+    private func firstPicture() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: scene).sorted()
+        guard let name = names.first(where: { $0.hasSuffix(".png") }) else {
+            throw BenchmarkFailure("no picture in \(scene): name the scene's folder with --scene")
+        }
+        return scene + "/" + name
+    }
+
+    private func configuration(paths: [String] = [], replay: String, trigger: String = "{}") -> String {
+        let pictures = (paths.isEmpty ? [scene] : paths).map { "\"\($0)\"" }.joined(separator: ", ")
+        return """
+            capture: {source: replay, replay: {paths: [\(pictures)]\(replay.isEmpty ? "" : ", " + replay)}}
+            trigger: \(trigger)
+            outputs: [{stdout: {}}]
+            """
+    }
+}
+
+struct BenchmarkFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A station that runs as a user would run it, with a configuration of its own.
+final class StationProcess {
+    let socket: String
+    private let process = Process()
+    private let output = Pipe()
+    private let folder: String
+    private var buffered = Data()
+
+    init(folder executables: String, configuration: String) throws {
+        folder = NSTemporaryDirectory() + "scanstation-bench-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        socket = folder + "/station.sock"
+        let file = folder + "/station.yaml"
+        try Data(configuration.utf8).write(to: URL(fileURLWithPath: file))
+        process.executableURL = URL(fileURLWithPath: executables + "/scanstation")
+        process.arguments = ["run", "--config", file, "--socket", socket, "--log-level", "error"]
+        // Its journal is one of its own, and gone with the folder: not the machine's.
+        process.environment = ProcessInfo.processInfo.environment.merging(["STATE_DIRECTORY": folder]) { $1 }
+        process.standardOutput = output
+        try process.run()
+    }
+
+    private var measured: MeasuredProcess { MeasuredProcess(pid: process.processIdentifier) }
+    var memory: ProcessMemory { measured.memory }
+    var readers: [MeasuredProcess] { measured.children(named: "scanstation-reader") }
+    var processorSeconds: Double { ([measured] + readers).map(\.processorSeconds).reduce(0, +) }
+
+    /// Reads standard output until an event fits.
+    func waitForEvent(_ fits: ([String: Any]) -> Bool) throws {
+        while true {
+            while let end = buffered.firstIndex(of: 0x0A) {
+                let line = buffered[..<end]
+                buffered = Data(buffered[(end + 1)...])
+                if let event = try? JSONSerialization.jsonObject(with: line) as? [String: Any], fits(event) { return }
+            }
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw BenchmarkFailure("the station ended before the event came") }
+            buffered += more
+        }
+    }
+
+    /// Reads and drops standard output from now on, so that events don't queue up for a reader that isn't there.
+    func drainOutput() { output.fileHandleForReading.readabilityHandler = { _ = $0.availableData } }
+
+    func stop() {
+        drainOutput()
+        process.terminate()
+        process.waitUntilExit()
+        output.fileHandleForReading.readabilityHandler = nil
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

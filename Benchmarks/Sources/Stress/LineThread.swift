@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+
+/// Reads lines from a descriptor on a thread of its own until its end, so that no writer ever waits for the test.
+final class LineThread: Sendable {
+    private let ended = Mutex(false)
+    private let done = DispatchSemaphore(value: 0)
+
+    /// The descriptor is this object's from now on.
+    convenience init(_ descriptor: Int32, _ body: @escaping @Sendable (Substring) -> Void) {
+        self.init(body) { descriptor }
+    }
+
+    /// Reads what the first client of a listening socket sends. The socket is this object's from now on.
+    convenience init(accepting listener: Int32, _ body: @escaping @Sendable (Substring) -> Void) {
+        self.init(body) {
+            let client = accept(listener, nil, nil)
+            close(listener)
+            return client
+        }
+    }
+
+    private init(_ body: @escaping @Sendable (Substring) -> Void, open: @escaping @Sendable () -> Int32) {
+        let thread = Thread { [self] in
+            let descriptor = open()
+            var buffer: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(descriptor, &chunk, chunk.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                buffer += chunk[..<count]
+                var start = 0
+                while let end = buffer[start...].firstIndex(of: 0x0A) {
+                    body(Substring(decoding: buffer[start..<end], as: UTF8.self))
+                    start = end + 1
+                }
+                buffer.removeFirst(start)
+            }
+            close(descriptor)
+            ended.withLock { $0 = true }
+            done.signal()
+        }
+        thread.start()
+    }
+
+    var hasEnded: Bool { ended.withLock { $0 } }
+
+    /// Until everything that was written has been read.
+    func join() {
+        done.wait()
+        done.signal()
+    }
+}

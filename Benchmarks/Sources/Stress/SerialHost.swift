@@ -1,0 +1,122 @@
+import Foundation
+import Synchronization
+
+/// The computer at the other end of a serial line with ACK: a pty behind a link, as /dev/serial/by-id has them, which can be
+/// pulled out and put in again. Answers every whole record.
+final class SerialHost: Sendable {
+    let device: String
+    let record = DeliveryRecord()
+
+    private struct State {
+        var host: Int32 = -1
+        var isEnded = false
+    }
+
+    private static let stx: UInt8 = 0x02
+    private static let lineFeed: UInt8 = 0x0A
+    private static let ack: [UInt8] = [0x06]
+
+    private let state = Mutex(State())
+    /// Times that it was pulled out.
+    private let unplugged = Atomic<Int>(0)
+
+    init(device: String) {
+        self.device = device
+        Thread { [self] in serve() }.start()
+    }
+
+    var timesUnplugged: Int { unplugged.load(ordering: .relaxed) }
+
+    var isPluggedIn: Bool { state.withLock { $0.host >= 0 } }
+
+    func plugIn() throws {
+        try state.withLock { state in
+            guard state.host < 0 else { return }
+            var (host, port): (Int32, Int32) = (-1, -1)
+            let isThere = ChildProcess.starting.withLock { _ in
+                guard openpty(&host, &port, nil, nil, nil) == 0 else { return false }
+                for end in [host, port] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+                return true
+            }
+            guard isThere else {
+                throw BenchmarkFailure("no pty: \(String(cString: strerror(errno)))")
+            }
+            defer { close(port) }
+            // A terminal echoes until it is told not to; the station tells it, but might write before this host reads.
+            var settings = termios()
+            tcgetattr(port, &settings)
+            cfmakeraw(&settings)
+            tcsetattr(port, TCSANOW, &settings)
+            _ = fcntl(host, F_SETFL, O_NONBLOCK)
+            var name = [CChar](repeating: 0, count: 128)
+            guard ttyname_r(port, &name, name.count) == 0, symlink(name, device) == 0 else {
+                close(host)
+                throw BenchmarkFailure("can't link \(device): \(String(cString: strerror(errno)))")
+            }
+            state.host = host
+        }
+    }
+
+    func unplug() {
+        state.withLock { state in
+            guard state.host >= 0 else { return }
+            unlink(device)
+            close(state.host)
+            state.host = -1
+            unplugged.add(1, ordering: .relaxed)
+        }
+    }
+
+    func end() {
+        unplug()
+        state.withLock { $0.isEnded = true }
+    }
+
+    /// Until all that a station wrote before it was killed has been read: an answer to it must not meet the next station.
+    func catchUp() {
+        while state.withLock({ $0.host >= 0 && Self.waiting($0.host) > 0 }) { usleep(200) }
+    }
+
+    private static func waiting(_ host: Int32) -> Int32 {
+        var poll = pollfd(fd: host, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0 && Int32(poll.revents) & POLLIN != 0 ? 1 : 0
+    }
+
+    private func serve() {
+        var buffer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        var served: Int32 = -1
+        while true {
+            // Reading and answering happen under the lock: `unplug` comes before or after, never in between.
+            let (count, isEnded) = state.withLock { state -> (Int, Bool) in
+                if state.host != served { buffer = [] }
+                served = state.host
+                guard state.host >= 0 else { return (0, state.isEnded) }
+                let count = read(state.host, &chunk, chunk.count)
+                guard count > 0 else { return (0, false) }
+                buffer += chunk[..<count]
+                take(&buffer, from: state.host)
+                return (count, false)
+            }
+            if isEnded { return }
+            if count == 0 { usleep(200) }
+        }
+    }
+
+    private func take(_ buffer: inout [UInt8], from host: Int32) {
+        while let end = buffer.firstIndex(of: Self.lineFeed) {
+            let line = buffer[..<end]
+            defer { buffer.removeSubrange(...end) }
+            // What comes before the last mark was cut short by a kill.
+            guard let mark = line.lastIndex(of: Self.stx) else { continue }
+            let text = String(decoding: line[(mark + 1)...], as: UTF8.self)
+            let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+            guard words.count == 3, let sequence = UInt64(words[0]) else {
+                record.addUnreadable(text)
+                continue
+            }
+            record.add(Delivered(sequence: sequence, id: String(words[1]), text: String(words[2])))
+            _ = write(host, Self.ack, 1)
+        }
+    }
+}

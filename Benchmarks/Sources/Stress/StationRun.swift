@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+
+/// One life of the station under test.
+final class StationRun: Sendable {
+    let process: ChildProcess
+    private let trace: LineThread
+    private let socket: String
+    private let ledger: StationLedger
+    private let control = Mutex<(descriptor: Int32, reading: LineThread?)>((-1, nil))
+
+    /// - Parameter arguments: of `stress-station`, besides the folder.
+    init(folder: String, arguments: [String], environment: [String: String] = [:], ledger: StationLedger) throws {
+        self.ledger = ledger
+        socket = folder + "/station.sock"
+        let inRun = Mutex((commits: 0, beeps: 0))
+        (process, trace) = try ChildLines.read { output in
+            try ChildProcess(
+                StressExecutables.own, ["stress-station", "--folder", folder] + arguments, environment: environment,
+                standardOutput: output, log: folder + "/station.log")
+        } _: { line in
+            let words = line.split(separator: " ")
+            switch words.first {
+            case "kept":
+                guard words.count == 4, let sequence = UInt64(words[1]), let took = Double(words[3]) else { return }
+                ledger.change { contents in
+                    contents.kept.append((sequence, String(words[2])))
+                    contents.keptSeconds.append(took / 1e6)
+                }
+            case "commit":
+                inRun.withLock { $0.commits += 1 }
+                ledger.change { $0.commits += 1 }
+            case "beep":
+                let isTooMany = inRun.withLock { inRun in
+                    inRun.beeps += 1
+                    return inRun.beeps > inRun.commits
+                }
+                ledger.change { contents in
+                    contents.beeps += 1
+                    if isTooMany { contents.beepsWithoutCommit += 1 }
+                }
+            default: break
+            }
+        }
+        Thread { [weak self] in self?.listen() }.start()
+    }
+
+    /// Connects to the control socket as soon as there is one, and writes down what is announced.
+    private func listen() {
+        let deadline = Clock.now + 60
+        while process.isRunning, Clock.now < deadline {
+            if let descriptor = Self.connect(socket) {
+                let reading = LineThread(descriptor) { [ledger] in Self.note($0, in: ledger) }
+                return control.withLock { $0 = (descriptor, reading) }
+            }
+            usleep(5000)
+        }
+    }
+
+    private static func note(_ line: Substring, in ledger: StationLedger) {
+        guard let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else { return }
+        switch event["type"] as? String {
+        case "scan":
+            guard let scan = DeliveryRecord.parse(json: line) else { return }
+            ledger.change { $0.announced.append(scan) }
+        case "state" where event["part"] as? String == "journal":
+            let state = event["state"] as? String ?? ""
+            ledger.change { $0.journalStates.append(state) }
+        case "error":
+            let code = "\(event["part"] ?? "").\(event["code"] ?? "")"
+            ledger.change { $0.errors[code, default: 0] += 1 }
+        default: break
+        }
+    }
+
+    /// Waits for the control socket first.
+    func command(_ name: String) throws {
+        let deadline = Clock.now + 60
+        while Clock.now < deadline {
+            let descriptor = control.withLock { $0.descriptor }
+            let bytes = Array("{\"command\":\"\(name)\"}\n".utf8)
+            if descriptor >= 0, write(descriptor, bytes, bytes.count) == bytes.count { return }
+            usleep(10_000)
+        }
+        throw BenchmarkFailure("the station's control socket \(socket) takes no command")
+    }
+
+    /// Returns when something holds; throws when it doesn't within so many seconds, or the station ends by itself.
+    func wait(for what: String, limit: Double, _ holds: () throws -> Bool) throws {
+        let deadline = Clock.now + limit
+        while try !holds() {
+            guard process.isRunning else { throw ended() }
+            guard Clock.now < deadline else { throw BenchmarkFailure("\(what): not within \(Int(limit)) s") }
+            usleep(2000)
+        }
+    }
+
+    func ended() -> BenchmarkFailure {
+        let status = end(SIGKILL).map(String.init) ?? "a signal"
+        return BenchmarkFailure("the station ended by itself (\(status)): see its log with --keep")
+    }
+
+    /// Returns when all that it told has been written down.
+    @discardableResult
+    func end(_ signal: Int32) -> Int32? {
+        let status = process.end(signal)
+        trace.join()
+        control.withLock { $0.reading }?.join()
+        return status
+    }
+
+    private static func connect(_ path: String) -> Int32? {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if result == 0 { return descriptor }
+        close(descriptor)
+        return nil
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+
+/// For mutations: the test has done its work when it fails.
+struct MustFail: ParsableArguments {
+    @Flag(help: "Succeed if the verdict is bad: for mutations.") var mustFail = false
+
+    func exitCode(_ status: Int32) -> ExitCode {
+        guard mustFail else { return ExitCode(status) }
+        say(status == 0 ? "NOT CAUGHT  the test passed, and it must not" : "caught, as it must be")
+        return ExitCode(status == 0 ? 1 : 0)
+    }
+}
+
+struct KillCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kill",
+        abstract: "SIGKILLs under continuous scanning: what beeped arrives at MQTT and serial.")
+
+    @Option(help: "SIGKILLs.") var kills = 200
+    @Option(help: "Of the random instants.") var seed: UInt64 = 1
+    @Option(help: "A fault that is built into the station.") var mutation = Mutation.none
+    @Option(help: "Scans under way to the broker at once.") var inFlight = 20
+    @Flag(help: "Keep the folder with the journal and the logs.") var keep = false
+    @OptionGroup var mustFail: MustFail
+
+    func run() throws {
+        var test = KillTest()
+        test.kills = max(1, kills)
+        test.seed = seed
+        test.mutation = mutation
+        test.inFlight = max(1, inFlight)
+        test.keepsFolder = keep
+        throw mustFail.exitCode(test.run())
+    }
+}
+
+struct DurabilityCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "durability", abstract: "Power cuts: what wasn't flushed is gone, what beeped is there.")
+
+    @Option(help: "Power cuts.") var cuts = 40
+    @Option(help: "Of the random instants.") var seed: UInt64 = 1
+    @Option(help: "SQLite's setting; all but full are mutations.") var synchronous = SynchronousSetting.full
+    @Flag(help: "Keep the folder with the journal and the logs.") var keep = false
+    @OptionGroup var mustFail: MustFail
+
+    func run() throws {
+        var test = DurabilityTest()
+        test.cuts = max(1, cuts)
+        test.seed = seed
+        test.synchronous = synchronous
+        test.keepsFolder = keep
+        throw mustFail.exitCode(test.run())
+    }
+}
+
+struct DiskFullCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disk-full", abstract: "A full disk, a full journal: nothing that beeped is lost. Needs root.")
+
+    @Option(help: "Scans that the journal holds in the second part.") var maxScans = 300
+    @Flag(help: "Keep the folder with the logs.") var keep = false
+
+    func run() throws {
+        var test = DiskFullTest()
+        test.maxScans = max(10, maxScans)
+        test.keepsFolder = keep
+        throw ExitCode(test.run())
+    }
+}

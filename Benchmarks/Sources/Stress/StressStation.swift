@@ -1,0 +1,118 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Journal
+import Logging
+import Peripherals
+import Reading
+import ScanCore
+import Station
+
+/// The station that is killed, cut off and starved: the real one with real readers, replayed pictures as fast as they are read, a
+/// simulated panel and a journal on disk. The tests start it as a process of its own.
+struct StressStationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "stress-station", shouldDisplay: false)
+
+    @Option var folder: String
+    @Option var state: String
+    @Option var serial: String?
+    @Option var mqttPort: Int?
+    @Option var inFlight = 20
+    @Option var gapMilliseconds = 10
+    @Option var maxScans: Int?
+    @Option var mutation = Mutation.none
+    /// SQLite's own number: 0 OFF, 1 NORMAL, 2 FULL.
+    @Option var synchronous = 2
+
+    static let topic = "stress"
+
+    func run() async throws {
+        // What was preloaded is for this process and not for its readers.
+        unsetenv("LD_PRELOAD")
+        signal(SIGPIPE, SIG_IGN)
+        let trace = TraceWriter()
+        let panel = SimulatedPanel()
+        let token = panel.observe { change in
+            if change.role == .buzzer, case .tone(hertz: 1) = change.what { trace.beep() }
+        }
+        defer { panel.cancel(token) }
+        var options = StationOptions(readerExecutable: ReaderExecutable.locate(), panel: panel, version: "stress")
+        options.journal = try journal(trace)
+        var log = Logger(label: "station") { JournalLogHandler(label: $0, level: .notice) }
+        log.logLevel = .notice
+        let station = try Station(settings: settings, options: options, log: log)
+        try await station.start()
+        signal(SIGTERM, SIG_IGN)
+        let (terminated, sink) = AsyncStream.makeStream(of: Void.self)
+        let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+        source.setEventHandler { sink.yield() }
+        source.resume()
+        for await _ in terminated { break }
+        source.cancel()
+        await station.stop()
+    }
+
+    private func journal(_ trace: TraceWriter) throws -> any ScanJournal {
+        var journalOptions = JournalOptions()
+        guard let synchronous = JournalOptions.Synchronous(rawValue: synchronous) else {
+            throw ValidationError("--synchronous is 0, 1 or 2")
+        }
+        journalOptions.synchronous = synchronous
+        let inner = SQLiteJournal(
+            settings: settings.journal, folder: state, version: "stress", options: journalOptions,
+            log: { level, text in FileHandle.standardError.write(Data("\(level): journal: \(text)\n".utf8)) })
+        let mutated: any ScanJournal =
+            switch mutation {
+            case .none: inner
+            case .beepBeforeCommit: EagerJournal(inner)
+            case .receiptsLate: LateReceiptsJournal(inner)
+            }
+        return TracedJournal(mutated, trace: trace)
+    }
+
+    private var settings: StationSettings {
+        var settings = StationSettings()
+        settings.name = "stress"
+        var replay = ReplaySettings()
+        replay.framesPerPicture = 2
+        replay.isUnpaced = true
+        settings.capture.source = .replay(replay)
+        settings.capture.preset = .low
+        settings.trigger.mode = .continuous
+        settings.trigger.sameSymbolTimeout = .zero
+        settings.trigger.repeatInterval = .milliseconds(20)
+        settings.trigger.gap = .milliseconds(gapMilliseconds)
+        settings.buzzer = BuzzerSettings(drive: .pwm(chip: 0, channel: 0))
+        settings.control.socket = folder + "/station.sock"
+        settings.journal.folder = state
+        if let maxScans { settings.journal.maxScans = maxScans }
+        settings.outputs = outputs
+        return settings
+    }
+
+    private var outputs: [OutputSettings] {
+        var outputs: [OutputSettings] = []
+        if let serial {
+            var line = SerialSettings(device: serial)
+            // A record begins with a mark of its own: a kill may have cut the one before it short.
+            line.format = FormatSettings("<STX>{seq} {id} {text}<LF>")
+            line.acknowledgement = .ackNak
+            // A busy machine's host is slow, and an answer that comes after the time-out would count for the next scan.
+            line.ackTimeout = .seconds(30)
+            outputs.append(OutputSettings(name: "serial", kind: .serial(line)))
+        }
+        if let mqttPort {
+            var mqtt = MQTTSettings(host: "127.0.0.1")
+            mqtt.port = mqttPort
+            mqtt.topic = Self.topic
+            mqtt.inFlight = inFlight
+            mqtt.discovery = false
+            outputs.append(OutputSettings(name: "mqtt", kind: .mqtt(mqtt)))
+        }
+        for index in outputs.indices {
+            outputs[index].required = true
+            outputs[index].secrets = .asConfigured
+        }
+        return outputs
+    }
+}

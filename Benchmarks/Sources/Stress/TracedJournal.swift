@@ -1,0 +1,69 @@
+import CLinux
+import Glibc
+import Journal
+import ScanCore
+import Wire
+
+/// Writes down every scan that the journal says it has kept, before the station hears of it and so before any beep: a superset
+/// of what beeped that no kill can shorten, as it is in a pipe's buffer when `append` returns.
+final class TracedJournal: ScanJournal {
+    private let inner: any ScanJournal
+    private let trace: TraceWriter
+
+    init(_ inner: any ScanJournal, trace: TraceWriter) {
+        self.inner = inner
+        self.trace = trace
+    }
+
+    var states: AsyncStream<JournalState> { inner.states }
+
+    func open() async { await inner.open() }
+
+    func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
+        let kept = try await inner.append(scans)
+        trace.kept(kept)
+        return kept
+    }
+
+    func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
+        try await inner.scans(after: sequence, limit: limit)
+    }
+
+    func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
+        try await inner.register(outputs)
+    }
+
+    func settle(_ settlement: Settlement) async throws(JournalError) { try await inner.settle(settlement) }
+
+    func report() async -> JournalReport { await inner.report() }
+
+    func close() async { await inner.close() }
+}
+
+/// The station's side of the trace, on its standard output: `kept SEQ ID US` for each scan of a commit, microseconds
+/// after it was accepted, `commit` after them, `beep`
+/// when the buzzer begins to sound. One `write` a message: nothing of it is in this process when it is killed.
+struct TraceWriter: Sendable {
+    func kept(_ scans: [Event]) {
+        let now = Instant(nanoseconds: CLinux_boottime_ns())
+        let lines = scans.compactMap(\.scanBody).map { event in
+            let took = event.scan.acceptedAt.duration(to: now).wholeNanoseconds / 1000
+            return "kept \(event.scan.sequence) \(event.scan.id) \(took)\n"
+        }
+        write(lines.joined() + "commit\n")
+    }
+
+    func beep() { write("beep\n") }
+
+    /// Whoever started this station is gone: so must it be.
+    private func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { _exit(3) }
+            offset += count
+        }
+    }
+}

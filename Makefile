@@ -1,0 +1,68 @@
+# Two commands matter: `make run` and `make test`. Each installs what is missing (all but Swift), builds, and does it.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+CONFIG ?= release
+ARGS ?=
+CORPUS ?= ../shared/corpus
+BUILD := .build/$(CONFIG)
+
+# `make stress`: how often, how many. CI has fewer.
+KILLS ?= 200
+MUTANT_KILLS ?= 30
+CUTS ?= 40
+SCANS ?= 1000000
+WAITING ?= 100000
+
+.PHONY: help deps build run test lint format bench stress corpus clean
+
+help:
+	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
+	@echo 'make test         build and pass every test'
+	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
+	@echo 'make stress       kills, power cuts, full disks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
+	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
+	@echo 'make lint         formatting and style;  make format mends what can be mended'
+
+deps:
+	@deploy/install-dependencies
+
+build: deps
+	@swift build -c $(CONFIG) --product scanstation
+	@swift build -c $(CONFIG) --product scanstation-reader
+	@swift build -c $(CONFIG) --product scanstation-libcamera
+
+run: build
+	@$(BUILD)/scanstation run --simulate-missing $(ARGS)
+
+test:
+	@deploy/install-dependencies --tests
+	@swift build --build-tests
+	@deploy/run-tests
+
+lint: deps
+	@swift format lint --strict -r Package.swift Sources Tests Benchmarks
+	@deploy/check-style
+
+format:
+	@swift format -i -r Package.swift Sources Tests Benchmarks
+
+bench: build
+	@deploy/install-dependencies --tests
+	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(BUILD)/scanstation-bench all --corpus $(CORPUS)
+
+stress:
+	@deploy/install-dependencies --tests
+	@swift build -c $(CONFIG) --product scanstation-reader
+	@swift build -c $(CONFIG) --product scanstation-powercut
+	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --scans $(SCANS) \
+		--waiting $(WAITING) $(ARGS)
+
+corpus: build
+	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(BUILD)/scanstation-bench corpus --corpus $(CORPUS) --expected Benchmarks/corpus-expected.tsv
+
+clean:
+	@rm -rf .build

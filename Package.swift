@@ -1,0 +1,139 @@
+// swift-tools-version: 6.2
+// Modules and the direction of their arrows are described in README.md ("How it is built").
+import Foundation
+import PackageDescription
+
+/// Warnings stop the build only where the compiler is known (CI): another compiler's new warning is no user's problem.
+let warningsAreErrors = ProcessInfo.processInfo.environment["SCANSTATION_WARNINGS_AS_ERRORS"] == "1"
+let swiftFlags: [SwiftSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
+let cFlags: [CSetting] = [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+let cxxFlags: [CXXSetting] = [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/SystemLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: swiftFlags)
+}
+
+func cModule(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, cSettings: cFlags, cxxSettings: cxxFlags)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftFlags)
+}
+
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "ScanStation",
+    products: [
+        .executable(name: "scanstation", targets: ["scanstation"]),
+        .executable(name: "scanstation-reader", targets: ["scanstation-reader"]),
+        .executable(name: "scanstation-bench", targets: ["scanstation-bench"]),
+        // The libcamera plugin: loaded at run time, so that the daemon runs without libcamera and with any version of it.
+        .library(name: "scanstation-libcamera", type: .dynamic, targets: ["CLibcameraPlugin"]),
+        // What the durability test preloads into a station.
+        .library(name: "scanstation-powercut", type: .dynamic, targets: ["CPowerCut"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    ],
+    targets: [
+        system("LibcameraSystem", "libcamera", apt: "libcamera-dev"),
+        system("GPIODSystem", "libgpiod", apt: "libgpiod-dev"),
+        system("ZXingSystem", "zxing", apt: "libzxing-dev"),
+        system("ZBarSystem", "zbar", apt: "libzbar-dev"),
+        system("JPEGSystem", "libjpeg", apt: "libjpeg62-turbo-dev"),
+        system("PNGSystem", "libpng", apt: "libpng-dev"),
+        system("MosquittoSystem", "libmosquitto", apt: "libmosquitto-dev"),
+        system("CurlSystem", "libcurl", apt: "libcurl4-openssl-dev"),
+        system("CryptoSystem", "libcrypto", apt: "libssl-dev"),
+        system("SeccompSystem", "libseccomp", apt: "libseccomp-dev"),
+
+        cModule("CLibcamera"),
+        cModule("CLibcameraPlugin", ["CLibcamera", "LibcameraSystem"]),
+        cModule("CGPIO", ["GPIODSystem"]),
+        cModule("CZXing", ["ZXingSystem"]),
+        cModule("CZBar", ["ZBarSystem"]),
+        cModule("CImage", ["JPEGSystem", "PNGSystem"]),
+        cModule("CMosquitto", ["MosquittoSystem"]),
+        cModule("CCurl", ["CurlSystem"]),
+        cModule("CCrypto", ["CryptoSystem"]),
+        cModule("CLinux", ["SeccompSystem"]),
+
+        module("ScanCore", []),
+        module("Payloads", ["ScanCore"]),
+        module("Wire", ["ScanCore", "Payloads"], exclude: ["Schema"]),
+        module("Configuration", ["ScanCore", yams]),
+        module("Peripherals", ["ScanCore", "CGPIO", "CLinux"]),
+        module("Capture", ["ScanCore", "CLibcamera", "CImage", "CLinux"], resources: [.copy("Scene")]),
+        module("Decoding", ["ScanCore", "CZXing", "CZBar"]),
+        module("Reading", ["ScanCore", "CLinux"]),
+        module("Journal", ["ScanCore", "Payloads", "Wire", "CLinux", grdb]),
+        module("Delivery", ["ScanCore", "Wire", "Journal", "CMosquitto", "CCurl", "CCrypto", "CLinux"]),
+        module(
+            "Station",
+            [
+                "ScanCore", "Payloads", "Wire", "Configuration", "Peripherals", "Capture", "Reading", "Journal",
+                "Delivery", "CLinux", log,
+            ]),
+
+        .executableTarget(
+            name: "scanstation",
+            dependencies: [
+                "Station", "Configuration", "Capture", "Peripherals", "Reading", "Journal", "Delivery", "Wire",
+                "CLinux",
+                arguments, log,
+            ],
+            swiftSettings: swiftFlags),
+        .executableTarget(
+            name: "scanstation-reader", dependencies: ["ScanCore", "Decoding", "CImage", "CLinux"],
+            swiftSettings: swiftFlags),
+
+        .executableTarget(
+            name: "scanstation-bench",
+            dependencies: [
+                "ScanCore", "Payloads", "Wire", "Decoding", "Reading", "Peripherals", "Journal", "Delivery", "Station",
+                "CImage", "CLinux", arguments, log, grdb,
+            ],
+            path: "Benchmarks/Sources",
+            swiftSettings: swiftFlags),
+
+        .target(name: "CPowerCut", path: "Benchmarks/CPowerCut", cSettings: cFlags),
+
+        tests("CImageTests", ["CImage"]),
+        tests("ScanCoreTests", ["ScanCore"]),
+        tests("PayloadsTests", ["Payloads"]),
+        tests("WireTests", ["Wire"]),
+        tests("ConfigurationTests", ["Configuration"]),
+        tests("PeripheralsTests", ["Peripherals"]),
+        tests("CaptureTests", ["Capture"]),
+        tests("DecodingTests", ["Decoding", "Capture", "CImage", "CZXing", "CZBar"]),
+        tests("ReadingTests", ["Reading", "scanstation-reader"]),
+        tests("JournalTests", ["Journal", "Wire", "ScanCore", "Payloads", grdb]),
+        tests("DeliveryTests", ["Delivery"], exclude: ["Support/WebServer/server.py"]),
+        tests(
+            "StationTests", ["Station", "Journal", "Configuration", "scanstation", "scanstation-reader"],
+            exclude: ["Fixtures"]),
+        tests(
+            "CommandLineTests",
+            [
+                "scanstation", "scanstation-reader", "Configuration", "Delivery", "Journal", "ScanCore", "Wire",
+                arguments,
+            ]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,106 @@
+// What Swift's Glibc lacks or makes awkward: clocks, sealed memory, children with exact descriptors, confinement.
+//
+// Every call returns a status or a value; nothing aborts, nothing keeps state. Unless a comment says otherwise, a negative
+// return is a negated errno. A returned descriptor belongs to the caller and is close-on-exec.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CLOCK_BOOTTIME and CLOCK_MONOTONIC in nanoseconds.
+int64_t CLinux_boottime_ns(void);
+int64_t CLinux_monotonic_ns(void);
+
+// 1 when the kernel takes the system clock for synchronised (adjtimex), else 0.
+int CLinux_clock_is_synced(void);
+// ---- Memory.c: memory that two processes share
+
+// An anonymous file of `size` bytes that allows sealing. `name` shows up in /proc/PID/maps only.
+int CLinux_memfd_create(const char *name, uint64_t size);
+
+enum {
+    // No one can change the size, or add seals; nobody but the holder of an existing writable mapping can write any more.
+    CLINUX_SEAL_FOR_ONE_WRITER = 0,
+    // No one can change the size or the content, or add seals. Fails while a writable shared mapping exists.
+    CLINUX_SEAL_CONTENT = 1,
+};
+int CLinux_memfd_seal(int descriptor, int mode);
+
+// Shared mapping; NULL on failure, with the (positive) errno in *error.
+void *CLinux_map(int descriptor, uint64_t size, int writable, int *error);
+int CLinux_unmap(void *address, uint64_t size);
+
+// ---- Files.c
+
+// The magic number (linux/magic.h) of the file system that `path` is on.
+int64_t CLinux_filesystem_type(const char *path);
+
+// ---- Network.c
+
+// A socket that becomes readable whenever a link, an address or a route of this machine changes. Non-blocking; the caller
+// closes it.
+int CLinux_network_watch(void);
+
+// ---- Messages.c: packets between two processes
+
+// A connected pair of SOCK_SEQPACKET sockets; both close-on-exec, both blocking.
+int CLinux_seqpacket_pair(int pair[2]);
+
+// Sends one packet, with `descriptor` attached unless it is negative (it stays the caller's). Never raises SIGPIPE.
+// With `wait` 0, -EAGAIN when it doesn't fit.
+ssize_t CLinux_send(int socket, const void *bytes, size_t length, int descriptor, int wait);
+
+// Receives one packet. Returns its length, 0 at the end of the stream, -EMSGSIZE for a packet that was cut to `capacity`.
+// An attached descriptor is stored in *descriptor (-1 if none; the caller's to close); `descriptor` may be NULL, then
+// attached ones are closed. More than one attached descriptor: all are closed and -EBADMSG is returned.
+ssize_t CLinux_receive(int socket, void *bytes, size_t capacity, int *descriptor, int wait);
+
+// The process at the other end when the socket was connected.
+int CLinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
+
+// A counter for waking a poll(2): non-blocking.
+int CLinux_eventfd(void);
+int CLinux_eventfd_signal(int descriptor);
+int CLinux_eventfd_drain(int descriptor);
+
+// The calling thread's name in ps and gdb; cut after 15 bytes.
+void CLinux_name_thread(const char *name);
+
+// ---- Children.c
+
+// Starts `path` with exactly these descriptors: /dev/null as 0, 1 and 2, and `channel` as 3. Own process group, no blocked
+// signals, default dispositions. `arguments` and `environment` end with NULL. The child must be waited for.
+int CLinux_spawn(
+    const char *path, char *const arguments[], char *const environment[], int channel, pid_t *pid);
+
+// A descriptor for a child that has not been waited for; readable when it has ended.
+int CLinux_pidfd_open(pid_t pid);
+int CLinux_pidfd_kill(int pidfd, int signal);
+
+// 1 and *signal (0 if none) and *status (exit code) when the child has ended and is now reaped; 0 while it runs (only with
+// `wait` 0).
+int CLinux_pidfd_reap(int pidfd, int wait, int *signal, int *status);
+
+// ---- Confinement.c
+
+typedef struct CLinux_Limits {
+    uint64_t address_space_bytes;  // RLIMIT_AS
+    uint64_t open_files;           // RLIMIT_NOFILE
+} CLinux_Limits;
+
+// The part that must come first: no new privileges, not dumpable, no capabilities, resource limits (also: no core, no file
+// writing, no new processes), first to go when memory runs out.
+int CLinux_drop_privileges(const CLinux_Limits *limits);
+
+// After this the process may compute, use memory and the descriptors it has, and exit. Opening anything gives EPERM; any
+// other system call ends the process. Returns 0 or a negated errno: -ENOSYS when the kernel has no seccomp filters (as
+// under qemu-user). Not reversible.
+int CLinux_confine(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,121 @@
+import ScanCore
+
+/// Where cameras come from. Blocking calls; only `CaptureController` (on its own executor) and the inventory make them.
+public protocol CameraSystem: Sendable {
+    /// Acquires the camera whose id is or begins with `id` (`nil`: the first one).
+    func open(id: String?) throws(CameraFailure) -> any CameraDevice
+    /// Calls `added` with the id of each camera that appears from now on; on any thread, must only hand over.
+    func onCameraAdded(_ added: @escaping @Sendable (String) -> Void)
+    /// All cameras with what they offer. One that is held can't be described this way.
+    func describe() throws(CameraFailure) -> [CameraDescription]
+    /// Lets go of everything; the system is not used afterwards.
+    func shutdown()
+}
+
+/// One acquired camera. Blocking calls; only `CaptureController` makes them, on its own executor, in this order:
+/// `configure`, any number of (`start`, `apply`…, `stop`), `close`.
+public protocol CameraDevice: AnyObject, Sendable {
+    var identity: CameraIdentity { get }
+    /// Chooses stream and sensor mode; allocates nothing large yet, so that the memory budget can refuse.
+    func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings
+    /// Tells `receiver` of events from now on: a camera may be unplugged before it is started for the first time.
+    func listen(_ receiver: any CameraReceiver)
+    /// Starts delivering to `receiver`. Returns the controls that the camera doesn't offer.
+    func start(_ controls: CameraControls, receiver: any CameraReceiver) throws(CameraFailure) -> [SkippedSetting]
+    /// Takes effect with one of the next frames.
+    func apply(_ controls: CameraControls) throws(CameraFailure) -> [SkippedSetting]
+    /// Adds what this camera offers.
+    func describe(into description: inout CameraDescription) throws(CameraFailure)
+    /// Nothing is delivered any more once it has returned. Does nothing when stopped already.
+    func stop()
+    /// Also after a disconnect. Does nothing the second time.
+    func close()
+}
+
+/// Takes what a camera delivers, on the camera's own thread.
+public protocol CameraReceiver: AnyObject, Sendable {
+    /// `frame.info.sequence` counts as the device counts; a gap means frames it dropped.
+    func frame(_ frame: LumaFrame)
+    func event(_ event: CameraDeviceEvent)
+}
+
+public enum CameraDeviceEvent: Hashable, Sendable {
+    /// The run is lost.
+    case fault(String)
+    case disconnected
+    /// The scene was shown to its end.
+    case sceneEnded
+    /// Something was skipped and the run goes on: a damaged frame or picture.
+    case warning(String)
+}
+
+public struct CameraIdentity: Hashable, Sendable {
+    public var id: String
+    /// The sensor's or webcam's name; "" where unknown.
+    public var model: String
+
+    public init(id: String, model: String) {
+        self.id = id
+        self.model = model
+    }
+}
+
+/// What `configure` asks for.
+public struct CameraRequest: Hashable, Sendable {
+    public var resolution: FrameSize
+    /// Frames a second.
+    public var frameRate: Double
+    /// `nil`: the whole field of view, binned if that suffices.
+    public var sensorMode: SensorMode?
+
+    public init(resolution: FrameSize, frameRate: Double, sensorMode: SensorMode? = nil) {
+        self.resolution = resolution
+        self.frameRate = frameRate
+        self.sensorMode = sensorMode
+    }
+}
+
+/// What the camera gave for it.
+public struct GrantedSettings: Hashable, Sendable {
+    public var resolution: FrameSize
+    /// Pixel format as the camera names it.
+    public var format: String
+    public var rowStride: Int
+    public var frameRate: Double
+    public var sensorMode: SensorMode?
+    /// The part of the sensor's field of view that the frame shows, 0…1; `nil`: unknown.
+    public var fieldOfView: Double?
+    public var memory: MemoryBudget.Camera
+    /// Lowest analogue gain; 1 where unknown.
+    public var minimumGain: Float = 1
+    /// What was asked for and left out.
+    public var skipped: [SkippedSetting] = []
+
+    public init(
+        resolution: FrameSize, format: String, rowStride: Int, frameRate: Double, sensorMode: SensorMode? = nil,
+        fieldOfView: Double? = nil, memory: MemoryBudget.Camera, minimumGain: Float = 1
+    ) {
+        self.resolution = resolution
+        self.format = format
+        self.rowStride = rowStride
+        self.frameRate = frameRate
+        self.sensorMode = sensorMode
+        self.fieldOfView = fieldOfView
+        self.memory = memory
+        self.minimumGain = minimumGain
+    }
+}
+
+/// A setting that the camera doesn't offer, and why it was left out.
+public struct SkippedSetting: Hashable, Sendable, CustomStringConvertible {
+    /// The configuration key: `capture.focus.range`.
+    public var setting: String
+    public var reason: String
+
+    public init(setting: String, reason: String) {
+        self.setting = setting
+        self.reason = reason
+    }
+
+    public var description: String { "\(setting): \(reason)" }
+}

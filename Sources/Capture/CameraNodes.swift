@@ -1,0 +1,62 @@
+import Glibc
+
+/// The kernel's camera device nodes and whether this process may use them. libcamera shows an empty list without access and
+/// says nothing, so this is looked at separately.
+struct CameraNodes {
+    struct Node: Hashable {
+        var path: String
+        var isAccessible: Bool
+        /// The node's group: joining it usually gives access.
+        var group: String
+    }
+
+    var nodes: [Node]
+
+    /// media* and video* below `root`.
+    static func scan(root: String = "/dev") -> CameraNodes {
+        guard let directory = opendir(root) else { return CameraNodes(nodes: []) }
+        defer { closedir(directory) }
+        var paths: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if isCamera(name) { paths.append("\(root)/\(name)") }
+        }
+        return CameraNodes(
+            nodes: paths.sorted().map {
+                Node(path: $0, isAccessible: access($0, R_OK | W_OK) == 0, group: group(of: $0))
+            })
+    }
+
+    var isEmpty: Bool { nodes.isEmpty }
+
+    /// What is closed to us and how to open it; `nil` when nothing is.
+    var permissionProblem: String? {
+        let closed = nodes.filter { !$0.isAccessible }
+        guard let first = closed.first else { return nil }
+        let shown = closed.prefix(4).map(\.path).joined(separator: ", ") + (closed.count > 4 ? ", …" : "")
+        return "no access to \(shown): add the user to the group \"\(first.group)\" "
+            + "(`sudo usermod -aG \(first.group) \(Self.userName)`) and log in again"
+    }
+
+    static func isCamera(_ name: String) -> Bool {
+        for prefix in ["media", "video"] where name.hasPrefix(prefix) {
+            let number = name.dropFirst(prefix.count)
+            return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+        }
+        return false
+    }
+
+    private static func group(of path: String) -> String {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return "video" }
+        guard let entry = getgrgid(info.st_gid) else { return String(info.st_gid) }
+        return String(cString: entry.pointee.gr_name)
+    }
+
+    private static var userName: String {
+        guard let entry = getpwuid(geteuid()) else { return "$USER" }
+        return String(cString: entry.pointee.pw_name)
+    }
+}

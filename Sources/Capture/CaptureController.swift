@@ -1,0 +1,368 @@
+import Glibc
+import ScanCore
+import Synchronization
+
+/// Owns the camera: the only thing that talks to it.
+///
+/// `CameraMachine` decides, this actor performs: `feed` hands it one event at a time and performs the actions in order.
+/// Device calls block, so the actor runs on a queue of its own; nothing in `feed` awaits, so no event can overtake another.
+/// Frames don't pass through here: `FrameRelay` hands them to the sink on the device's thread.
+public actor CaptureController {
+    /// What a reduced frame rate is never below, in frames a second.
+    static let lowestFrameRate = 0.1
+    /// Signals of the device that may wait here; they are few (first frame, ready, faults).
+    static let signalDepth = 256
+
+    private let executor = SerialQueueExecutor(label: "scanstation.capture")
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    var settings: CaptureSettings
+    var plan: FocusPlan
+    var machine: CameraMachine
+    var device: (any CameraDevice)?
+    var granted: GrantedSettings?
+    var skipped: [SkippedSetting] = []
+    var isFrameRateReduced = false
+    /// Set while the station idles slowly; below the configured rate.
+    var frameRateOverride: Double?
+    let relay: FrameRelay
+    let clock: any CaptureClock
+    let log: @Sendable (CaptureLogLine) -> Void
+
+    let system: any CameraSystem
+    private let machineBytes: Int
+    private let signals: AsyncStream<FrameRelay.Signal>.Continuation
+    private let broadcast = StateBroadcast()
+    private let callStarted = Mutex<Instant?>(nil)
+    private var observers = ObserverRegistry<CaptureNotice>()
+    private var pending: [CameraMachine.Event] = []
+    private var isDraining = false
+    private(set) var isShutDown = false
+    /// Counts starts of the device; signals of an earlier one are dropped.
+    private var epoch: UInt64 = 0
+    private var runs: UInt64 = 0
+    private var restarts: UInt64 = 0
+    private var machineWake: Instant?
+    private var timer: (at: Instant, task: Task<Void, Never>)?
+
+    /// - Parameters:
+    ///   - sink: gets each frame on the camera's thread.
+    ///   - system: where cameras come from; `nil`: what `settings.source` says.
+    ///   - machineBytes: memory of the machine, for the default budget; `nil`: asked from the kernel.
+    public init(
+        settings: CaptureSettings, sink: any FrameSink, system: (any CameraSystem)? = nil,
+        clock: any CaptureClock = BootClock(), machineBytes: Int? = nil,
+        log: @escaping @Sendable (CaptureLogLine) -> Void
+    ) {
+        self.settings = settings
+        self.clock = clock
+        self.log = log
+        self.system = system ?? CaptureController.makeSystem(settings)
+        self.machineBytes = machineBytes ?? Self.physicalMemory
+        plan = FocusPlan(
+            settings: settings.focus, viewport: settings.orientation.delivered(fromUpright: settings.viewport.rect))
+        var limits = CameraMachine.Limits()
+        limits.frameTimeout = Self.frameTimeout(settings, frameRate: settings.effectiveFrameRate)
+        limits.retryFirst = settings.retryFirst
+        limits.retryMax = settings.retryMax
+        machine = CameraMachine(limits: limits)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: FrameRelay.Signal.self, bufferingPolicy: .bufferingNewest(Self.signalDepth))
+        signals = continuation
+        relay = FrameRelay(
+            sink: sink, governor: ShutterGovernor(settings: settings.exposure), signals: continuation)
+        self.system.onCameraAdded { continuation.yield(.cameraAdded($0)) }
+        Task { [weak self] in
+            for await signal in stream { await self?.receive(signal) }
+        }
+    }
+
+    deinit {
+        // A controller that was dropped without `shutdown` must not leave a running camera behind.
+        device?.close()
+        signals.finish()
+        timer?.task.cancel()
+        broadcast.finish()
+    }
+
+    // MARK: Commands
+
+    /// `notLoaded` → `available`, or the state that says why not; tries again by itself.
+    public func load() async { command(.load) }
+
+    /// Begins a capture run and keeps one going, through every failure, until `stop`. Loads the camera first if need be.
+    public func start() async { command(.start) }
+
+    /// Ends the capture run; the camera stays configured.
+    public func stop() async { command(.stop) }
+
+    /// Lets go of the camera, so that another process can have it.
+    public func suspend() async { command(.suspend) }
+
+    /// Takes it back, and goes on with the capture run if one was wanted.
+    public func resume() async { command(.resume) }
+
+    /// Ends everything for good.
+    public func shutdown() async {
+        guard !isShutDown else { return }
+        feed(.shutdown)
+        isShutDown = true
+        system.shutdown()
+        timer?.task.cancel()
+        timer = nil
+        broadcast.finish()
+        signals.finish()
+    }
+
+    /// Heat, under-voltage or lack of memory: lowers the frame rate (to `capture.idleFrameRate`), and stops capture when the
+    /// pressure lasts; `nil` ends it.
+    public func systemPressure(_ pressure: SystemPressure?) { command(.pressure(pressure)) }
+
+    // MARK: Observation
+
+    public var state: CameraState { machine.state }
+
+    /// Starts with the current state; a slow reader misses older ones. Ends after `shutdown`.
+    public nonisolated func states() -> AsyncStream<CameraState> { broadcast.stream() }
+
+    /// Observers run in order, on this actor, and must not block.
+    public func observe(_ callback: @escaping @Sendable (CaptureNotice) -> Void) -> ObserverToken {
+        observers.add(callback)
+    }
+
+    /// `callback` isn't called any more once this has returned.
+    public func cancel(_ token: ObserverToken) { observers.cancel(token) }
+
+    /// How long the call into the camera that is under way has taken; `nil` when there is none. libcamera's `stop` can hang
+    /// after a cable fault, and then only a new process helps: a watchdog should look here.
+    public nonisolated var blockedFor: Duration? {
+        callStarted.withLock { $0 }.map { $0.duration(to: clock.now) }
+    }
+
+    public func report() -> CaptureReport {
+        let counters = relay.counters
+        var report = CaptureReport(state: machine.state, memoryBudget: budget.bytes)
+        report.camera = device?.identity
+        report.granted = granted
+        report.skipped = skipped
+        report.run = machine.run
+        report.framesDelivered = counters.delivered
+        report.framesDropped = counters.dropped
+        report.restarts = restarts
+        report.runs = runs
+        report.memoryNeeded = granted.map { budget.needed(by: $0.memory) }
+        report.isShutterCapped = relay.isShutterCapped
+        report.newestFrame = counters.newest
+        return report
+    }
+
+    // MARK: Machine
+
+    func command(_ event: CameraMachine.Event) {
+        guard !isShutDown else { return }
+        feed(event)
+    }
+
+    /// The drain loop. Performing an action may feed further events; they wait their turn.
+    private func feed(_ event: CameraMachine.Event) {
+        pending.append(event)
+        guard !isDraining else { return }
+        isDraining = true
+        defer { isDraining = false }
+        while !pending.isEmpty {
+            let next = pending.removeFirst()
+            for action in machine.handle(next, at: clock.now) { perform(action) }
+        }
+    }
+
+    private func perform(_ action: CameraMachine.Action) {
+        switch action {
+        case .open: open()
+        case .close:
+            guard let device else { return }
+            timed { device.close() }
+            self.device = nil
+        case .startDevice: startDevice()
+        case .stopDevice:
+            guard let device else { return }
+            timed { device.stop() }
+        case .reduceFrameRate(let isReduced):
+            isFrameRateReduced = isReduced
+            frameRateChanged()
+        case .report(let state):
+            broadcast.send(state)
+            log(CaptureLogLine(Self.level(of: state), "camera \(state.name)\(Self.explanation(of: state))"))
+            notify(.state(state))
+        case .runStarted(let id):
+            runs += 1
+            if machine.isInterrupted { restarts += 1 }
+            notify(.runStarted(id))
+        case .runEnded(let id, let reason): notify(.runEnded(id, reason))
+        case .interrupted(let failure): notify(.interrupted(failure))
+        case .interruptionEnded: notify(.interruptionEnded)
+        case .recoveryExhausted(let failure):
+            log(CaptureLogLine(.error, "the camera doesn't recover (\(failure)); a restart of the station may help"))
+            notify(.recoveryExhausted(failure))
+        case .wakeAt(let instant):
+            machineWake = instant
+            setTimer()
+        }
+    }
+
+    private func open() {
+        let wanted = MemoryBudget.Camera.expected(settings.effectiveResolution, hasSensor: settings.source.hasSensor)
+        if let reason = budget.refusal(of: wanted, name: settings.preset.rawValue) {
+            return feed(.openFailed(.unavailable(reason)))
+        }
+        do throws(CameraFailure) {
+            let opened = try timed { () throws(CameraFailure) in try system.open(id: settings.camera) }
+            do throws(CameraFailure) {
+                let request = CameraRequest(
+                    resolution: settings.effectiveResolution, frameRate: frameRate, sensorMode: settings.sensorMode)
+                let granted = try timed { () throws(CameraFailure) in try opened.configure(request) }
+                if let reason = budget.refusal(of: granted.memory, name: settings.preset.rawValue) {
+                    throw .unavailable(reason)
+                }
+                opened.listen(relay)
+                self.granted = granted
+                device = opened
+            } catch {
+                timed { opened.close() }
+                throw error
+            }
+        } catch {
+            return feed(.openFailed(error))
+        }
+        if let granted, let device {
+            log(CaptureLogLine(.info, "camera \(device.identity.id) gives \(granted.resolution) \(granted.format)"))
+        }
+        feed(.opened)
+    }
+
+    private func startDevice() {
+        guard let device else { return feed(.startFailed(.unavailable(.disconnected))) }
+        epoch += 1
+        relay.begin(
+            epoch: epoch, readyFrom: clock.now,
+            governor: ShutterGovernor(settings: settings.exposure, minimumGain: granted?.minimumGain ?? 1))
+        let controls = startControls()
+        do throws(CameraFailure) {
+            skipped =
+                try (granted?.skipped ?? [])
+                + timed { () throws(CameraFailure) in try device.start(controls, receiver: relay) }
+        } catch {
+            return feed(.startFailed(error))
+        }
+        for setting in skipped { log(CaptureLogLine(.debug, "skipped \(setting)")) }
+        feed(.started)
+    }
+
+    private func receive(_ signal: FrameRelay.Signal) {
+        guard !isShutDown else { return }
+        var leftOut = 0
+        if case .device(.warning, _) = signal { leftOut = relay.tookWarning() }
+        switch signal {
+        case .cameraAdded(let id):
+            log(CaptureLogLine(.info, "camera \(id) appeared"))
+            feed(.cameraAdded)
+        case .firstFrame(let epoch) where epoch == self.epoch: feed(.firstFrame)
+        case .ready(let epoch) where epoch == self.epoch && machine.run != nil: notify(.cameraIsReady)
+        case .exposure(let epoch) where epoch == self.epoch:
+            // Not what the signal's frame asked for: new settings may have come in between.
+            var controls = CameraControls()
+            controls.exposure = relay.exposure
+            apply(controls)
+        case .device(let event, let epoch) where epoch == self.epoch:
+            switch event {
+            case .fault(let text): feed(.fault(text))
+            case .disconnected: feed(.disconnected)
+            case .sceneEnded: feed(.sceneEnded)
+            case .warning(var text):
+                if leftOut > 0 { text += " (and \(leftOut) more)" }
+                log(CaptureLogLine(.warning, text))
+                notify(.fault(text))
+            }
+        default: break
+        }
+    }
+
+    func notify(_ notice: CaptureNotice) {
+        for token in observers.tokens { observers.callback(for: token)?(notice) }
+    }
+
+    // MARK: Time
+
+    /// One timer for the machine and the focus plan.
+    func setTimer() {
+        let wake = [machineWake, plan.wakeAt].compactMap { $0 }.min()
+        if timer?.at == wake { return }
+        timer?.task.cancel()
+        timer = wake.map { wake in
+            let task = Task { [weak self, clock] in
+                guard (try? await clock.wait(until: wake)) != nil else { return }
+                await self?.timerFired(for: wake)
+            }
+            return (wake, task)
+        }
+    }
+
+    private func timerFired(for wake: Instant) {
+        guard timer?.at == wake, !isShutDown else { return }
+        timer = nil
+        let now = clock.now
+        if let machineWake, machineWake <= now {
+            self.machineWake = nil
+            feed(.wake(lastFrame: relay.counters.newest?.deliveredAt))
+        }
+        apply(plan.handle(.wake, at: now))
+        setTimer()
+    }
+
+    /// Notes for `blockedFor` that a call into the camera is under way.
+    func timed<Value, Failure: Error>(_ call: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let now = clock.now
+        callStarted.withLock { $0 = now }
+        defer { callStarted.withLock { $0 = nil } }
+        return try call()
+    }
+
+    // MARK: Figures
+
+    private var budget: MemoryBudget {
+        .effective(configured: settings.memoryBudgetBytes, machineBytes: machineBytes)
+    }
+
+    private static var physicalMemory: Int {
+        max(sysconf(Int32(_SC_PHYS_PAGES)), 0) * max(sysconf(Int32(_SC_PAGESIZE)), 0)
+    }
+
+    private static func makeSystem(_ settings: CaptureSettings) -> any CameraSystem {
+        switch settings.source {
+        case .automatic, .libcamera: LibcameraSystem()
+        case .replay(let replay): ReplaySystem(settings: replay)
+        }
+    }
+
+    private static func level(of state: CameraState) -> CaptureLogLine.Level {
+        switch state {
+        case .permissionDenied, .unavailable: .error
+        case .inUse, .systemPressure: .warning
+        case .notLoaded, .available, .running, .suspended: .info
+        }
+    }
+
+    private static func explanation(of state: CameraState) -> String {
+        switch state {
+        case .unavailable(let reason): ": \(reason)"
+        case .systemPressure(let kind): ": \(kind.rawValue)"
+        default: ""
+        }
+    }
+}
+
+extension CaptureSettings.Source {
+    /// Whether frames come from a sensor, with raw buffers behind them.
+    var hasSensor: Bool {
+        if case .replay = self { false } else { true }
+    }
+}

@@ -1,0 +1,130 @@
+import CLibcamera
+import Glibc
+import ScanCore
+import Synchronization
+
+/// The plugin's function table. It is static, never changes, and is never unloaded, so any thread may read it.
+struct LibcameraPlugin: @unchecked Sendable {
+    let table: UnsafePointer<CLibcamera_Table>
+    let path: String
+
+    /// libcamera's own: "v0.4.0+dfsg".
+    var runningVersion: String { String(cString: table.pointee.running_version()) }
+}
+
+/// Finds the plugin that fits the installed libcamera. A plugin names the soname it needs, so the dynamic loader itself refuses
+/// the others; what is left is checked by `CLibcamera_load` against the version that runs.
+public struct PluginLocator: Sendable {
+    static let buildName = "libscanstation-libcamera.so"
+    /// A package ships one a version: libcamera-0.4.so, libcamera-0.7.so.
+    static let packagePrefix = "libcamera-"
+
+    private static let accepted = Mutex<LibcameraPlugin?>(nil)
+
+    let folders: [String]
+    let libraryFolders: [String]
+    /// Plugins of a build are named like this, the ones of a package by prefix; only the folder beside the executable is
+    /// searched for both.
+    private let isIsolated: Bool
+
+    /// Beside the executable, then in the package's library folders.
+    public init() {
+        let here = ExecutablePath.folder
+        folders = [here, "\(here)/../lib/scanstation", "/usr/lib/scanstation", "/usr/local/lib/scanstation"]
+        libraryFolders = Self.systemLibraryFolders
+        isIsolated = false
+    }
+
+    /// For tests: looks nowhere else and shares nothing.
+    init(folders: [String], libraryFolders: [String] = []) {
+        self.folders = folders
+        self.libraryFolders = libraryFolders
+        isIsolated = true
+    }
+
+    /// The plugin accepted earlier in this process.
+    var loaded: LibcameraPlugin? { isIsolated ? nil : Self.accepted.withLock { $0 } }
+
+    /// The first plugin that fits, newest version first.
+    func load() throws(CameraFailure) -> LibcameraPlugin {
+        if let loaded { return loaded }
+        // libcamera reads these when it is loaded; its chatter on standard error would mix with the station's output.
+        setenv("LIBCAMERA_LOG_LEVELS", "*:WARN", 0)
+        let found = candidates()
+        var reasons: [String] = []
+        for path in found {
+            var table: UnsafePointer<CLibcamera_Table>?
+            var error = CLibcamera_Error()
+            let status = CLibcamera_load(path, &table, &error)
+            if status == CLIBCAMERA_OK, let table {
+                let plugin = LibcameraPlugin(table: table, path: path)
+                if !isIsolated { Self.accepted.withLock { $0 = plugin } }
+                return plugin
+            }
+            reasons.append(error.message)
+        }
+        throw .unavailable(
+            .noPlugin(
+                libcameraVersion: installedLibcamera(),
+                detail: found.isEmpty
+                    ? "no plugin was found in \(folders.joined(separator: ", ")): install the package scanstation, or "
+                        + "build the product scanstation-libcamera"
+                    : "\(reasons.joined(separator: "; ")): install libcamera, or a plugin built for it"))
+    }
+
+    /// Plugin files, in the order in which they are tried.
+    func candidates() -> [String] {
+        folders.flatMap { folder -> [String] in
+            let names = Self.names(in: folder)
+            let versioned = names.filter { $0.hasPrefix(Self.packagePrefix) && $0.hasSuffix(".so") }
+            return (names.filter { $0 == Self.buildName } + versioned.sorted(by: Self.isNewer)).map {
+                "\(folder)/\($0)"
+            }
+        }
+    }
+
+    /// The version of libcamera.so in the system's library folders, whether or not a plugin fits it.
+    public func installedLibcamera() -> String? {
+        let prefix = "libcamera.so."
+        let versions = libraryFolders.flatMap(Self.names(in:)).filter { $0.hasPrefix(prefix) }
+            .map { String($0.dropFirst(prefix.count)) }
+        // libcamera.so.0.4 and libcamera.so.0.4.0 lie side by side: the longer one says more.
+        return versions.max { Self.numbers($0).lexicographicallyPrecedes(Self.numbers($1)) }
+    }
+
+    private static var systemLibraryFolders: [String] {
+        #if arch(arm64)
+            let triplet = "aarch64-linux-gnu"
+        #elseif arch(x86_64)
+            let triplet = "x86_64-linux-gnu"
+        #else
+            let triplet = "arm-linux-gnueabihf"
+        #endif
+        return ["/usr/local/lib/\(triplet)", "/usr/local/lib", "/usr/lib/\(triplet)", "/usr/lib64", "/usr/lib"]
+    }
+
+    static func isNewer(_ a: String, _ b: String) -> Bool { numbers(b).lexicographicallyPrecedes(numbers(a)) }
+
+    /// The numbers in a name: 0.10 is newer than 0.9.
+    private static func numbers(_ name: String) -> [Int] {
+        name.split { !$0.isNumber }.compactMap { Int($0) }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+}
+
+extension CLibcamera_Error {
+    /// The text up to its NUL.
+    var message: String { withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) } }
+}

@@ -1,0 +1,73 @@
+import ScanCore
+
+/// Fits a picture into a frame: area-averaged when it must shrink, as a sensor would see it; pixel for pixel otherwise.
+enum Letterbox {
+    static func fit(
+        _ source: UnsafeBufferPointer<UInt8>, size: FrameSize, into frame: FrameSize, ground: UInt8
+    ) -> [UInt8] {
+        guard let pixels = source.baseAddress, size.width > 0, size.height > 0, frame.width > 0, frame.height > 0 else {
+            return []
+        }
+        let inner = innerSize(of: size, in: frame)
+        let left = (frame.width - inner.width) / 2
+        let top = (frame.height - inner.height) / 2
+        return [UInt8](unsafeUninitializedCapacity: frame.width * frame.height) { output, count in
+            output.initialize(repeating: ground)
+            count = frame.width * frame.height
+            guard let base = output.baseAddress else { return }
+            let target = base + top * frame.width + left
+            if inner == size {
+                for y in 0..<size.height {
+                    (target + y * frame.width).update(from: pixels + y * size.width, count: size.width)
+                }
+            } else {
+                shrink(pixels, size, to: inner, target, rowStride: frame.width)
+            }
+        }
+    }
+
+    /// The largest size of the same shape that fits, and not larger than the picture.
+    static func innerSize(of size: FrameSize, in frame: FrameSize) -> FrameSize {
+        if size.width <= frame.width, size.height <= frame.height { return size }
+        if size.width * frame.height > size.height * frame.width {
+            return FrameSize(width: frame.width, height: max(1, size.height * frame.width / size.width))
+        }
+        return FrameSize(width: max(1, size.width * frame.height / size.height), height: frame.height)
+    }
+
+    /// Each target pixel is the mean of the source pixels that it covers, whole pixels only.
+    private static func shrink(
+        _ source: UnsafePointer<UInt8>, _ size: FrameSize, to inner: FrameSize, _ target: UnsafeMutablePointer<UInt8>,
+        rowStride: Int
+    ) {
+        let edges = (0...inner.width).map { $0 * size.width / inner.width }
+        var sums = [UInt32](repeating: 0, count: inner.width)
+        edges.withUnsafeBufferPointer { edges in
+            sums.withUnsafeMutableBufferPointer { sums in
+                for y in 0..<inner.height {
+                    let firstRow = y * size.height / inner.height
+                    let endRow = max(firstRow + 1, (y + 1) * size.height / inner.height)
+                    sums.update(repeating: 0)
+                    for row in firstRow..<endRow {
+                        let line = source + row * size.width
+                        for x in 0..<inner.width {
+                            var sum: UInt32 = 0
+                            var column = edges[x]
+                            let end = edges[x + 1]
+                            while column < end {
+                                sum &+= UInt32(line[column])
+                                column &+= 1
+                            }
+                            sums[x] &+= sum
+                        }
+                    }
+                    let rows = UInt32(endRow - firstRow)
+                    for x in 0..<inner.width {
+                        let area = rows &* UInt32(max(1, edges[x + 1] - edges[x]))
+                        target[y * rowStride + x] = UInt8(truncatingIfNeeded: min(255, sums[x] / area))
+                    }
+                }
+            }
+        }
+    }
+}

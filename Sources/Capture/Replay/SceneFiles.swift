@@ -1,0 +1,92 @@
+import Glibc
+import ScanCore
+
+/// Finds the pictures of a replayed scene.
+enum SceneFiles {
+    static let extensions: Set<String> = ["jpg", "jpeg", "png", "pgm", "ppm"]
+    /// Pictures beyond this many are left out.
+    static let maxFiles = 10_000
+    static let installedScene = "/usr/share/scanstation/scene"
+
+    /// The files that `paths` (folders, files, globs) name, sorted within each; the built-in scene when `paths` is empty.
+    static func resolve(_ paths: [String], builtIn: [String] = builtInFolders()) throws(CameraFailure) -> [String] {
+        if paths.isEmpty {
+            for folder in builtIn {
+                let found = pictures(in: folder)
+                if !found.isEmpty { return found }
+            }
+            throw .unavailable(
+                .scene(
+                    detail: "there is no built-in scene (looked in \(builtIn.joined(separator: ", "))): "
+                        + "name pictures or a folder"))
+        }
+        var files: [String] = []
+        for path in paths {
+            let found = isFolder(path) ? pictures(in: path) : expand(path)
+            if found.isEmpty {
+                throw .unavailable(.scene(detail: "\(path): \(complaint(about: path)): name a picture, folder or glob"))
+            }
+            files += found
+        }
+        return Array(files.prefix(maxFiles))
+    }
+
+    /// Beside the executable (a build, a package's libexec), then where the package installs it.
+    static func builtInFolders(executable: String = ExecutablePath.folder) -> [String] {
+        ["resources", "bundle"].map { "\(executable)/ScanStation_Capture.\($0)/Scene" }
+            + ["\(executable)/../share/scanstation/scene", installedScene]
+    }
+
+    private static func pictures(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix("."), isPicture(name) { names.append(name) }
+        }
+        return names.sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// A file, or what a glob matches. A plain name is tried whatever its ending; a glob takes pictures only.
+    private static func expand(_ pattern: String) -> [String] {
+        if access(pattern, F_OK) == 0 { return [pattern] }
+        var matches = glob_t()
+        defer { globfree(&matches) }
+        guard glob(pattern, 0, nil, &matches) == 0, let paths = matches.gl_pathv else { return [] }
+        return (0..<Int(matches.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }.filter(isPicture)
+            .sorted()
+    }
+
+    private static func isPicture(_ name: String) -> Bool {
+        guard let dot = name.lastIndex(of: ".") else { return false }
+        return extensions.contains(name[name.index(after: dot)...].lowercased())
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func complaint(about path: String) -> String {
+        if isFolder(path) {
+            return access(path, R_OK) == 0 ? "the folder has no pictures" : String(cString: strerror(errno))
+        }
+        return "no such picture"
+    }
+}
+
+/// Where the running executable lies.
+enum ExecutablePath {
+    /// Without a trailing slash; "." where /proc isn't mounted.
+    static var folder: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let length = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
+        guard length > 0 else { return "." }
+        let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}

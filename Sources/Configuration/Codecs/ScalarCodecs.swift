@@ -1,0 +1,150 @@
+import ScanCore
+
+extension Codec where Value == Bool {
+    static var bool: Codec {
+        Codec(
+            takes: "on or off", choices: ["on", "off"],
+            parse: { text in
+                switch text.lowercased() {
+                case "on", "true", "yes": true
+                case "off", "false", "no": false
+                default: nil
+                }
+            },
+            write: { $0 ? "on" : "off" })
+    }
+}
+
+extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of the enumeration's raw values.
+    static var word: Codec {
+        let words = Value.allCases.map(\.rawValue)
+        return Codec(
+            takes: words.count == 2 ? words.joined(separator: " or ") : "one of \(words.joined(separator: ", "))",
+            choices: words, parse: { Value(rawValue: $0) }, write: \.rawValue)
+    }
+}
+
+extension Codec where Value == Int {
+    static func whole(_ range: ClosedRange<Int>) -> Codec {
+        Codec(
+            takes: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, write: { "\($0)" })
+    }
+
+    static func oneOf(_ values: [Int]) -> Codec {
+        let words = values.map { "\($0)" }
+        return Codec(
+            takes: words.count == 2 ? words.joined(separator: " or ") : "one of \(words.joined(separator: ", "))",
+            parse: { Int($0).flatMap { values.contains($0) ? $0 : nil } }, write: { "\($0)" })
+    }
+
+    /// A number of bytes; written with the largest binary unit that leaves no remainder.
+    static func bytes(_ range: ClosedRange<Int>) -> Codec {
+        Codec(
+            takes: "a number of bytes from \(ByteCount.text(range.lowerBound)) to \(ByteCount.text(range.upperBound))",
+            parse: { ByteCount.parse($0).flatMap { range.contains($0) ? $0 : nil } }, write: ByteCount.text)
+    }
+}
+
+extension Codec where Value: BinaryFloatingPoint & LosslessStringConvertible & Sendable {
+    static func number(_ range: ClosedRange<Value>) -> Codec {
+        Codec(
+            takes: "a number from \(NumberText.text(range.lowerBound)) to \(NumberText.text(range.upperBound))",
+            parse: { NumberText.parse($0).flatMap { range.contains($0) ? $0 : nil } }, write: NumberText.text)
+    }
+}
+
+extension Codec where Value == UInt64 {
+    static var seed: Codec {
+        Codec(takes: "a whole number from 0 up", parse: { UInt64($0) }, write: { "\($0)" })
+    }
+}
+
+extension Codec where Value == UInt32 {
+    /// Permissions of a file. Octal however it is written: `0660`, `"0660"`, `0o660`, `660`.
+    static var fileMode: Codec {
+        Codec(
+            takes: "an octal file mode from 0000 to 0777",
+            parse: { text in
+                let digits = text.hasPrefix("0o") ? text.dropFirst(2) : text[...]
+                guard (1...4).contains(digits.count), digits.first != "+", digits.first != "-" else { return nil }
+                return UInt32(digits, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
+            },
+            write: { mode in
+                let digits = String(mode, radix: 8)
+                return "0" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+            })
+    }
+}
+
+extension Codec where Value == String {
+    /// Text of so many UTF-8 bytes, without control characters.
+    static func text(_ what: String, bytes range: ClosedRange<Int>) -> Codec {
+        Codec(
+            takes: "\(what) (printable, \(range.lowerBound) to \(range.upperBound) bytes)",
+            parse: { text in
+                let isClean = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+                return isClean && range.contains(text.utf8.count) ? text : nil
+            },
+            write: YAMLText.string)
+    }
+
+    /// What an output writes for a scan. Control characters that YAML's double quotes make (`"\r\n"`) belong to it.
+    static var template: Codec {
+        let takes = "a template such as '{text}<CR><LF>'"
+        return Codec(
+            takes: takes,
+            read: { node, path, findings in
+                guard let text = node.scalarText, !text.isEmpty else {
+                    findings.reject(node, path, takes: takes)
+                    return nil
+                }
+                do throws(TemplateError) {
+                    return try Template(text).source
+                } catch {
+                    findings.error("\(path), character \(error.position): \(error.problem)", at: node)
+                    return nil
+                }
+            },
+            write: YAMLText.string)
+    }
+
+    /// The path of a file or folder.
+    static var path: Codec { .text("a path", bytes: 1...4095) }
+
+    /// The path of a Unix socket. The kernel's `sun_path` has 108 bytes with its end.
+    static var socketPath: Codec { .text("a path", bytes: 1...107) }
+
+    /// A URL scheme without its colon (RFC 3986, 3.1), kept in lower case.
+    static var urlScheme: Codec {
+        Codec(
+            takes: "a URL scheme such as myapp, without the colon",
+            parse: { text in
+                guard (1...64).contains(text.utf8.count), let first = text.first, first.isASCII, first.isLetter else {
+                    return nil
+                }
+                let isScheme = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+                return isScheme ? text.lowercased() : nil
+            },
+            write: YAMLText.string)
+    }
+
+    /// A GPIO line: `GPIO17`, `pinctrl-rp1:17`, or `17` for `GPIO17`.
+    static var line: Codec {
+        Codec(
+            takes: "a GPIO line such as GPIO17, 17 for short, or pinctrl-rp1:17",
+            parse: { text in
+                if let number = Int(text) { return number >= 0 && text.count <= 3 ? "GPIO\(number)" : nil }
+                let isClean = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value < 0x7F }
+                guard isClean, (1...64).contains(text.utf8.count) else { return nil }
+                let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+                switch parts.count {
+                case 1: return text
+                case 2: return !parts[0].isEmpty && Int(parts[1]).map { $0 >= 0 } == true ? text : nil
+                default: return nil
+                }
+            },
+            write: YAMLText.string)
+    }
+}

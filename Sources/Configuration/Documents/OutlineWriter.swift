@@ -1,0 +1,71 @@
+/// Writes key outlines as YAML: the example with remarks and switched-off keys, `show` with neither.
+///
+/// In the example a `#` with a blank behind it begins a remark; one directly before a key switches that key off.
+struct OutlineWriter {
+    /// Remarks are broken here.
+    private static let width = 100
+
+    let isExample: Bool
+    private(set) var lines: [String] = []
+
+    init(isExample: Bool) { self.isExample = isExample }
+
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    mutating func remark(_ text: String, indent: Int = 0) {
+        let prefix = String(repeating: " ", count: indent) + "#"
+        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            var line = prefix
+            let hang = paragraph.hasPrefix("- ") ? "  " : ""
+            for word in paragraph.split(separator: " ") {
+                if line.count + 1 + word.count > Self.width {
+                    lines.append(line)
+                    line = prefix + hang
+                }
+                line += " " + word
+            }
+            lines.append(line)
+        }
+    }
+
+    mutating func blank() { lines.append("") }
+
+    mutating func write(_ keys: [KeyOutline], indent: Int = 0) {
+        for key in keys where isExample || !key.isOff {
+            if isExample, indent == 0 { blank() }
+            write(key, indent: indent, bullet: "  ")
+        }
+    }
+
+    private mutating func write(_ key: KeyOutline, indent: Int, bullet: String) {
+        if isExample { remark(of: key, indent: bullet == "- " ? indent - 2 : indent) }
+        switch key.content {
+        case .value(let text):
+            line("\(key.name): \(text)", key, indent, bullet)
+        case .section(let keys):
+            line("\(key.name):", key, indent, bullet)
+            write(keys, indent: indent + 2)
+        case .items(let items):
+            let shown = items.filter { item in isExample || !item.allSatisfy(\.isOff) }
+            let isEmpty = shown.allSatisfy { item in item.allSatisfy(\.isOff) }
+            line(isEmpty ? "\(key.name): []" : "\(key.name):", key, indent, bullet)
+            for item in shown {
+                for (index, part) in item.enumerated() {
+                    write(part, indent: indent + 4, bullet: index == 0 ? "- " : "  ")
+                }
+            }
+        }
+    }
+
+    /// An item's first key has the bullet before it, two columns to the left; the others nothing there.
+    private mutating func line(_ text: String, _ key: KeyOutline, _ indent: Int, _ bullet: String) {
+        let isItem = bullet == "- "
+        let margin = String(repeating: " ", count: isItem ? indent - 2 : indent)
+        lines.append(margin + (key.isOff ? "#" : "") + (isItem ? bullet : "") + text)
+    }
+
+    private mutating func remark(of key: KeyOutline, indent: Int) {
+        let takes = key.takes.isEmpty ? "" : " [\(key.takes)\(key.isRuntime ? "; ctl" : "")]"
+        if !key.doc.isEmpty { remark(key.doc + takes, indent: indent) }
+    }
+}

@@ -1,0 +1,202 @@
+/// Files to start from, each complete for one use; `hardware/README.md` shows the wiring that they expect. What they don't
+/// say has its default, which the commented example tells.
+enum ProfileDocuments {
+    static func text(_ profile: StationConfiguration.Profile) -> String {
+        let body =
+            switch profile {
+            case .station: station
+            case .handheld: handheld
+            case .door: door
+            case .inventory: inventory
+            }
+        return body + "\n"
+    }
+
+    private static let station =
+        """
+        # A station on a desk or a wall: it is always looking, and every code that is shown to it is one scan.
+        # Camera, three LEDs and the buzzer of the reference wiring (hardware/README.md).
+        # Every key there is, with its default: deploy/station.yaml
+
+        name: desk-1
+
+        capture:
+          preset: medium          # 1280x720 at 30 frames a second
+          idle: run
+          focus:
+            mode: continuous      # people hold codes at any distance; with a fixed distance: manual and lensPosition
+            range: full
+
+        # LEDs, with a resistor each.
+        indicators:
+          good: GPIO22
+          error: GPIO23
+          ready: GPIO24
+
+        # An active buzzer on its transistor. A passive one: pwm: {chip: 0, channel: 0}
+        buzzer:
+          line: GPIO18
+
+        trigger:
+          mode: presentation
+          sameSymbolTimeout: 1s   # a code that trembles in a hand is one scan
+
+        # One JSON line for each event on the control socket; the scans' text on the UART as well.
+        outputs:
+          - serial:
+              device: /dev/serial0
+              baud: 115200
+              template: '{text}<CR><LF>'
+        """
+
+    private static let handheld =
+        """
+        # A scanner in a hand: a press starts a session, the torch lights until something is read, and codes with letters in
+        # them wait for a second button. Wiring: hardware/README.md.
+
+        name: handheld-1
+
+        capture:
+          preset: medium
+          idle: slow              # cooler between presses; run answers a frame sooner
+          viewport: centre 60% 50%   # what is aimed at, not what lies around it
+          exposure:
+            maxTime: 4ms          # hands shake
+          focus:
+            mode: onTrigger
+            range: macro
+            speed: fast
+
+        torch:
+          line: GPIO17
+          mode: session           # only while reading
+          maxOnTime: 20s
+          coolDown: 10s
+
+        indicators:
+          good: GPIO22
+          error: GPIO23
+          ready: GPIO24
+
+        buzzer:
+          line: GPIO18
+
+        trigger:
+          mode: pulse
+          pulseCancels: on        # a second press gives up
+          timeout: 5s
+          button:
+            line: GPIO27          # to ground; the pin's own pull-up holds it high
+            debounce: 10ms
+
+        confirmation:
+          policy: alphanumeric    # EAN, UPC and ITF go at once
+          timeout: 10s
+          button:
+            line: GPIO5
+
+        outputs:
+          - serial:
+              device: /dev/serial0
+              template: '{text}<CR>'
+        """
+
+    private static let door =
+        """
+        # A door: a code that is shown goes to the host, a client of the control socket. It answers with the commands "accept"
+        # or "refuse", which people see and hear, and opens with "relay". The station opens nothing by itself.
+        # Wiring: hardware/README.md.
+
+        name: door-1
+
+        capture:
+          preset: medium
+          idle: run
+          viewport:               # the part of the picture where a phone is held
+            x: 0.2
+            y: 0.1
+            width: 0.6
+            height: 0.8
+            rule: entire          # all of the code
+          exposure:
+            maxTime: 8ms          # phones' displays are bright, but rooms are dark
+            metering: spot
+          focus:
+            mode: continuous
+            range: normal
+
+        indicators:
+          good: GPIO22
+          error: GPIO23
+          ready: GPIO24
+
+        buzzer:
+          line: GPIO18
+
+        # GPIO26 is low until the station runs: a relay that is active high stays open through a restart.
+        relay:
+          line: GPIO26
+          pulse: 3s
+          maxPulse: 5s
+
+        trigger:
+          mode: presentation
+          sameSymbolTimeout: 3s   # a ticket counts once while it is held up
+          gap: 1s
+
+        # Two-dimensional codes only: nobody opens a door with a bottle.
+        reading:
+          symbologies: [qr_code, micro_qr_code, aztec, data_matrix, pdf417]
+
+        # Nothing but the control socket: no copy of a ticket in a log. Who may use it may open the door.
+        outputs: []
+
+        control:
+          mode: "0660"
+          maxClients: 4
+        """
+
+    private static let inventory =
+        """
+        # A stock room: many codes one after the other, several in one picture, wide field of view.
+        # Wiring: hardware/README.md.
+
+        name: inventory-1
+
+        capture:
+          preset: high            # 1920x1080: small codes in a wide picture
+          frameRate: 20
+          idle: run
+          focus:
+            mode: continuous
+            range: full
+
+        torch:
+          line: GPIO17
+          mode: auto              # follows the light of the shelves
+
+        indicators:
+          good: GPIO22
+          error: GPIO23
+          ready: GPIO24
+
+        buzzer:
+          line: GPIO18
+
+        trigger:
+          mode: continuous
+          repeatInterval: never   # each code once while it is in view
+          sameSymbolTimeout: 2s   # and again only after it was gone for this long
+
+        reading:
+          workers: 2
+          symbologies:
+            code_39: {minLength: 4, agreement: 2}
+            itf: {minLength: 8, checkDigit: verify, agreement: 2}
+
+        outputs:
+          - serial:
+              device: /dev/serial0
+              template: '{json}<LF>'
+        """
+}

@@ -1,0 +1,81 @@
+import ScanCore
+import Yams
+
+/// The settings that may change while the station runs (`scanstation ctl set KEY VALUE`).
+public enum RuntimeSettings {
+    /// Key paths as in the file (`capture.exposure.gain`), with what they take, sorted.
+    public static let keys: [RuntimeKey] = StationSchema.station.outline(StationSettings())
+        .flatMap { $0.runtimeKeys() }.sorted { $0.path < $1.path }
+
+    /// Longest value taken.
+    static let maxValueBytes = 1024
+
+    /// The settings with some keys changed, by key. Values are written as in the file (`5ms`, `auto`, `centre 50% 30%`,
+    /// `{x: 0.1, …}`) and held against the same rules, those between keys once all are in place.
+    public static func apply(
+        _ values: [String: String], to settings: StationSettings
+    ) throws(RuntimeSettingError) -> StationSettings {
+        var changed = settings
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            changed = try read(key: key, value: value, into: changed)
+        }
+        var findings = Findings(file: nil)
+        SettingsChecks.check(changed, &findings)
+        if let error = findings.sorted(.error).first {
+            let names = values.keys.sorted().joined(separator: ", ")
+            throw RuntimeSettingError(
+                message: "\(names) \(values.count == 1 ? "wasn't" : "weren't") changed: \(error.message)")
+        }
+        return changed
+    }
+
+    /// The same for one.
+    public static func apply(
+        key: String, value: String, to settings: StationSettings
+    ) throws(RuntimeSettingError) -> StationSettings { try apply([key: value], to: settings) }
+
+    private static func read(
+        key: String, value: String, into settings: StationSettings
+    ) throws(RuntimeSettingError) -> StationSettings {
+        guard keys.contains(where: { $0.path == key }) else { throw unknown(key) }
+        guard value.utf8.count <= maxValueBytes else {
+            throw RuntimeSettingError(message: "\(key) wasn't changed: the value is longer than \(maxValueBytes) bytes")
+        }
+        // The value alone as a document, then put where the key path says, as if the file had only this key.
+        var findings = Findings(file: nil)
+        var node = YAMLDocument(value, &findings).root ?? Node.scalar(.init("", .implicit, .plain))
+        for name in key.split(separator: ".").reversed() { node = Node([(Node(String(name)), node)]) }
+        var changed = settings
+        if findings.problems.isEmpty { StationSchema.station.read(node, "", into: &changed, isNew: true, &findings) }
+        if let error = findings.sorted(.error).first {
+            throw RuntimeSettingError(message: "\(key) wasn't changed: \(error.message)")
+        }
+        return changed
+    }
+
+    private static func unknown(_ key: String) -> RuntimeSettingError {
+        let paths = keys.map(\.path)
+        let lastWords = paths.filter { $0.hasSuffix("." + key) }
+        let meant = lastWords.first ?? Spelling.nearest(to: key, among: paths)
+        let hint = meant.map { ", did you mean \"\($0)\"?" } ?? "."
+        return RuntimeSettingError(
+            message: """
+                \(Findings.shown(key)) can't be set while the station runs\(hint) `scanstation ctl set --list` shows what can
+                """)
+    }
+}
+
+/// A key that may change while the station runs.
+public struct RuntimeKey: Hashable, Sendable {
+    /// As in the file: `capture.exposure.gain`.
+    public var path: String
+    /// What it takes: `a number from 1 to 64, or auto`.
+    public var takes: String
+}
+
+/// Why a setting wasn't changed.
+public struct RuntimeSettingError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var message: String
+
+    public var description: String { message }
+}

@@ -1,0 +1,123 @@
+import ScanCore
+
+extension StationSchema {
+    /// Sides of pictures in pixels. The largest Raspberry Pi camera has 9152.
+    private static let side = 16...16_384
+
+    static let capture = Section<CaptureSettings>([
+        Key(
+            "source", \.sourceKind, .word,
+            "automatic takes a libcamera camera if there is one; replay shows pictures instead."),
+        Key(
+            "camera", \.camera, .text("a camera's id", bytes: 1...256), sample: "/base/axi/pcie",
+            "Id of the camera as \"scanstation cameras\" prints it, or its beginning. Without it: the first."),
+        Key(
+            "preset", \.preset, .word,
+            "Resolution and frame rate: 640x480, 1280x720, 1920x1080 at 30; photo 4056x3040 at 5."),
+        Key(
+            "resolution", \.resolution, .frameSize(side), sample: FrameSize(width: 1280, height: 720),
+            "Overrides the preset's."),
+        Key("frameRate", \.frameRate, .number(0.1...240), sample: 30, "Frames a second; overrides the preset's.")
+            .whileRunning(),
+        Key(
+            "idle", \.idle, .word,
+            "Between sessions the camera runs (quickest answer), runs slowly, or stops (coolest)."
+        ).whileRunning(),
+        Key("idleFrameRate", \.idleFrameRate, .number(0.1...30), "Frames a second for \"idle: slow\".").whileRunning(),
+        Key(
+            "sensorMode", \.sensorMode, .sensorMode(side),
+            sample: SensorMode(size: FrameSize(width: 2304, height: 1296), bitDepth: 10),
+            "How the sensor is read. Without it: the full field of view, binned if that suffices."),
+        Key(
+            "orientation", \.orientation, in: orientation, "How the camera is mounted: what makes its picture upright."),
+        Key(
+            "viewport", \.viewport, .viewport,
+            "Only codes inside count: by their centre, or by all corners (rule: entire)."
+        ).whileRunning(),
+        Key(
+            "viewportMargin", \.viewportMargin, .number(0...0.5),
+            "Strip around the viewport that is read along, as a code's quiet zone may lie there; a fraction of the frame."
+        ),
+        Key("exposure", \.exposure, in: exposure, "Exposure.").whileRunning(),
+        Key("focus", \.focus, in: focus, "Focus, for cameras that have one.").whileRunning(),
+        Key("zoom", \.zoom, .number(1...64), "Digital zoom; never beyond the sensor's own pixels.").whileRunning(),
+        Key(
+            "sharpness", \.sharpness, .number(0...16), sample: 1,
+            "1 is the camera's normal. Without it: what the camera does by itself."
+        ).whileRunning(),
+        Key("noiseReduction", \.noiseReduction, .word, "Strong noise reduction smears fine bars.").whileRunning(),
+        Key(
+            "frameTimeout", \.frameTimeout, .duration(.milliseconds(100)...(.seconds(60))),
+            "A camera without a frame for this long (or 8 frame intervals) has failed and is started again."),
+        Key(
+            "retryFirst", \.retryFirst, .duration(.milliseconds(10)...(.seconds(60))),
+            "First wait before a failed camera is tried again; doubles up to retryMax."
+        ).whileRunning(),
+        Key("retryMax", \.retryMax, .duration(.milliseconds(10)...(.seconds(3600))), "Longest such wait.")
+            .whileRunning(),
+        Key(
+            "hangLimit", \.hangLimit, Codec.duration(.seconds(11)...(.seconds(3600))).orAbsent("never"),
+            """
+            A call into the camera that hangs for this long ends the station with exit code 75, for its service manager to \
+            start it again: nothing else frees the camera. So does a camera that has worked and doesn't recover.
+            """
+        ).whileRunning(),
+        Key(
+            "memoryBudgetBytes", \.memoryBudgetBytes, .bytes((8 << 20)...(64 << 30)), sample: 128 << 20,
+            "Memory for buffers, ring and readers. Without it: a quarter of the machine's."),
+        Key("replay", \.replay, in: replay, sample: ReplaySettings(), "The pictures for \"source: replay\"."),
+    ])
+
+    static let orientation = Section<Orientation>([
+        Key("rotation", \.degrees, .oneOf([0, 90, 180, 270]), "Degrees clockwise."),
+        Key("mirrored", \.isMirrored, .bool, "Swap left and right, before the rotation."),
+    ])
+
+    static let viewport = Section<Viewport>([
+        Key("x", \.rect.x, .number(0...1), "Left edge."),
+        Key("y", \.rect.y, .number(0...1), "Upper edge."),
+        Key("width", \.rect.width, .number(0.01...1), "Width."),
+        Key("height", \.rect.height, .number(0.01...1), "Height."),
+        Key("rule", \.rule, .word, "What of a code must lie inside."),
+    ])
+
+    /// Exposure times are 32-bit microseconds in libcamera; cameras offer far less than a minute.
+    private static let exposureTimes = Duration.microseconds(1)...(.seconds(60))
+
+    static let exposure = Section<ExposureSettings>([
+        Key(
+            "time", \.time, Codec.duration(exposureTimes).orAbsent("auto"),
+            "A fixed exposure time, or automatic up to maxTime."),
+        Key("maxTime", \.maxTime, .duration(exposureTimes), "Longest automatic exposure. 5 ms, because hands shake."),
+        Key("gain", \.gain, Codec<Float>.number(1...64).orAbsent("auto"), "Analogue gain."),
+        Key("metering", \.metering, .word, "Which part of the picture sets the exposure."),
+        Key("flicker", \.flicker, .word, "Avoid bands under lamps on 50 or 60 Hz mains."),
+    ])
+
+    static let focus = Section<FocusSettings>([
+        Key(
+            "mode", \.mode, .word,
+            "onTrigger focuses once when a run or session starts; manual keeps lensPosition, for fixed mounts."),
+        Key("range", \.range, .word, "Where to look for focus: macro is about 7 to 33 cm."),
+        Key("speed", \.speed, .word, "Speed of the lens."),
+        Key(
+            "lensPosition", \.lensPosition, .number(0...32), sample: 8,
+            "Dioptres (1 / metres) for \"mode: manual\". Without it: the camera's default."),
+        Key("followsViewport", \.followsViewport, .bool, "Focus on what the viewport shows."),
+        Key(
+            "retryAfterFrames", \.retryAfterFrames, .whole(1...100_000),
+            "onTrigger: focus again after so many frames without a code."),
+    ])
+
+    static let replay = Section<ReplaySettings>([
+        Key(
+            "paths", \.paths, Codec.path.list(max: 1000),
+            "Folders, files or patterns (*.jpg) of JPEG, PNG and PGM, sorted by name. None: the built-in scene."),
+        Key("framesPerPicture", \.framesPerPicture, .whole(1...1_000_000), "Frames each picture is shown for."),
+        Key("loops", \.loops, .bool, "Begin again after the last picture."),
+        Key("unpaced", \.isUnpaced, .bool, "As fast as they are read instead of at the frame rate."),
+        Key(
+            "movement", \.movement, .movement,
+            "still, or simulated: {pan: 0.3, zoom: 0.2, blur: 0.2, noise: 0.1, exposure: 0.2, seed: 1}."),
+    ])
+}

@@ -1,0 +1,120 @@
+import ScanCore
+import Yams
+
+/// How one kind of value is written in YAML: read with complaints, and written so that it reads back equal.
+struct Codec<Value>: Sendable {
+    /// What is accepted, to complete "must be …": `a whole number from 1 to 4`.
+    let takes: String
+    /// `nil` after a complaint.
+    let read: @Sendable (Node, _ path: String, inout Findings) -> Value?
+    /// On one line.
+    let write: @Sendable (Value) -> String
+
+    init(
+        takes: String, read: @escaping @Sendable (Node, String, inout Findings) -> Value?,
+        write: @escaping @Sendable (Value) -> String
+    ) {
+        self.takes = takes
+        self.read = read
+        self.write = write
+    }
+
+    /// A value that is one scalar. `choices` are the words it may be, for suggestions.
+    init(
+        takes: String, choices: [String] = [], parse: @escaping @Sendable (String) -> Value?,
+        write: @escaping @Sendable (Value) -> String
+    ) {
+        self.init(
+            takes: takes,
+            read: { node, path, findings in
+                if let text = node.scalarText, let value = parse(text) { return value }
+                findings.reject(node, path, takes: takes, choices: choices)
+                return nil
+            },
+            write: write)
+    }
+
+    /// The same, with a word for `nil`.
+    func orAbsent(_ word: String) -> Codec<Value?> {
+        let takes = "\(takes), or \(word)"
+        return Codec<Value?>(
+            takes: takes,
+            read: { node, path, findings in
+                if node.scalarText == word { return .some(nil) }
+                // Read apart, so that a complaint names the word too.
+                var trial = Findings(file: findings.file)
+                if let value = read(node, path, &trial) { return value }
+                if node.scalar == nil {
+                    findings.absorb(trial)
+                } else {
+                    findings.reject(node, path, takes: takes, choices: [word])
+                }
+                return nil
+            },
+            write: { $0.map(write) ?? word })
+    }
+
+    /// A list of such values; one alone may stand without brackets.
+    func list(max: Int) -> Codec<[Value]> {
+        Codec<[Value]>(
+            takes: "a list of at most \(max), each \(takes)",
+            read: { node, path, findings in
+                let items = node.sequence.map(Array.init) ?? [node]
+                guard items.count <= max else {
+                    findings.error("\(path) has \(items.count) items; at most \(max) are taken", at: node)
+                    return nil
+                }
+                var values: [Value] = []
+                for (index, item) in items.enumerated() {
+                    if let value = read(item, "\(path)[\(index)]", &findings) { values.append(value) }
+                }
+                return values.count == items.count ? values : nil
+            },
+            write: { YAMLText.list($0.map(write)) })
+    }
+}
+
+extension Node {
+    /// The text of a scalar that isn't YAML's nothing.
+    var scalarText: String? { isNull ? nil : scalar?.string }
+
+    /// `key:` with nothing after it, `~` or `null`; not the quoted words.
+    var isNull: Bool {
+        guard let scalar else { return false }
+        return scalar.style == .plain && YAMLText.nullWords.contains(scalar.string)
+    }
+}
+
+extension Findings {
+    /// "must be …, not …", with a suggestion if a choice is close.
+    mutating func reject(_ node: Node, _ path: String, takes: String, choices: [String] = []) {
+        if node.isNull {
+            error("\(path) has no value: give it \(takes), or leave the key out", at: node)
+            return
+        }
+        guard let text = node.scalar?.string else {
+            error("\(path) must be \(takes), not a \(node.sequence == nil ? "mapping" : "list")", at: node)
+            return
+        }
+        let hint = Spelling.nearest(to: text, among: choices).map { "; did you mean \"\($0)\"?" } ?? ""
+        error("\(path) must be \(takes), not \(Self.shown(text))\(hint)", at: node)
+    }
+
+    mutating func absorb(_ other: Findings) {
+        for problem in other.problems { add(problem.severity, problem.message, at: problem.position) }
+    }
+
+    /// A quotation that is fit for a terminal: short, and without control characters.
+    static func shown(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars.prefix(40) {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            if isControl || scalar.properties.generalCategory == .format {
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(result)\(text.unicodeScalars.count > 40 ? "…" : "")\""
+    }
+}

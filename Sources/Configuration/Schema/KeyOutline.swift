@@ -1,0 +1,46 @@
+/// A key with the value that it has in some settings, ready to be written: as `show`, as the example, as a list of keys.
+struct KeyOutline: Sendable {
+    indirect enum Content: Sendable {
+        /// On one line.
+        case value(String)
+        case section([KeyOutline])
+        /// A list of mappings.
+        case items([[KeyOutline]])
+    }
+
+    var name: String
+    /// What it is for; one paragraph.
+    var doc: String
+    /// What it takes, as in "must be …"; empty for sections.
+    var takes: String
+    var content: Content
+    /// Not set in these settings; the content is a sample.
+    var isOff: Bool
+    var isRequired: Bool
+    var isRuntime: Bool
+
+    /// The key paths below and including this one, with what they take, of those that may change at run time.
+    func runtimeKeys(below path: String = "") -> [RuntimeKey] {
+        let path = path.isEmpty ? name : "\(path).\(name)"
+        switch content {
+        case .section(let keys): return keys.flatMap { $0.runtimeKeys(below: path) }
+        case .value, .items: return isRuntime ? [RuntimeKey(path: path, takes: takes)] : []
+        }
+    }
+
+    /// For sections: everything in them follows.
+    func markedRuntime() -> KeyOutline {
+        var copy = self
+        copy.isRuntime = true
+        if case .section(let keys) = content { copy.content = .section(keys.map { $0.markedRuntime() }) }
+        return copy
+    }
+
+    /// For a section that isn't there: nothing in it is.
+    func markedOff() -> KeyOutline {
+        var copy = self
+        copy.isOff = true
+        if case .section(let keys) = content { copy.content = .section(keys.map { $0.markedOff() }) }
+        return copy
+    }
+}

@@ -1,0 +1,107 @@
+import ScanCore
+
+extension StationSchema {
+    private static let lineDoc = "The line, by its name or as CHIP:OFFSET."
+    private static let activeLowDoc = "Active on the low level, such as an LED to 3.3 V."
+
+    static let torch = Section<TorchSettings>([
+        Key("line", \.line.line, .line, isRequired: true, lineDoc),
+        Key("activeLow", \.line.activeLow, .bool, activeLowDoc),
+        Key(
+            "mode", \.mode, .word,
+            "auto follows the scene's light; session lights while a session reads."
+        ).whileRunning(),
+        Key(
+            "maxOnTime", \.maxOnTime, Codec.duration(.milliseconds(100)...(.seconds(86_400))).orAbsent("unlimited"),
+            "Longest time on at a stretch, for the LED's sake."),
+        Key("coolDown", \.coolDown, .duration(.zero...(.seconds(3600))), "Time off after that."),
+        Key(
+            "autoLux", \.autoLux, .number(0...100_000),
+            "auto: on below this many lux, off above twice as many, where the camera measures them."
+        ).whileRunning(),
+        Key(
+            "autoLuma", \.autoLuma, .number(0...255), "auto: the same as mean brightness of the picture, elsewhere."
+        ).whileRunning(),
+    ])
+
+    static let indicators = Section<IndicatorSettings>([
+        Key("good", \.good, in: line, sample: LineSettings(line: "GPIO22"), "Lit on a good read."),
+        Key("error", \.error, in: line, sample: LineSettings(line: "GPIO23"), "Lit on errors."),
+        Key("ready", \.ready, in: line, sample: LineSettings(line: "GPIO24"), "Lit while the station can scan."),
+    ])
+
+    static let line = Section<LineSettings>(
+        [
+            Key("line", \.line, .line, isRequired: true, lineDoc),
+            Key("activeLow", \.activeLow, .bool, activeLowDoc),
+        ],
+        short: { node, path, value, findings in
+            guard node.scalar != nil else { return false }
+            findings.note("\(path).line", item: node)
+            if let line = Codec.line.read(node, path, &findings) { value.line = line }
+            return true
+        })
+
+    static let buzzer = Section<BuzzerSettings>([
+        Key("line", \.lineName, .line, sample: "GPIO18", "An active buzzer, which sounds by itself. " + lineDoc),
+        Key("activeLow", \.activeLow, .bool, activeLowDoc),
+        Key(
+            "pwm", \.pwm, .pwm, sample: PWMChannel(chip: 0, channel: 0),
+            "A passive buzzer on /sys/class/pwm/pwmchip<chip>/pwm<channel>; needs the pwm overlay."),
+        Key(
+            "frequencyHertz", \.frequencyHertz, .whole(20...20_000),
+            "Passive: the pitch where a feedback pattern names none."),
+        Key("volume", \.volume, .number(0...1), "Passive: loudness, by the pulses' width."),
+    ])
+
+    private static let longestPulse = Duration.seconds(60)
+
+    static let relay = Section<RelaySettings>([
+        Key("line", \.line.line, .line, isRequired: true, lineDoc),
+        Key("activeLow", \.line.activeLow, .bool, "On for relay modules that the low level switches."),
+        Key("pulse", \.pulse, .duration(.milliseconds(10)...longestPulse), "Length of a pulse; at most maxPulse."),
+        Key("maxPulse", \.maxPulse, .duration(.milliseconds(10)...longestPulse), "No pulse is longer, whoever asks."),
+    ])
+
+    /// A button between the line and ground.
+    static func button(_ line: String) -> ButtonSettings {
+        ButtonSettings(line: LineSettings(line: line, activeLow: true))
+    }
+
+    static let button = Section<ButtonSettings>([
+        Key("line", \.line.line, .line, isRequired: true, lineDoc),
+        Key("activeLow", \.line.activeLow, .bool, "Pressed is low: a button to ground. Off for a button to 3.3 V."),
+        Key("bias", \.bias, .word, "The pin's own resistor, some 50 kOhm."),
+        Key(
+            "debounce", \.debounce, .duration(.zero...(.milliseconds(200))),
+            "A level counts once it has been steady for this long."),
+    ])
+
+    static let feedback = Section<FeedbackSettings>([
+        Key(
+            "patterns", \.patterns, in: patterns,
+            """
+            Patterns that replace the built-in ones. A step is a light (none, good, error), a time and perhaps "tone" with \
+            hertz for passive buzzers; [] is silence. At most 32 steps and 10 s.
+            """)
+    ])
+
+    private static let patterns = Section<[FeedbackCue: FeedbackPattern]>(
+        FeedbackCue.allCases.map { cue in
+            Key(cue.rawValue, \.[cue], .pattern, sample: .builtIn(for: cue), cueDoc(cue))
+        })
+
+    private static func cueDoc(_ cue: FeedbackCue) -> String {
+        switch cue {
+        case .ready: "The station can scan."
+        case .read: "A code was decoded."
+        case .kept: "The scan is kept."
+        case .accepted: "The host accepted it."
+        case .refused: "The host refused it."
+        case .noRead: "A session ended without a scan."
+        case .cannotKeep: "The scan can't be kept."
+        case .error: "Something is wrong."
+        case .awaitingConfirmation: "A scan waits for its confirmation."
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ScanCore
+
+extension StationSchema {
+    private static let moments = Duration.zero...(.seconds(3600))
+
+    static let trigger = Section<TriggerSettings>([
+        Key(
+            "mode", \.mode, .word,
+            """
+            presentation: always looking, a code that appears is a scan. level: while the button is held. pulse: from a \
+            press to the first scan. continuous: like presentation, and again every repeatInterval. host: by commands only.
+            """
+        ).whileRunning(),
+        Key("button", \.button, in: button, sample: button("GPIO27"), "The trigger button."),
+        Key(
+            "timeout", \.timeout, .duration(.milliseconds(100)...(.seconds(3600))),
+            "A session without a scan ends after this, as a no-read."
+        ).whileRunning(),
+        Key(
+            "sameSymbolTimeout", \.sameSymbolTimeout, .duration(moments),
+            "presentation, continuous: a code is new again after it was out of view for this long."
+        ).whileRunning(),
+        Key(
+            "repeatInterval", \.repeatInterval,
+            Codec.duration(.milliseconds(10)...(.seconds(3600))).orAbsent("never"),
+            "continuous: a code that stays is reported again at this interval."
+        ).whileRunning(),
+        Key("gap", \.gap, .duration(moments), "Shortest time between two scans of any codes.").whileRunning(),
+        Key(
+            "maxScans", \.maxScans, .whole(1...64), "level, pulse, host: scans of one session before it ends."
+        ).whileRunning(),
+        Key(
+            "releaseGrace", \.releaseGrace, .duration(.zero...(.seconds(5))),
+            "level: frames taken before the release may still answer for this long."
+        ).whileRunning(),
+        Key("pulseCancels", \.pulseCancels, .bool, "pulse: a second press ends the session.").whileRunning(),
+        Key("reportsNoRead", \.reportsNoRead, .bool, "Send a noRead event when a session ends without a scan.")
+            .whileRunning(),
+    ])
+
+    static let confirmation = Section<ConfirmationSettings>([
+        Key(
+            "policy", \.policy, .word,
+            "alphanumeric: symbologies of digits only (EAN, UPC, ITF) go at once, others wait for a confirmation."),
+        Key("button", \.button, in: button, sample: button("GPIO5"), "The confirm button."),
+        Key("acceptsCommand", \.acceptsCommand, .bool, "The command \"confirm\" confirms, too."),
+        Key(
+            "timeout", \.timeout, .duration(.milliseconds(100)...(.seconds(3600))),
+            "A scan that waits longer is dropped, as a no-read."),
+    ])
+
+    static let reading = Section<ReadingSettings>([
+        Key("symbologies", \.symbologies, in: symbologies, symbologiesDoc),
+        Key("workers", \.workers, .whole(1...4), "Reader processes, besides one in reserve."),
+        Key(
+            "deadline", \.deadline, .duration(.milliseconds(10)...(.seconds(60))),
+            "A frame that takes longer costs that frame and its reader process, which is replaced."),
+        Key(
+            "crashFolder", \.crashFolder, .path, sample: "/var/lib/scanstation/crashes",
+            "Keep frames that a reader crashed on here, as PGM. They show what the camera saw."),
+        Key(
+            "crashFolderMaxFiles", \.crashFolderMaxFiles, .whole(1...10_000),
+            "So many of them, then the oldest goes."),
+        Key("changeGate", \.changeGate, .bool, "Skip frames that show nothing new, or nothing at all."),
+    ])
+
+    private static let symbologiesDoc =
+        """
+        A mapping changes the table below: on (with the standard rules), off, or rules, such as code_39: {minLength: 4, \
+        checkDigit: verify}. A list such as [ean_13, qr_code] means exactly these. Rules:
+        """
+        + symbologyRules.outline(SymbologySettings()).map { "\n- \($0.name): \($0.doc)" }.joined()
+
+    static let symbologies = Section<[Symbology: SymbologySettings]>(
+        Symbology.allCases.sorted().map { Key($0.rawValue, \.[$0], .rules(of: $0), "") },
+        short: { node, path, value, findings in
+            guard node.sequence != nil else { return false }
+            if let list = Codec<Symbology>.symbology.list(max: Symbology.allCases.count).read(node, path, &findings) {
+                let rules = list.map { ($0, SymbologySettings.standard(for: $0)) }
+                value = Dictionary(rules, uniquingKeysWith: { first, _ in first })
+            }
+            return true
+        })
+
+    static let symbologyRules = Section<SymbologySettings>([
+        Key("minLength", \.minLength, .whole(1...8000), "shortest data, in characters (standard: 1; itf 6, code_39 3)"),
+        Key("maxLength", \.maxLength, .whole(1...8000), "longest data (standard: 8000)"),
+        Key(
+            "checkDigit", \.checkDigit, .word,
+            "none, verify, or strip (verify and remove), where it is optional: code_39, itf, codabar (standard: none)"),
+        Key("inverse", \.inverse, .bool, "also light on dark (standard: on)"),
+        Key(
+            "agreement", \.agreement, .whole(1...5),
+            "different observations that must agree before it counts, 1 to 5 (standard: 1; 2 for weak symbologies)"),
+        Key("addOns", \.addOns, .bool, "EAN and UPC: read 2- and 5-digit add-ons (standard: off)"),
+        Key(
+            "fullASCII", \.fullASCII, .bool,
+            "code_39: pairs such as +A stand for other characters; on only if the labels use it (standard: off)"),
+    ])
+}

@@ -1,0 +1,62 @@
+import ScanCore
+
+/// The station's configuration file: YAML to typed settings and back.
+///
+/// One table of keys (`StationSchema` and its parts) gives the parser, the commented example, `show` and the list of keys
+/// that may change at run time. What a single key can't know, `SettingsChecks` looks at afterwards.
+public enum StationConfiguration {
+    /// Starting points for common uses, as commented YAML.
+    public enum Profile: String, CaseIterable, Hashable, Sendable {
+        /// On a desk or wall, always looking.
+        case station
+        /// With a trigger button, an aiming hand and a torch.
+        case handheld
+        /// A code opens a door if the host accepts it.
+        case door
+        /// Many codes, one after the other or in one frame.
+        case inventory
+    }
+
+    /// Reads a file. Throws every error in it, or the reason why it can't be read; limit 1 MiB, UTF-8.
+    public static func load(path: String) throws(ConfigurationErrors) -> LoadedConfiguration {
+        var findings = Findings(file: path)
+        let text = ConfigurationFile.text(of: path, &findings)
+        return try read(text, &findings)
+    }
+
+    /// Reads text; `file` is the name that problems are reported with.
+    public static func parse(yaml: String, file: String) throws(ConfigurationErrors) -> LoadedConfiguration {
+        var findings = Findings(file: file)
+        if yaml.utf8.count > ConfigurationFile.maxBytes {
+            findings.add(
+                .error, "longer than \(ByteCount.text(ConfigurationFile.maxBytes)), which is the limit", at: nil)
+        }
+        return try read(yaml, &findings)
+    }
+
+    /// Every key with its description and default, as YAML that gives the defaults.
+    public static let example = ExampleDocument.text()
+
+    public static func profile(_ profile: Profile) -> String { ProfileDocuments.text(profile) }
+
+    /// The settings as YAML that gives the same settings again.
+    public static func show(_ settings: StationSettings) -> String {
+        var writer = OutlineWriter(isExample: false)
+        writer.write(StationSchema.station.outline(settings))
+        return writer.text
+    }
+
+    private static func read(
+        _ text: String?, _ findings: inout Findings
+    ) throws(ConfigurationErrors) -> LoadedConfiguration {
+        var settings = StationSettings()
+        if let text, findings.problems.isEmpty, let root = YAMLDocument(text, &findings).root {
+            StationSchema.station.read(root, "", into: &settings, isNew: true, &findings)
+            SettingsChecks.check(settings, &findings)
+        }
+        let errors = findings.sorted(.error)
+        let warnings = findings.sorted(.warning)
+        guard errors.isEmpty else { throw ConfigurationErrors(errors: errors, warnings: warnings) }
+        return LoadedConfiguration(settings: settings, warnings: warnings)
+    }
+}

@@ -1,0 +1,145 @@
+import Yams
+
+/// Text to a tree of nodes with marks. Syntax errors become one problem with its place; a key that is given twice becomes a
+/// problem of its own and doesn't hide the others.
+///
+/// Yams gives up at the first repeated key and names only its first place. So that place is overwritten with a name that
+/// can't be meant and is as long, so that no other place moves, and the text is read again.
+struct YAMLDocument {
+    /// `nil`: nothing but remarks, or not readable at all.
+    private(set) var root: Node?
+
+    /// Readings of one text; each shows one more repeated key.
+    private static let maxReadings = 20
+    /// In a text of nonsense each reading takes its time, and nobody wants to know the twentieth place.
+    private static let manyLines = 5_000
+    private static let fewReadings = 2
+    /// Nodes that are looked at after a repeated key was found: aliases of aliases make billions of a few lines.
+    private static let maxNodes = 100_000
+    /// One for each reading, from Unicode's private use area, which no key contains.
+    private static let masks = (0..<UInt32(maxReadings)).compactMap { Unicode.Scalar(0xE000 + $0) }
+
+    init(_ text: String, _ findings: inout Findings) {
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        var masked: [Position: String] = [:]
+        let masks = lines.count > Self.manyLines ? Self.masks.prefix(Self.fewReadings) : Self.masks[...]
+        for mask in masks {
+            do {
+                let tree = try Yams.compose(yaml: Self.text(of: lines))
+                var nodesLeft = Self.maxNodes
+                root = tree.map { Self.unmask($0, "", masked, &nodesLeft, &findings) }
+                if nodesLeft < 0 { findings.add(.error, "its aliases unfold to more than a configuration is", at: nil) }
+                return
+            } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+                let place = Position(line: context.mark.line, column: context.mark.column)
+                guard Self.overwrite(place, with: mask, in: &lines) else {
+                    findings.add(.error, "key \(Findings.shown(keys.first ?? "")) is given twice", at: place)
+                    return
+                }
+                masked[place] = keys.first ?? ""
+            } catch let error as YamlError {
+                let (message, place) = Self.describe(error, lines)
+                findings.add(.error, message, at: place)
+                return
+            } catch {
+                findings.add(.error, "not valid YAML: \(error)", at: nil)
+                return
+            }
+        }
+        findings.add(.error, "keys are given twice in more than \(masks.count - 1) places", at: nil)
+    }
+
+    private typealias Position = ConfigurationProblem.Position
+
+    private static func text(of lines: [[Unicode.Scalar]]) -> String {
+        var text = String.UnicodeScalarView()
+        for (index, line) in lines.enumerated() {
+            if index > 0 { text.append("\n") }
+            text.append(contentsOf: line)
+        }
+        return String(text)
+    }
+
+    /// Overwrites the first character of the key that begins there.
+    private static func overwrite(_ place: Position, with mask: Unicode.Scalar, in lines: inout [[Unicode.Scalar]])
+        -> Bool
+    {
+        let (row, column) = (place.line - 1, place.column - 1)
+        guard lines.indices.contains(row), lines[row].indices.contains(column) else { return false }
+        let isQuoted = lines[row][column] == "\"" || lines[row][column] == "'"
+        let start = isQuoted ? column + 1 : column
+        guard lines[row].indices.contains(start), !masks.contains(lines[row][start]) else { return false }
+        lines[row][start] = mask
+        return true
+    }
+
+    /// Takes masked keys out of the tree, and reports every place but a key's first.
+    private static func unmask(
+        _ node: Node, _ path: String, _ masked: [Position: String], _ nodesLeft: inout Int,
+        _ findings: inout Findings
+    ) -> Node {
+        guard !masked.isEmpty, nodesLeft >= 0 else { return node }
+        nodesLeft -= 1
+        switch node {
+        case .mapping(let mapping):
+            var kept: [(Node, Node)] = []
+            var repeated: [String: [Position]] = [:]
+            for (key, value) in mapping {
+                if let place = Findings.position(key), let name = masked[place] {
+                    repeated[name, default: []].append(place)
+                } else {
+                    let name = key.scalar?.string ?? ""
+                    kept.append(
+                        (key, unmask(value, path.isEmpty ? name : "\(path).\(name)", masked, &nodesLeft, &findings)))
+                }
+            }
+            for (name, earlier) in repeated {
+                let last = kept.first { $0.0.scalar?.string == name }.flatMap { Findings.position($0.0) }
+                let places = (earlier + [last].compactMap { $0 }).sorted()
+                let full = Findings.shown(path.isEmpty ? name : "\(path).\(name)")
+                for place in places.dropFirst() {
+                    findings.add(.error, "key \(full) is given twice, first in line \(places[0].line)", at: place)
+                }
+            }
+            return .mapping(Node.Mapping(kept, mapping.tag, mapping.style, mapping.mark))
+        case .sequence(let sequence):
+            let items = sequence.enumerated().map { unmask($1, "\(path)[\($0)]", masked, &nodesLeft, &findings) }
+            return .sequence(Node.Sequence(items, sequence.tag, sequence.style, sequence.mark))
+        case .scalar, .alias:
+            return node
+        }
+    }
+
+    private static func describe(_ error: YamlError, _ lines: [[Unicode.Scalar]]) -> (String, Position?) {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let place = Position(line: mark.line, column: mark.column)
+            let row = mark.line - 1
+            if lines.indices.contains(row), lines[row].indices.contains(mark.column - 1),
+                lines[row][mark.column - 1] == "\t"
+            {
+                return ("not valid YAML: a tab; indent with spaces", place)
+            }
+            if problem == "but found another document" {
+                return ("a second document begins here: a configuration is one, without \"---\" inside", place)
+            }
+            let since = context.map { " (\($0.text) from line \($0.mark.line))" } ?? ""
+            return ("not valid YAML: \(problem)\(since)", place)
+        case .reader(let problem, let offset, let value, let text):
+            let character = value > 0 ? " (character \(String(value, radix: 16)), hexadecimal)" : ""
+            return ("not valid YAML: \(problem)\(character)", offset.map { position(of: $0, in: text) })
+        case .memory:
+            return ("no memory to read it", nil)
+        default:
+            return ("not valid YAML: \(error)", nil)
+        }
+    }
+
+    private static func position(of offset: Int, in text: String) -> Position {
+        let before = text.prefix(offset).unicodeScalars
+        let lineStart = before.lastIndex(of: "\n").map { before.index(after: $0) } ?? before.startIndex
+        let line = before.reduce(1) { $1 == "\n" ? $0 + 1 : $0 }
+        return Position(line: line, column: before.distance(from: lineStart, to: before.endIndex) + 1)
+    }
+}

@@ -1,0 +1,84 @@
+import ScanCore
+
+/// Collects what the passes over one picture say, and decides. Readings of one verdict at one place are one candidate;
+/// of several linear candidates at one place, the one with most votes stands.
+struct Ballot {
+    private let rules: SymbologyRules
+    private(set) var candidates: [Candidate] = []
+
+    init(rules: SymbologyRules) { self.rules = rules }
+
+    mutating func add(_ reading: Reading) {
+        guard
+            let verdict = rules.judge(
+                symbology: reading.symbology, bytes: reading.bytes, aim: reading.aim, hasAddOn: reading.addOn != nil,
+                characterCount: reading.bestText?.unicodeScalars.count),
+            let rule = rules.rules.symbologies[verdict.symbology], rule.inverse || !reading.isInverted,
+            !verdict.bytes.isEmpty
+        else { return }
+        let known = candidates.firstIndex {
+            $0.verdict.symbology == verdict.symbology && $0.verdict.bytes == verdict.bytes
+                && $0.isAtPlace(of: reading.corners)
+        }
+        if let known {
+            candidates[known].add(reading)
+        } else {
+            candidates.append(Candidate(verdict, reading))
+        }
+    }
+
+    /// What stands, in the order it was found.
+    /// - Parameter demandsAgreement: `false` for live frames, whose agreement is sought over frames.
+    func winners(demandsAgreement: Bool) -> [Candidate] {
+        candidates.enumerated().filter { index, candidate in
+            (!demandsAgreement || candidate.isAccepted)
+                && !candidates.enumerated().contains { otherIndex, other in
+                    otherIndex != index && other.isRival(of: candidate)
+                        && (demandsAgreement || other.contends(with: candidate))
+                        && (other.score > candidate.score || other.score == candidate.score && otherIndex < index)
+                }
+        }.map(\.element)
+    }
+
+    /// Whether something stands and nothing at its place is still in doubt.
+    var isSettled: Bool {
+        let standing = winners(demandsAgreement: true)
+        return !standing.isEmpty && standing.allSatisfy(\.isSettled)
+    }
+}
+
+extension Candidate {
+    /// Whether only one of the two can be right: different data at one place. Matrix codes vouch for themselves, save that ZBar
+    /// gives other bytes than ZXing for a QR with character sets.
+    func isRival(of other: Candidate) -> Bool {
+        let bothLinear = verdict.symbology.isLinear && other.verdict.symbology.isLinear
+        let bothQR =
+            verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
+            && zxingPasses.isEmpty != other.zxingPasses.isEmpty
+        guard bothLinear || bothQR else { return false }
+        // Codes one above the other are near each other, and both right: their bars say that they are two.
+        if bothLinear, reading.hasExtent, other.reading.hasExtent {
+            return reading.corners.overlaps(other.reading.corners)
+        }
+        return isAtPlace(of: other.reading.corners)
+    }
+
+    /// Whether that is so in a live frame, too, where few passes look and none confirms another: codes of two symbologies, one
+    /// above the other on a label, are both right unless the very same rows gave both.
+    func contends(with other: Candidate) -> Bool {
+        verdict.symbology == other.verdict.symbology
+            || reading.corners.bounds.intersects(other.reading.corners.bounds)
+    }
+}
+
+extension Quad {
+    /// Whether one's centre lies within the other: so do two readings of one code, or of a part of it.
+    fileprivate func overlaps(_ other: Quad) -> Bool { contains(other.centre) || other.contains(centre) }
+}
+
+extension Rect {
+    /// Touching edges count.
+    fileprivate func intersects(_ other: Rect) -> Bool {
+        x <= other.right && other.x <= right && y <= other.bottom && other.y <= bottom
+    }
+}

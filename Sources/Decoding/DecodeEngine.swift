@@ -1,0 +1,216 @@
+import CZBar
+import CZXing
+import ScanCore
+
+/// Reads codes from luma by the station's rules: runs the passes of a plan through ZXing and ZBar, and decides what stands.
+/// Not thread-safe; one for each reader process. What it reads depends on pixels, rules and effort only, never on time.
+package final class DecodeEngine {
+    let rules: DecodeRules
+    private let symbologyRules: SymbologyRules
+    private let wanted: DecoderSymbologies
+    private let readsAddOns: Bool
+    private var zxing = ZXingDecoder()
+    private let zbar = ZBarDecoder()
+    /// The turns of live reading in which the rules leave something to look for.
+    let quickTurns: [[ReadPass]]
+    let thoroughTurns: [[ReadPass]]
+
+    package var quickTurnCount: Int { quickTurns.count }
+    package var thoroughTurnCount: Int { thoroughTurns.count }
+
+    /// What an exhaustive read has accepted up to now. For a caller that reports before a pass that may not come back.
+    package private(set) var accepted: [Symbol] = []
+
+    /// Work in pixels, each pass counted with its copy's, after which an exhaustive read begins no further pass. About three
+    /// and a half seconds on a PC.
+    static let exhaustiveBudget = 150_000_000
+
+    package init(rules: DecodeRules) {
+        self.rules = rules
+        symbologyRules = SymbologyRules(rules)
+        wanted = DecoderSymbologies(symbologyRules.decoderSymbologies)
+        readsAddOns = rules.symbologies.values.contains(where: \.addOns)
+        let wanted = wanted
+        let isOfUse = { (pass: ReadPass) in !pass.symbologies(of: wanted).isEmpty }
+        quickTurns = ReadPlan.quickTurns.map { $0.filter(isOfUse) }.filter { !$0.isEmpty }
+        let always = ReadPlan.thoroughAlways.filter(isOfUse)
+        let extra = ReadPlan.thoroughTurns.filter(isOfUse)
+        thoroughTurns = extra.isEmpty ? [always] : extra.map { always + [$0] }
+    }
+
+    /// Reads one frame or picture.
+    ///
+    /// - Parameters:
+    ///   - startingAtPass: for an exhaustive read that died in a pass: the one after it.
+    ///   - onPass: called before each pass of an exhaustive read with its number; `accepted` holds what stands by then.
+    /// - Returns: corners normalised to `luma`, 0…1. Of a live frame each code once for every pass that found it: each is an
+    ///   observation of its own, and agreement is sought among them.
+    package func read(
+        _ luma: LumaView, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
+    ) -> [Symbol] {
+        accepted = []
+        guard luma.size.width > 0, luma.size.height > 0, luma.size.width <= Int(Int16.max),
+            luma.size.height <= Int(Int16.max), luma.rowStride >= luma.size.width
+        else { return [] }
+        let picture = LumaPlane(borrowing: luma)
+        switch effort {
+        case .quick(let turn):
+            return readLive(picture, turns: quickTurns, turn: turn)
+        case .thorough(let turn):
+            return readLive(picture, turns: thoroughTurns, turn: turn)
+        case .exhaustive:
+            return readExhaustively(picture, startingAtPass: startingAtPass, onPass: onPass)
+        }
+    }
+
+    private func readLive(_ picture: LumaPlane, turns: [[ReadPass]], turn: UInt32) -> [Symbol] {
+        guard !turns.isEmpty else { return [] }
+        var planes = TreatedPlanes(of: picture)
+        var ballot = Ballot(rules: symbologyRules)
+        lazy var isCrowded =
+            wanted.mask & 1 << UInt32(Symbology.qrCode.code) != 0
+            && FinderCensus(plane: picture).count() >= ReadPlan.crowd
+        for pass in turns[Int(turn % UInt32(turns.count))] {
+            var looks = [pass]
+            if let tiles = ReadPlan.tiles(insteadOf: pass), isCrowded { looks = tiles }
+            for reading in looks.flatMap({ run($0, number: ReadPlan.liveNumber(of: pass), planes: &planes) })
+            where reading.hasAgreeingLines {
+                ballot.add(reading)
+            }
+        }
+        return observations(ballot.winners(demandsAgreement: false), of: picture)
+    }
+
+    private func readExhaustively(_ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void) -> [Symbol] {
+        var planes = TreatedPlanes(of: picture)
+        var ballot = Ballot(rules: symbologyRules)
+        var work = 0
+        // A look that two stages ask for is one look, and one vote.
+        var made: Set<ReadPass> = []
+        for (number, step) in ReadPlan.exhaustive.enumerated() where number >= startingAtPass {
+            guard pays(step, after: ballot), !made.contains(step.pass), let plane = planes.plane(for: step.pass),
+                !step.pass.symbologies(of: wanted).isEmpty
+            else {
+                continue
+            }
+            work += plane.pixelCount
+            guard work <= Self.exhaustiveBudget || step.stage == .first else { break }
+            made.insert(step.pass)
+            onPass(number)
+            take(run(step.pass, number: number, planes: &planes), into: &ballot, picture)
+        }
+        readBehind(picture, startingAtPass: startingAtPass, onPass: onPass, into: &ballot, work: &work)
+        accepted = symbols(ballot.winners(demandsAgreement: true), of: picture)
+        return accepted
+    }
+
+    private func take(_ readings: [Reading], into ballot: inout Ballot, _ picture: LumaPlane) {
+        let before = ballot.candidates.count
+        for reading in readings { ballot.add(reading) }
+        if ballot.candidates.count != before {
+            accepted = symbols(ballot.winners(demandsAgreement: true), of: picture)
+        }
+    }
+
+    /// ZXing 1.x gives one linear code a picture: what stands is painted over, and the rest looked at again, as long as that brings
+    /// something.
+    private func readBehind(
+        _ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void, into ballot: inout Ballot, work: inout Int
+    ) {
+        var number = ReadPlan.exhaustive.count
+        guard startingAtPass <= number, picture.pixelCount <= LumaPlane.mostTreatedPixels else { return }
+        var covered = 0
+        for _ in 0..<ReadPlan.mostBehindRounds {
+            let standing = ballot.winners(demandsAgreement: true).filter(\.reading.hasExtent)
+            guard standing.count > covered else { return }
+            covered = standing.count
+            var planes = TreatedPlanes(of: picture.covering(standing.map(\.reading.corners)))
+            for pass in ReadPlan.behind where !pass.symbologies(of: wanted).isEmpty {
+                guard let plane = planes.plane(for: pass) else { continue }
+                work += plane.pixelCount
+                guard work <= Self.exhaustiveBudget else { return }
+                onPass(number)
+                take(run(pass, number: number, planes: &planes), into: &ballot, picture)
+                number += 1
+            }
+        }
+    }
+
+    /// Whether a step can bring anything, going by what was seen so far.
+    private func pays(_ step: ReadPlan.Step, after ballot: Ballot) -> Bool {
+        switch step.stage {
+        case .first, .second: return true
+        case .hard: return !ballot.isSettled
+        case .many:
+            let matrixCodes = ballot.candidates.filter { !$0.verdict.symbology.isLinear }.count
+            return matrixCodes >= ReadPlan.manyCodes && step.pass.target != .linear
+        }
+    }
+
+    private func run(_ pass: ReadPass, number: Int, planes: inout TreatedPlanes) -> [Reading] {
+        let symbologies = pass.symbologies(of: wanted)
+        guard !symbologies.isEmpty, let plane = planes.plane(for: pass) else { return [] }
+        var readings: [Reading]
+        switch pass.method {
+        case .zxing(let binarizer):
+            readings = zxing.read(
+                plane, pass: pass, binarizer: binarizer, symbologies: symbologies, readsAddOns: readsAddOns)
+        case .zbar(let density):
+            readings = zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
+        }
+        for index in readings.indices {
+            readings[index].pass = number
+            if pass.isInverted { readings[index].isInverted.toggle() }
+            readings[index].takeExtent(in: planes.source)
+        }
+        return readings
+    }
+
+    /// A symbol for each candidate, then the same again for every further pass that found it: where a limit cuts, repeats go.
+    private func observations(_ candidates: [Candidate], of picture: LumaPlane) -> [Symbol] {
+        let symbols = symbols(candidates, of: picture)
+        let repeats = zip(symbols, candidates).flatMap { symbol, candidate in
+            candidate.looks.filter { $0.decoder != candidate.reading.decoder || $0.pass != candidate.reading.pass }.map
+            {
+                var again = symbol
+                again.evidence = Evidence($0, content: symbol.evidence.content)
+                return again
+            }
+        }
+        return symbols + repeats.prefix(max(0, ReaderLimits.maxSymbolsPerFrame - symbols.count))
+    }
+
+    private func symbols(_ candidates: [Candidate], of picture: LumaPlane) -> [Symbol] {
+        guard !candidates.isEmpty else { return [] }
+        let content = picture.contentHash()
+        return candidates.map { Symbol($0, content: content, width: picture.width, height: picture.height) }
+    }
+}
+
+extension Symbol {
+    /// - Parameters:
+    ///   - content: hash of the picture.
+    ///   - width: of the picture in pixels, like `height`.
+    init(_ candidate: Candidate, content: UInt64, width: Int, height: Int) {
+        let reading = candidate.reading
+        let verdict = candidate.verdict
+        // Where the rules changed the data (check digit, full ASCII), the decoder's text isn't it any more.
+        let text = verdict.bytes == reading.bytes ? reading.bestText : String(validating: verdict.bytes, as: UTF8.self)
+        self.init(
+            symbology: verdict.symbology, aim: verdict.aim, bytes: verdict.bytes, text: text,
+            corners: reading.corners.mapped {
+                Point(x: min(max($0.x / Double(width), 0), 1), y: min(max($0.y / Double(height), 0), 1))
+            },
+            addOn: reading.addOn, isInverted: reading.isInverted,
+            evidence: Evidence(
+                Candidate.Look(decoder: reading.decoder, pass: reading.pass, lineCount: reading.lineCount),
+                content: content),
+            structuredAppend: reading.structuredAppend)
+    }
+}
+
+extension Evidence {
+    fileprivate init(_ look: Candidate.Look, content: UInt64) {
+        self.init(decoder: look.decoder, pass: UInt8(clamping: look.pass), lineCount: look.lineCount, content: content)
+    }
+}

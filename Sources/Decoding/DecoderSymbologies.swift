@@ -1,0 +1,49 @@
+import CZBar
+import CZXing
+import ScanCore
+
+/// Sets of symbologies as the C interfaces take them, and what each decoder is used for.
+struct DecoderSymbologies {
+    var mask: UInt32
+
+    init(mask: UInt32) { self.mask = mask }
+
+    init(_ symbologies: some Sequence<Symbology>) {
+        mask = symbologies.reduce(0) { $0 | 1 << UInt32($1.code) }
+    }
+
+    static let dataBar = DecoderSymbologies([.dataBar, .dataBarExpanded, .dataBarLimited])
+    static let linear = DecoderSymbologies(Symbology.allCases.filter { $0.isLinear }).without(dataBar)
+    static let matrix = DecoderSymbologies(Symbology.allCases.filter { !$0.isLinear })
+    static let commonMatrix = DecoderSymbologies([.qrCode, .microQRCode, .rmqrCode, .dataMatrix])
+    static let zxing = DecoderSymbologies(mask: CZXing_symbologies())
+    static let zbar = DecoderSymbologies(mask: CZBar_symbologies())
+
+    func without(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & ~other.mask) }
+    func and(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & other.mask) }
+    var isEmpty: Bool { mask == 0 }
+    var symbologies: [Symbology] { Symbology.allCases.filter { mask & 1 << UInt32($0.code) != 0 } }
+}
+
+extension ReadPass.Target {
+    var symbologies: DecoderSymbologies {
+        switch self {
+        case .matrix: .matrix
+        case .commonMatrix: .commonMatrix
+        case .otherMatrix: .matrix.without(.commonMatrix)
+        case .linear: .linear
+        case .dataBar: .dataBar
+        case .all: DecoderSymbologies(Symbology.allCases).without(.dataBar)
+        }
+    }
+}
+
+extension ReadPass {
+    /// What of `wanted` the pass looks for and its decoder can read.
+    func symbologies(of wanted: DecoderSymbologies) -> DecoderSymbologies {
+        switch method {
+        case .zxing: wanted.and(target.symbologies).and(.zxing)
+        case .zbar: wanted.and(target.symbologies).and(.zbar)
+        }
+    }
+}

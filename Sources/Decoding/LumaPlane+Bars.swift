@@ -1,0 +1,77 @@
+import ScanCore
+
+/// Where a linear code begins and ends along a row or column that crosses it, seen from the edges between light and dark:
+/// ZBar says only where its scan lines ended, which may be one end of a code.
+extension LumaPlane {
+    /// Fewer edges are no code: the shortest has 33 (UPC-E), of which some may be blurred away.
+    static let fewestBarEdges = 16
+    /// What counts as an edge, as a fraction of the contrast around the place to begin at.
+    private static let barEdgeContrast = 0.25
+    /// Less contrast, in steps of luma, shows no bars.
+    private static let leastBarContrast = 16
+    /// Half of this many narrow elements without an edge are a quiet zone. Bars and spaces are 4 narrow elements wide at most (with
+    /// some leeway for print), quiet zones 7 or more.
+    private static let quietHalves = 13
+    /// The same in pixels before enough bars are known.
+    private static let firstQuiet = 48
+    /// Pixels around the place to begin at in which contrast is measured.
+    private static let barContrastReach = 64
+
+    /// - Parameters:
+    ///   - line: number of the row, or of the column if `isVertical`.
+    ///   - known: from where to where along it the code has been seen; may be one pixel at one of its ends.
+    /// - Returns: first and last pixel of the bars; `nil` where there are none.
+    func bars(onLine line: Int, isVertical: Bool, known: ClosedRange<Int>) -> ClosedRange<Int>? {
+        let count = isVertical ? height : width
+        guard line >= 0, line < (isVertical ? width : height), known.lowerBound >= 0, known.upperBound < count else {
+            return nil
+        }
+        let first = isVertical ? pixels + line : row(line)
+        let step = isVertical ? rowStride : 1
+        let reach =
+            max(0, known.lowerBound - Self.barContrastReach)...min(count - 1, known.upperBound + Self.barContrastReach)
+        var (darkest, lightest) = (255, 0)
+        for index in reach {
+            darkest = min(darkest, Int(first[index &* step]))
+            lightest = max(lightest, Int(first[index &* step]))
+        }
+        guard lightest - darkest >= Self.leastBarContrast else { return nil }
+        let contrast = max(Self.leastBarContrast / 2, Int(Double(lightest - darkest) * Self.barEdgeContrast))
+        let start = (known.lowerBound + known.upperBound) / 2
+        let back = edges(from: start, by: -1, count: count, contrast: contrast) { Int(first[$0 &* step]) }
+        let forth = edges(from: start, by: 1, count: count, contrast: contrast) { Int(first[$0 &* step]) }
+        guard back.count + forth.count >= Self.fewestBarEdges else { return nil }
+        return min(back.last, known.lowerBound)...max(forth.last, known.upperBound)
+    }
+
+    /// Edges one way until a quiet zone: how many, and where the last one is (`start` if there is none).
+    private func edges(
+        from start: Int, by step: Int, count: Int, contrast: Int, sample: (Int) -> Int
+    ) -> (count: Int, last: Int) {
+        var (low, high) = (sample(start), sample(start))
+        var isFalling: Bool?
+        var lengths: [Int] = []
+        var last = start
+        var quiet = Self.firstQuiet
+        var index = start + step
+        while index >= 0, index < count, abs(index - last) <= quiet {
+            let value = sample(index)
+            low = min(low, value)
+            high = max(high, value)
+            let turnsDown = isFalling != true && high - value >= contrast
+            let turnsUp = isFalling != false && value - low >= contrast
+            if turnsDown || turnsUp {
+                isFalling = turnsDown
+                (low, high) = (value, value)
+                lengths.append(abs(index - last))
+                last = index
+                if lengths.count % 6 == 0 {
+                    // The narrow element: the first quartile of what was passed.
+                    quiet = max(6, lengths.sorted()[lengths.count / 4] * Self.quietHalves / 2)
+                }
+            }
+            index += step
+        }
+        return (lengths.count, last)
+    }
+}

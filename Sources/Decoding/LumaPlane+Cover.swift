@@ -1,0 +1,81 @@
+import ScanCore
+
+/// A copy in which codes that are known already are painted over.
+extension LumaPlane {
+    /// Painted beyond a code's corners, so that no sliver of its bars is left: as a fraction of its height…
+    private static let coverMargin = 0.06
+    /// …and in pixels.
+    private static let coverEdge = 2.0
+
+    /// Each quad (convex, in this plane's pixels) filled with the colour of its ground: of its lighter pixels, so that no edge is
+    /// left that looks like a bar.
+    func covering(_ quads: [Quad]) -> LumaPlane {
+        LumaPlane(width: width, height: height, map: map) { out in
+            for y in 0..<height { (out + y * width).update(from: row(y), count: width) }
+            for quad in quads {
+                let quad = quad.widened(fraction: Self.coverMargin, pixels: Self.coverEdge)
+                let spans = spans(of: quad)
+                let level = ground(under: spans)
+                for (y, columns) in spans {
+                    (out + y * width + columns.lowerBound).update(repeating: level, count: columns.count)
+                }
+            }
+        }
+    }
+
+    /// The ninth decile of the pixels.
+    private func ground(under spans: [(y: Int, columns: Range<Int>)]) -> UInt8 {
+        var counts = [Int](repeating: 0, count: 256)
+        var total = 0
+        for (y, columns) in spans {
+            let line = row(y)
+            for x in columns { counts[Int(line[x])] += 1 }
+            total += columns.count
+        }
+        var seen = 0
+        for (level, count) in counts.enumerated() {
+            seen += count
+            if seen * 10 >= total * 9 { return UInt8(level) }
+        }
+        return 255
+    }
+
+    /// The columns of each row that lie within a quad.
+    private func spans(of quad: Quad) -> [(y: Int, columns: Range<Int>)] {
+        let bounds = quad.bounds
+        let rows = max(0, Int(bounds.y.rounded(.down)))..<max(0, min(height, Int(bounds.bottom.rounded(.up))))
+        let corners = quad.points
+        return rows.compactMap { row in
+            let y = Double(row) + 0.5
+            var (left, right) = (Double.infinity, -Double.infinity)
+            for (index, a) in corners.enumerated() {
+                let b = corners[(index + 1) % 4]
+                guard min(a.y, b.y) <= y, max(a.y, b.y) >= y, a.y != b.y else { continue }
+                let x = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)
+                left = min(left, x)
+                right = max(right, x)
+            }
+            guard left < right else { return nil }
+            let columns = max(0, Int(left.rounded(.down)))..<max(0, min(width, Int(right.rounded(.up))))
+            return columns.isEmpty ? nil : (row, columns)
+        }
+    }
+}
+
+extension Quad {
+    /// Each corner away from the two beside it.
+    fileprivate func widened(fraction: Double, pixels: Double) -> Quad {
+        func away(_ corner: Point, _ beside: Point, _ opposite: Point) -> Point {
+            let across = corner.distance(to: opposite)
+            let along = corner.distance(to: beside)
+            let up = across > 0 ? (fraction * across + pixels) / across : 0
+            let out = along > 0 ? pixels / along : 0
+            return Point(
+                x: corner.x + (corner.x - opposite.x) * up + (corner.x - beside.x) * out,
+                y: corner.y + (corner.y - opposite.y) * up + (corner.y - beside.y) * out)
+        }
+        return Quad(
+            away(topLeft, topRight, bottomLeft), away(topRight, topLeft, bottomRight),
+            away(bottomRight, bottomLeft, topRight), away(bottomLeft, bottomRight, topLeft))
+    }
+}

@@ -1,0 +1,49 @@
+/// What `ReadPass` asks to be done to a picture.
+extension LumaPlane {
+    /// A smaller copy holds no code.
+    static let shortestSide = 16
+    /// A plane that is enlarged beyond this many pixels costs more than it brings: such pictures have pixels enough.
+    static let mostEnlargedPixels = 6_000_000
+    /// A larger picture is only looked at as it is, reduced, or in part: other copies of it cost too much memory (a filter
+    /// holds three at a time).
+    static let mostTreatedPixels = 24_000_000
+
+    /// `nil` where the result would be too small or too large to be of use.
+    func treated(_ treatment: ReadPass.Treatment) -> LumaPlane? {
+        switch treatment {
+        case .reduced(let factor):
+            return min(width, height) / factor >= Self.shortestSide ? reduced(by: factor) : nil
+        case .part(let index): return piece(index, columns: 2, rows: 2)
+        case .tile(let index): return piece(index, columns: 3, rows: 2)
+        case .smallTile(let index): return piece(index, columns: 5, rows: 4)
+        case _ where pixelCount > Self.mostTreatedPixels:
+            return nil
+        case .enlarged(let percent):
+            let factor = Double(percent) / 100
+            guard Double(pixelCount) * factor * factor <= Double(Self.mostEnlargedPixels) else { return nil }
+            return enlarged(x: factor, y: factor)
+        case .stretched(let factor):
+            guard pixelCount * factor <= Self.mostEnlargedPixels else { return nil }
+            return enlarged(x: Double(factor), y: 1)
+        case .rotated(let degrees):
+            return rotated(degrees: degrees)
+        case .sharpened(let radius, let amount):
+            return sharpened(radius: radius, amount: amount)
+        case .normalised(let radius):
+            return normalised(radius: radius)
+        case .blurred(let radius):
+            return blurred(radius: radius)
+        case .closed(let radius):
+            return closed(radius: radius)
+        }
+    }
+
+    /// A part as large as one of `columns` by `rows`; such parts overlap by half, and are counted row by row.
+    private func piece(_ index: Int, columns: Int, rows: Int) -> LumaPlane? {
+        guard min(width / columns, height / rows) >= Self.shortestSide else { return nil }
+        let across = 2 * columns - 1
+        return cropped(
+            x: index % across * width / (2 * columns), y: index / across * height / (2 * rows), width: width / columns,
+            height: height / rows)
+    }
+}

@@ -1,0 +1,91 @@
+import ScanCore
+
+/// Passes over live frames. One frame is one turn: passes that each find something else take turns, so that over a few
+/// frames of a steady hand everything common has been looked for in every way that pays. Turns in which the rules leave nothing
+/// to look for are left out.
+extension ReadPlan {
+    /// The cheap turns. Each costs at most a quarter of ZXing's defaults on the same frame (`scanstation-bench live`); the
+    /// ones that find most come round most often.
+    static let quickTurns: [[ReadPass]] = [
+        [level],
+        [ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.reduced(2)])],
+        [ReadPass(method: .zbar(density: 5), target: .all, treatments: [.reduced(2)])],
+        [small(4)],
+        [ReadPass(method: .zxing(.localAverage), target: .linear, treatments: [.part(4)])],
+        [level],
+        [ReadPass(method: .zxing(.localAverage), target: .otherMatrix, treatments: [.reduced(2)]), small(0)],
+        [ReadPass(method: .zxing(.globalHistogram), target: .commonMatrix, treatments: [.reduced(2)])],
+        [ReadPass(method: .zxing(.localAverage), target: .linear, triesHarder: false), small(2), small(6)],
+        [ReadPass(method: .zxing(.localAverage), target: .otherMatrix, treatments: [.part(4)]), small(8), small(3)],
+        [ReadPass(method: .zxing(.localAverage), target: .linear, treatments: [.reduced(2), .part(4), .rotated(45)])],
+        // Everything linear at full resolution, several codes in a frame, too, where ZXing 1.x gives one. The second sight of
+        // what the other turn of ZBar alone saw: in a still picture only another pass makes another observation.
+        [ReadPass(method: .zbar(density: 8), target: .linear, rotates: false)],
+        [
+            ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.reduced(2)], isInverted: true),
+            small(5),
+        ],
+        [ReadPass(method: .zxing(.localAverage), target: .dataBar, rotates: false), small(7), small(1)],
+    ]
+
+    /// The passes of every turn while a session waits.
+    static let thoroughAlways: [ReadPass] = [
+        ReadPass(method: .zxing(.localAverage), target: .matrix),
+        ReadPass(method: .zxing(.localAverage), target: .linear),
+    ]
+
+    /// One of these joins them.
+    static let thoroughTurns: [ReadPass] = [
+        ReadPass(method: .zbar(density: 2), target: .all),
+        ReadPass(method: .zxing(.globalHistogram), target: .matrix, treatments: [.reduced(2)]),
+        ReadPass(method: .zxing(.localAverage), target: .dataBar),
+        // Normalising makes up edges where bars are as narrow as two pixels: more lines must agree.
+        ReadPass(
+            method: .zxing(.fixedThreshold), target: .linear, treatments: [.normalised(radius: 20)], minLineCount: 5),
+        ReadPass(method: .zxing(.globalHistogram), target: .linear, treatments: [.rotated(22)]),
+        ReadPass(method: .zxing(.localAverage), target: .matrix, isInverted: true),
+        ReadPass(method: .zxing(.localAverage), target: .matrix, treatments: [.sharpened(radius: 2, amount: 2)]),
+        // Other scan lines: the second observation of a weak code in a still picture.
+        ReadPass(method: .zbar(density: 3), target: .linear),
+        ReadPass(method: .zxing(.globalHistogram), target: .linear, treatments: [.rotated(45)]),
+        ReadPass(method: .zxing(.localAverage), target: .linear, isInverted: true),
+        ReadPass(method: .zxing(.globalHistogram), target: .linear, treatments: [.rotated(-22)]),
+        ReadPass(method: .zxing(.globalHistogram), target: .matrix),
+    ]
+
+    /// Codes with level bars, at full resolution: what is held up to a scanner most.
+    private static let level = ReadPass(method: .zxing(.localAverage), target: .linear, rotates: false)
+
+    /// Small matrix codes in a part of the frame, at full resolution: the middle in a turn of its own, the others in turns that
+    /// are cheap otherwise.
+    private static func small(_ part: Int) -> ReadPass {
+        ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.part(part)])
+    }
+
+    /// A frame with so many finder patterns (three a QR code) is crowded.
+    static let crowd = 36
+
+    /// The looks that take the place of `pass` on a crowded frame; `nil` for one that stays as it is. ZXing compares every three
+    /// finder patterns of a plane and keeps the 256 likeliest: where codes stand in rows and columns most of those are of three
+    /// codes, and hundreds of patterns take it a tenth of a second. Tile by tile it is faster than on the whole frame, and finds
+    /// all. Binarizers take turns over frames, and so do the sizes of tiles.
+    static func tiles(insteadOf pass: ReadPass) -> [ReadPass]? {
+        guard pass.target == .matrix || pass.target == .commonMatrix, !pass.isInverted,
+            pass.treatments.isEmpty || pass.treatments == [.reduced(2)]
+        else { return nil }
+        let tiles: [ReadPass.Treatment]
+        switch pass.method {
+        case .zxing(.localAverage): tiles = (0..<63).map { .smallTile($0) }
+        case .zxing: tiles = (0..<15).map { .tile($0) }
+        case .zbar: return nil
+        }
+        return tiles.map { ReadPass(method: .zxing(.localAverage), target: pass.target, treatments: [$0]) }
+    }
+
+    /// A number for a pass over a live frame, the same for the same pass in every turn: part of a symbol's evidence.
+    static func liveNumber(of pass: ReadPass) -> Int {
+        livePasses.firstIndex(of: pass) ?? livePasses.count
+    }
+
+    private static let livePasses: [ReadPass] = quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns
+}

@@ -1,0 +1,134 @@
+import ScanCore
+
+/// Which passes are made on which effort. The choice is measured: Benchmarks/corpus for stills, `live` for the cheap passes.
+enum ReadPlan {
+    /// Stages of an exhaustive read. Each is run only while it can still bring something.
+    enum Stage: Hashable {
+        /// Always.
+        case first
+        /// Always, within the budget: what confirms the first stage and finds more codes in the same picture.
+        case second
+        /// When nothing stands yet, or what was found isn't settled.
+        case hard
+        /// When there are several matrix codes: there may be more.
+        case many
+    }
+
+    struct Step: Hashable {
+        var stage: Stage
+        var pass: ReadPass
+    }
+
+    /// Matrix codes in one picture from which on it pays to look for more.
+    static let manyCodes = 2
+
+    /// All steps of an exhaustive read in order; a step's index is its pass number.
+    static let exhaustive: [Step] = first + second + hard + many
+
+    /// Passes over what is left of a picture when the linear codes that stand are painted over. Numbered after all others, on and
+    /// on from round to round.
+    static let behind: [ReadPass] = [linear(.localAverage), linear(.globalHistogram, .stretched(2))]
+
+    /// Rounds of them at most; each but the last found another code.
+    static let mostBehindRounds = 32
+
+    private static func matrix(
+        _ binarizer: ReadPass.Binarizer, _ treatments: ReadPass.Treatment..., inverted: Bool = false,
+        downscales: Bool = false
+    ) -> ReadPass {
+        ReadPass(
+            method: .zxing(binarizer), target: .matrix, treatments: treatments, isInverted: inverted,
+            downscales: downscales)
+    }
+
+    private static func linear(
+        _ binarizer: ReadPass.Binarizer, _ treatments: ReadPass.Treatment..., inverted: Bool = false
+    ) -> ReadPass {
+        ReadPass(method: .zxing(binarizer), target: .linear, treatments: treatments, isInverted: inverted)
+    }
+
+    private static func dataBar(_ binarizer: ReadPass.Binarizer, _ treatments: ReadPass.Treatment...) -> ReadPass {
+        ReadPass(method: .zxing(binarizer), target: .dataBar, treatments: treatments)
+    }
+
+    private static func zbar(
+        _ target: ReadPass.Target, _ treatments: ReadPass.Treatment..., inverted: Bool = false
+    ) -> ReadPass {
+        ReadPass(method: .zbar(density: 1), target: target, treatments: treatments, isInverted: inverted)
+    }
+
+    private static let first: [Step] = [
+        matrix(.localAverage, downscales: true),
+        linear(.localAverage),
+        zbar(.all),
+        matrix(.globalHistogram, downscales: true),
+        dataBar(.localAverage),
+        zbar(.dataBar),
+    ].map { Step(stage: .first, pass: $0) }
+
+    private static let second: [Step] =
+        [
+            matrix(.localAverage, .sharpened(radius: 2, amount: 2)),
+            linear(.globalHistogram, .stretched(2)),
+            linear(.fixedThreshold, .normalised(radius: 20)),
+            zbar(.all, .rotated(22)),
+            matrix(.localAverage, .rotated(22), .sharpened(radius: 2, amount: 2)),
+            matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(-15)),
+        ].map { Step(stage: .second, pass: $0) } + parts
+
+    /// ZXing 1.x gives one linear code and one Data Matrix a picture, and clutter hides others: so part by part.
+    private static let parts: [Step] = (0..<9).flatMap { index in
+        [matrix(.localAverage, .part(index)), linear(.localAverage, .part(index))]
+            .map { Step(stage: .second, pass: $0) }
+    }
+
+    private static let hard: [Step] = [
+        linear(.fixedThreshold, .normalised(radius: 16), .stretched(2)),
+        linear(.globalHistogram, .rotated(22)),
+        dataBar(.globalHistogram, .rotated(22)),
+        zbar(.all, .rotated(45)),
+        linear(.globalHistogram, .rotated(45)),
+        zbar(.all, .rotated(-22)),
+        linear(.globalHistogram, .rotated(-22)),
+        zbar(.all, inverted: true),
+        linear(.localAverage, inverted: true),
+        matrix(.localAverage, inverted: true, downscales: true),
+        matrix(.globalHistogram, .reduced(2)),
+        matrix(.localAverage, .reduced(2)),
+        linear(.globalHistogram, .stretched(2), .sharpened(radius: 3, amount: 2)),
+        linear(.globalHistogram, .blurred(radius: 1)),
+        matrix(.globalHistogram, .enlarged(200)),
+        dataBar(.globalHistogram, .enlarged(200)),
+        linear(.globalHistogram, .enlarged(200)),
+        matrix(.localAverage, .rotated(22)),
+        matrix(.localAverage, .rotated(15)),
+        matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(10)),
+        matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(35)),
+        matrix(.localAverage, .closed(radius: 1)),
+        matrix(.globalHistogram, .sharpened(radius: 3, amount: 2)),
+        linear(.globalHistogram, .enlarged(150)),
+        linear(.fixedThreshold, .blurred(radius: 1), .normalised(radius: 20)),
+        linear(.fixedThreshold, .enlarged(200), .sharpened(radius: 3, amount: 2)),
+        matrix(.localAverage, .part(4), .enlarged(200)),
+        zbar(.all, .normalised(radius: 8)),
+    ].map { Step(stage: .hard, pass: $0) }
+
+    private static let many: [Step] =
+        (0..<9).map { Step(stage: .many, pass: matrix(.localAverage, .part($0), .enlarged(200))) }
+        + [
+            matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(10)),
+            matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(35)),
+            matrix(.localAverage, .sharpened(radius: 3, amount: 4)),
+            zbar(.all, .sharpened(radius: 4, amount: 2)),
+            zbar(.all, .rotated(45)),
+            zbar(.all, .rotated(-22)),
+            zbar(.all, .rotated(30)),
+            matrix(.localAverage, .rotated(30)),
+            matrix(.fixedThreshold, .normalised(radius: 24)),
+            matrix(.fixedThreshold),
+            matrix(.localAverage, .closed(radius: 1)),
+            zbar(.all, .stretched(2)),
+            zbar(.all, .rotated(-10)),
+            matrix(.globalHistogram, .normalised(radius: 8)),
+        ].map { Step(stage: .many, pass: $0) }
+}

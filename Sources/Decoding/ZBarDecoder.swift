@@ -1,0 +1,72 @@
+import CZBar
+import ScanCore
+
+/// ZBar's scanner. One a thread.
+final class ZBarDecoder {
+    /// `nil` when there was no memory for it; nothing is read then.
+    private let scanner: OpaquePointer?
+
+    init() { scanner = CZBar_create() }
+
+    deinit { CZBar_destroy(scanner) }
+
+    /// - Parameter density: every n-th row and column is looked at.
+    func read(_ plane: LumaPlane, density: UInt8, rotates: Bool, symbologies: DecoderSymbologies) -> [Reading] {
+        guard let scanner else { return [] }
+        let plane = plane.contiguous()
+        var options = CZBar_Options()
+        options.symbologies = symbologies.mask
+        options.x_density = rotates ? density : 0
+        options.y_density = density
+        var found = CZBar_Symbols()
+        let status = CZBar_read(scanner, plane.pixels, Int32(plane.width), Int32(plane.height), &options, &found)
+        defer { CZBar_free(&found) }
+        guard Int(status) == CZBAR_OK else { return [] }
+        return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { symbol in
+            var reading = Reading(symbol, by: plane.map)
+            reading?.scanLine = plane.scanLine(of: symbol)
+            return reading
+        }
+    }
+}
+
+extension LumaPlane {
+    /// A scan line that crosses what ZBar saw of a linear code: the middle one of its hits.
+    fileprivate func scanLine(of symbol: CZBar_Symbol) -> Reading.ScanLine? {
+        // Corners go round from the code's own top left, or are one point.
+        let c = symbol.corners
+        let (xs, ys) = ([Int(c.0), Int(c.2), Int(c.4), Int(c.6)], [Int(c.1), Int(c.3), Int(c.5), Int(c.7)])
+        guard Symbology(code: symbol.symbology)?.isLinear == true, let left = xs.min(), let right = xs.max(),
+            let top = ys.min(), let bottom = ys.max()
+        else { return nil }
+        let isVertical = symbol.is_vertical != 0
+        let line = isVertical ? (left + right) / 2 : (top + bottom) / 2
+        guard let bars = bars(onLine: line, isVertical: isVertical, known: isVertical ? top...bottom : left...right)
+        else {
+            return nil
+        }
+        func point(_ along: Int) -> Point {
+            let (along, across) = (Double(along) + 0.5, Double(line) + 0.5)
+            return isVertical ? map(across, along) : map(along, across)
+        }
+        // Read backwards, the code's left end is the other one.
+        let isBackward = isVertical ? ys[0] > ys[2] : xs[0] > xs[2]
+        return isBackward
+            ? Reading.ScanLine(left: point(bars.upperBound), right: point(bars.lowerBound))
+            : Reading.ScanLine(left: point(bars.lowerBound), right: point(bars.upperBound))
+    }
+}
+
+extension Reading {
+    init?(_ symbol: CZBar_Symbol, by map: PlaneMap) {
+        guard let symbology = Symbology(code: symbol.symbology), let data = symbol.bytes else { return nil }
+        self.init(
+            symbology: symbology,
+            bytes: Array(UnsafeBufferPointer(start: data, count: symbol.byte_count)),
+            aim: SymbologyRules.defaultAIM(for: symbology, isGS1: symbol.is_gs1 != 0),
+            corners: Quad(symbol.corners, by: map),
+            isInverted: false,
+            decoder: .zbar,
+            lineCount: symbology.isLinear ? Int(symbol.quality) : 0)
+    }
+}

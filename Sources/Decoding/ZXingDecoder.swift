@@ -1,0 +1,73 @@
+import CZXing
+import ScanCore
+
+/// ZXing-C++ on one plane.
+struct ZXingDecoder {
+    /// The last failure in words; a failing call reads nothing.
+    private(set) var lastError: String?
+
+    /// - Parameter readsAddOns: also EAN-2 and EAN-5 beside EAN/UPC.
+    mutating func read(
+        _ plane: LumaPlane, pass: ReadPass, binarizer: ReadPass.Binarizer, symbologies: DecoderSymbologies,
+        readsAddOns: Bool
+    ) -> [Reading] {
+        var options = CZXing_Options()
+        options.symbologies = symbologies.mask
+        options.binarizer = binarizer.rawValue
+        options.add_ons = UInt8(readsAddOns ? CZXING_ADD_ON_READ : CZXING_ADD_ON_IGNORE)
+        options.try_harder = pass.triesHarder ? 1 : 0
+        options.try_rotate = pass.rotates ? 1 : 0
+        options.try_downscale = pass.downscales ? 1 : 0
+        options.min_line_count = pass.minLineCount
+        options.max_symbols = 255
+        var found = CZXing_Symbols()
+        var message = [CChar](repeating: 0, count: 160)
+        let status = CZXing_read(
+            plane.pixels, Int32(plane.width), Int32(plane.height), Int32(plane.rowStride), &options, &found, &message,
+            message.count)
+        defer { CZXing_free(&found) }
+        guard Int(status) == CZXING_OK else {
+            lastError = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return []
+        }
+        return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { Reading($0, by: plane.map) }
+    }
+}
+
+extension Reading {
+    init?(_ symbol: CZXing_Symbol, by map: PlaneMap) {
+        guard let symbology = Symbology(code: symbol.symbology), let data = symbol.bytes else { return nil }
+        self.init(
+            symbology: symbology,
+            bytes: Array(UnsafeBufferPointer(start: data, count: symbol.byte_count)),
+            aim: string(of: symbol.aim),
+            corners: Quad(symbol.corners, by: map),
+            isInverted: symbol.is_inverted != 0,
+            decoder: .zxing,
+            lineCount: Int(symbol.line_count))
+        if symbology.isLinear {
+            // Two lines that agreed, or twice the same.
+            scanLine = ScanLine(
+                left: corners.topLeft.middle(to: corners.bottomLeft),
+                right: corners.topRight.middle(to: corners.bottomRight))
+        }
+        if let start = symbol.text {
+            text = start.withMemoryRebound(to: UInt8.self, capacity: symbol.text_length) {
+                String(validating: UnsafeBufferPointer(start: $0, count: symbol.text_length), as: UTF8.self)
+            }
+        }
+        hasCharacterSet = symbol.has_eci != 0
+        let digits = string(of: symbol.add_on)
+        addOn = digits.isEmpty ? nil : digits
+        if symbol.sequence_index >= 0 {
+            structuredAppend = StructuredAppend(
+                index: Int(symbol.sequence_index), count: Int(symbol.sequence_count),
+                id: string(of: symbol.sequence_id))
+        }
+    }
+}
+
+/// The characters before the NUL of a C array, which Swift sees as a tuple.
+private func string<Characters>(of characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+}

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Clients' answers to scans, until the delivery that waits for them takes them: some come early, from clients that read the
+/// scan in the journal before its turn came. The first answer to a scan counts.
+final class ClientAnswers: Sendable {
+    /// Answers kept at once; the oldest give way, and their scans are offered again.
+    static let limit = 4096
+
+    private struct State {
+        var receipts: [String: Receipt] = [:]
+        /// Their ids, oldest first.
+        var order: [String] = []
+        /// Scans that were offered, in order.
+        var offered: [String] = []
+
+        var awaited: Int { offered.count { receipts[$0] == nil } }
+    }
+
+    /// Rings with each answer (`arrival`).
+    let bell = Doorbell()
+    private let state = Mutex(State())
+
+    /// These scans are offered now.
+    func expect(_ ids: [String]) { state.withLock { $0.offered = ids } }
+
+    func stopExpecting() { state.withLock { $0.offered = [] } }
+
+    /// Scans that are offered and not answered.
+    var awaited: Int { state.withLock { $0.awaited } }
+
+    func isAwaited(_ id: String) -> Bool { state.withLock { $0.offered.contains(id) && $0.receipts[id] == nil } }
+
+    /// `id`: `nil`: the latest scan that waits for an answer. `false`: none does.
+    func add(_ receipt: Receipt, to id: String?) -> Bool {
+        let isKnown = state.withLock { state in
+            guard let id = id ?? state.offered.last(where: { state.receipts[$0] == nil }) else { return false }
+            guard state.receipts[id] == nil else { return true }
+            if state.order.count == Self.limit { state.receipts[state.order.removeFirst()] = nil }
+            state.order.append(id)
+            state.receipts[id] = receipt
+            return true
+        }
+        if isKnown { bell.ring(.arrival) }
+        return isKnown
+    }
+
+    /// The answer to a scan, which isn't kept any longer.
+    func take(_ id: String) -> Receipt? {
+        state.withLock { state in
+            guard let receipt = state.receipts.removeValue(forKey: id) else { return nil }
+            // Answers mostly come and go in the same order.
+            if let index = state.order.firstIndex(of: id) { state.order.remove(at: index) }
+            return receipt
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Wire
+
+/// What the server knows of one client. Belongs to the server's actor.
+final class ClientConnection {
+    let id: ClientID
+    let descriptor: Descriptor
+    let credentials: PeerCredentials?
+    /// The event loop's watch; `nil` once the client hung up: polling on would say so for ever.
+    var watch: Int?
+    var splitter: LineSplitter
+    var outgoing = OutgoingLines()
+    /// Event types it wants; empty = all.
+    var types: Set<String> = []
+    /// The last scan that it has, as far as it told us with `subscribe`, or we sent it since; `nil`: it didn't say, and
+    /// gets every scan as it comes.
+    var position: UInt64?
+    /// What it missed is being read from the journal; scans as they come are left out until that is done.
+    var replay: Replay?
+    /// Commands that came while one is carried out.
+    var commands: [[UInt8]] = []
+    var isBusy = false
+    /// It will send nothing any more.
+    var hasEnded = false
+    /// It sent at least one line; who never did is a pure listener.
+    var hasSpoken = false
+    /// Closed as soon as what waits for it was written.
+    var isClosing = false
+
+    init(id: ClientID, descriptor: Descriptor, maxLineBytes: Int) {
+        self.id = id
+        self.descriptor = descriptor
+        credentials = PeerCredentials(socket: descriptor.number)
+        splitter = LineSplitter(maxLineBytes: maxLineBytes)
+    }
+
+    func wants(_ type: String) -> Bool { types.isEmpty || types.contains(type) }
+
+    /// Nothing more will be answered: it ended, and everything it asked was answered.
+    var isDone: Bool { hasEnded && !isBusy && commands.isEmpty && replay == nil && (hasSpoken || watch == nil) }
+
+    struct Replay {
+        /// Tells an answer of the journal to this replay from one to an earlier replay.
+        let number: UInt64
+        /// The journal was asked, or is to be asked again in a while.
+        var isWaiting = false
+    }
+}

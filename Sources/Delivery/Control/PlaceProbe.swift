@@ -1,0 +1,45 @@
+import Glibc
+
+/// Finds out whether a socket can be put at a path: whether something is there, and whether somebody answers on it.
+enum PlaceProbe {
+    /// Returns if the path is free or holds a socket on which nobody answers.
+    static func check(_ path: String) throws(DeliveryError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            // Missing is free; anything else shows up when the socket is made.
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw DeliveryError(
+                .pathTaken, "\(path) exists and is no socket: remove it, or set another path for the socket")
+        }
+        guard let probe = SocketPath.makeSocket() else {
+            throw DeliveryError(.system, "cannot make a socket: \(SystemError().text)")
+        }
+        let connected = SocketPath.withAddress(path) { connect(probe.number, $0, $1) }
+        if connected == 0 {
+            let process = PeerCredentials(socket: probe.number).map { " (process \($0.processID))" } ?? ""
+            throw DeliveryError(.otherStation, "another station answers on \(path)\(process): \(remedy)")
+        }
+        let error = SystemError()
+        switch error.code {
+        case ECONNREFUSED, ENOENT:
+            return
+        case EAGAIN:
+            // Its queue of connections is full: it is there, if busy.
+            throw DeliveryError(
+                .otherStation, "another station listens on \(path), but is too busy to answer: \(remedy)")
+        case EACCES, EPERM:
+            throw DeliveryError(
+                .noPermission,
+                "the socket \(path) belongs to another user; whether a station answers on it can't be seen: \(remedy)"
+            )
+        case EPROTOTYPE:
+            throw DeliveryError(.pathTaken, "\(path) is another program's socket: set another path for the socket")
+        default:
+            throw DeliveryError(.system, "cannot see whether a station answers on \(path): \(error.text)")
+        }
+    }
+
+    private static let remedy = "stop it first, or give this one another socket"
+}

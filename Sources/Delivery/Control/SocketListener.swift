@@ -1,0 +1,123 @@
+import Glibc
+
+/// A listening Unix socket at a path of ours.
+///
+/// It appears with its final mode and group or not at all: it is bound under a temporary name in the same folder, set up, made
+/// to listen, and renamed. A file that is there already is replaced only if it is a socket on which nobody answers. Two
+/// stations that start at the same moment take turns by a lock on the folder.
+struct SocketListener {
+    /// Connections that the kernel holds until they are accepted.
+    static let backlog: Int32 = 64
+    /// How long another process may hold the folder's lock: it needs it for a moment.
+    static let lockMilliseconds: Int32 = 1000
+
+    let descriptor: Descriptor
+    let path: String
+    /// Which file is ours: if another station took the place over, its socket must not be removed.
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Throws what is in the way and what to do about it.
+    static func open(path: String, mode: UInt32, group: String?) throws(DeliveryError) -> SocketListener {
+        try SocketPath.check(path)
+        let groupID = try group.map { (name) throws(DeliveryError) in try Self.groupID(name) }
+        let (folderPath, name) = split(path)
+        let folder = try openFolder(folderPath, for: path)
+        try lock(folder, folderPath)
+        try PlaceProbe.check(path)
+
+        guard let descriptor = SocketPath.makeSocket() else {
+            throw DeliveryError(.system, "cannot make a socket: \(SystemError().text)")
+        }
+        let temporary = ".scanstation-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        // By way of the open folder, because folder and temporary name together might not fit into a socket address.
+        let bound = SocketPath.withAddress("/proc/self/fd/\(folder.number)/\(temporary)") {
+            bind(descriptor.number, $0, $1)
+        }
+        guard bound == 0 else { throw failed("make", path, SystemError()) }
+        do throws(DeliveryError) {
+            return try publish(descriptor, in: folder, temporary, as: name, path: path, mode: mode, groupID: groupID)
+        } catch {
+            unlinkat(folder.number, temporary, 0)
+            throw error
+        }
+    }
+
+    /// Removes the file if it is still this socket's.
+    func removeFile() {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
+        unlink(path)
+    }
+
+    private static func publish(
+        _ descriptor: Descriptor, in folder: Descriptor, _ temporary: String, as name: String, path: String,
+        mode: UInt32, groupID: gid_t?
+    ) throws(DeliveryError) -> SocketListener {
+        guard fchmodat(folder.number, temporary, mode_t(mode & 0o777), 0) == 0 else {
+            throw failed("set the mode of", path, SystemError())
+        }
+        if let groupID, fchownat(folder.number, temporary, uid_t.max, groupID, 0) != 0 {
+            let error = SystemError()
+            let group = Files.groupName(groupID)
+            throw DeliveryError(
+                .noPermission,
+                "cannot give \(path) to group \"\(group)\" (\(error.text)): the station's user must be a member of it")
+        }
+        // Nobody can connect before this, and the file has its final mode.
+        guard listen(descriptor.number, backlog) == 0 else { throw failed("listen on", path, SystemError()) }
+        var status = stat()
+        guard fstatat(folder.number, temporary, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            renameat(folder.number, temporary, folder.number, name) == 0
+        else { throw failed("make", path, SystemError()) }
+        return SocketListener(descriptor: descriptor, path: path, device: status.st_dev, inode: status.st_ino)
+    }
+
+    private static func groupID(_ name: String) throws(DeliveryError) -> gid_t {
+        guard let id = Files.groupID(name) else {
+            throw DeliveryError(
+                .badSetting, "there is no group \"\(name)\": make it (sudo groupadd \(name)) or set another \"group\"")
+        }
+        return id
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (folder, String(path[path.index(after: slash)...]))
+    }
+
+    /// Opens the folder; makes it (but not its parents) if it is missing, as `/run/scanstation` is after a boot.
+    private static func openFolder(_ folder: String, for path: String) throws(DeliveryError) -> Descriptor {
+        if mkdir(folder, 0o755) != 0, errno == ENOENT {
+            throw DeliveryError(
+                .badSetting, "cannot make \(path): the folder above \(folder) doesn't exist; make it first")
+        }
+        let number = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw failed("make", path, SystemError()) }
+        return Descriptor(number)
+    }
+
+    private static func lock(_ folder: Descriptor, _ path: String) throws(DeliveryError) {
+        let step: Int32 = 20
+        for _ in 0..<(lockMilliseconds / step) {
+            if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { return }
+            // A file system without locks; the probe alone must do then.
+            guard errno == EWOULDBLOCK else { return }
+            poll(nil, 0, step)
+        }
+        throw DeliveryError(
+            .inUse, "another process keeps the folder \(path) locked: is another station just starting?")
+    }
+
+    private static func failed(_ verb: String, _ path: String, _ error: SystemError) -> DeliveryError {
+        switch error.code {
+        case EACCES, EPERM, EROFS:
+            DeliveryError(
+                .noPermission,
+                "cannot \(verb) the socket \(path): \(error.text); choose a place that the station's user may write to")
+        default:
+            DeliveryError(.system, "cannot \(verb) the socket \(path): \(error.text)")
+        }
+    }
+}

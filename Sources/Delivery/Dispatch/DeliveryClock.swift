@@ -1,0 +1,36 @@
+import CLinux
+import Glibc
+import ScanCore
+
+/// What tells how old a scan is. Waiting for the next attempt doesn't depend on it.
+public struct DeliveryClock: Sendable {
+    /// CLOCK_BOOTTIME.
+    public var now: @Sendable () -> Instant
+    /// Nanoseconds since 1970, UTC, as the system clock has it.
+    public var wallNanoseconds: @Sendable () -> Int64
+    /// Whether the system clock is synchronised.
+    public var isSynced: @Sendable () -> Bool
+    /// The kernel's boot id: instants of another boot say nothing.
+    public var boot: String
+
+    public init(
+        now: @escaping @Sendable () -> Instant, wallNanoseconds: @escaping @Sendable () -> Int64,
+        isSynced: @escaping @Sendable () -> Bool, boot: String
+    ) {
+        self.now = now
+        self.wallNanoseconds = wallNanoseconds
+        self.isSynced = isSynced
+        self.boot = boot
+    }
+
+    /// The system's clocks.
+    public static let system = DeliveryClock(
+        now: { Instant(nanoseconds: CLinux_boottime_ns()) },
+        wallNanoseconds: {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+        },
+        isSynced: { CLinux_clock_is_synced() == 1 },
+        boot: Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown")
+}

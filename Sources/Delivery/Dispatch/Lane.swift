@@ -1,0 +1,317 @@
+import Journal
+import ScanCore
+import Wire
+
+/// One output's road: delivers scans from the journal, from the output's own cursor on, and volatile events from the inbox,
+/// in order, with retries.
+///
+/// ```
+///          ┌──────────────────────────────────────────────────────────────────┐
+///          ▼                                                                  │
+///   next of the inbox ──▶ offer ──▶ receipts ──▶ settle in the journal ──▶ tell the receipts
+///          ▲                │ failed, worth a retry        │ failed
+///          └── back-off ◀───┘                              └──▶ back-off; volatile events go on, no scans meanwhile
+/// ```
+/// A scan whose receipt isn't settled when the process ends is delivered again by the next one: at least once.
+actor Lane {
+    /// Scans read from the journal at once, unless the output takes more.
+    static let readAhead = 256
+    /// Scans that a live output skips with one settlement.
+    static let skipRun = 4096
+    /// How often at most it is told that scans can't be delivered.
+    static let errorInterval: Duration = .seconds(60)
+
+    /// Where the lane's news goes. Called in order; must not block.
+    struct Listener: Sendable {
+        var receipt: @Sendable (ReceiptEvent) -> Void
+        var error: @Sendable (ErrorEvent) -> Void
+    }
+
+    nonisolated let output: any Output
+    nonisolated let policy: DeliveryPolicy
+    nonisolated let inbox: LaneInbox
+    private nonisolated var doorbell: Doorbell { inbox.doorbell }
+
+    private let journal: any ScanJournal
+    private let clock: DeliveryClock
+    private let listener: Listener
+    private var delivery: RetryMachine
+    private var access: RetryMachine
+    private var isGivingUp = false
+    private var task: Task<Void, Never>?
+    /// Scans after the position, as far as they were read already.
+    private var ahead: ArraySlice<Event> = []
+    /// Receipts that the journal hasn't taken yet.
+    private var unsettled: (settlement: Settlement, receipts: [ReceiptEvent])?
+    private var undeliverable = UndeliverableNotice()
+    private(set) var figures = LaneFigures()
+
+    init(
+        output: any Output, policy: DeliveryPolicy, journal: any ScanJournal, retry: RetryMachine.Policy,
+        clock: DeliveryClock, listener: Listener
+    ) {
+        self.output = output
+        self.policy = policy
+        self.journal = journal
+        self.clock = clock
+        self.listener = listener
+        inbox = LaneInbox(limit: policy.queueLimit)
+        delivery = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
+        access = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
+    }
+
+    // MARK: Life
+
+    /// Starts the output, then delivers until `stop`.
+    func start() {
+        guard task == nil else { return }
+        task = Task {
+            await output.start()
+            await run()
+        }
+    }
+
+    /// The journal knows the output: scans may flow.
+    func register(cursor: UInt64, last: UInt64) {
+        figures.cursor = cursor
+        inbox.register(cursor: cursor, last: last)
+    }
+
+    /// The output, the network, the journal or the clock came back: whoever waits for the next attempt needn't.
+    nonisolated func conditionsChanged() { doorbell.ring(.conditions) }
+
+    /// Takes nothing in any more, tries once more what waits for its next attempt, and delivers what is left until something
+    /// fails.
+    func drain() async {
+        inbox.beginDraining()
+        await task?.value
+    }
+
+    /// Returns when the last receipts are settled, or can't be.
+    func finished() async { await task?.value }
+
+    /// Notes what went wrong last, for the report.
+    func note(_ problem: String) {
+        figures.lastError = problem
+        figures.lastErrorAt = clock.wallNanoseconds()
+    }
+
+    private func run() async {
+        while !inbox.isClosed, !isGivingUp {
+            await settleAgain()
+            switch inbox.next(limit: max(1, output.batchLimit), takesScans: isJournalAtHand) {
+            case .volatile(let events): await deliverVolatile(events)
+            case .scans(let position, let end): await deliverScans(after: position, through: end)
+            case .nothing:
+                if inbox.isDraining { return }
+                await wait()
+            }
+        }
+    }
+
+    /// For something to do, or for the next attempt to reach the journal.
+    private func wait() async {
+        let heard = await doorbell.wait(until: access.waitsUntil, for: [.arrival, .conditions])
+        if heard.contains(.conditions) { _ = access.handle(.conditionsChanged, at: EventLoop.now()) }
+    }
+
+    // MARK: Volatile events
+
+    private func deliverVolatile(_ events: [Event]) async {
+        var done = 0
+        var failure: String?
+        for receipt in await offer(events) {
+            if case .failed(let reason, let retry) = receipt {
+                note(reason)
+                if retry {
+                    failure = reason
+                    break
+                }
+                figures.givenUp += 1
+            }
+            done += 1
+        }
+        inbox.finished(done)
+        await concluded(progress: done > 0, failed: failure != nil)
+    }
+
+    // MARK: Scans
+
+    private func deliverScans(after position: UInt64, through end: UInt64) async {
+        guard let scans = await upcoming(after: position, through: end) else { return }
+        guard let first = scans.first else {
+            // They were dropped meanwhile, as the limits of the journal allow for an output that isn't required.
+            figures.givenUp += end - position
+            return inbox.advance(to: end)
+        }
+        if let sequence = first.scanSequence, sequence > position + 1 {
+            figures.givenUp += sequence - position - 1
+            inbox.advance(to: sequence - 1)
+        }
+        if tooOld(first) != nil { return await skip(after: position, through: end) }
+        let batch = scans.prefix(max(1, output.batchLimit)).prefix { tooOld($0) == nil }
+        let wanted = batch.filter(output.wants)
+        guard !wanted.isEmpty else { return await settle(through: batch.last?.scanSequence ?? position, Results()) }
+
+        var results = Results()
+        var failure: String?
+        for (event, receipt) in zip(wanted, await offer(wanted)) {
+            if case .failed(let reason, retry: true) = receipt {
+                note(reason)
+                failure = reason
+                break
+            }
+            add(receipt, of: event, to: &results)
+        }
+        let hasAll = results.receipts.count == wanted.count
+        let last = hasAll ? batch.last : results.receipts.isEmpty ? nil : wanted[results.receipts.count - 1]
+        if let last = last?.scanSequence { await settle(through: last, results) }
+        await concluded(progress: !results.receipts.isEmpty, failed: failure != nil)
+    }
+
+    /// Passes over scans that are too old for a live output, as many as there are.
+    private func skip(after position: UInt64, through end: UInt64) async {
+        var results = Results()
+        var last = position
+        while results.receipts.count < Self.skipRun, last < end, let scans = await upcoming(after: last, through: end) {
+            var isOver = scans.isEmpty
+            for event in scans.prefix(Self.skipRun - results.receipts.count) {
+                guard let reason = tooOld(event), let sequence = event.scanSequence else {
+                    isOver = true
+                    break
+                }
+                last = sequence
+                if output.wants(event) { add(.skipped(reason: reason), of: event, to: &results) }
+            }
+            if isOver { break }
+        }
+        if last > position { await settle(through: last, results) }
+    }
+
+    private func tooOld(_ event: Event) -> String? {
+        policy.mode == .live ? ScanAge.problem(event, maxAge: policy.maxAge, on: clock) : nil
+    }
+
+    /// Scans of the journal in the given range, as many as one reading gives; `nil` if it can't be read at the moment.
+    private func upcoming(after position: UInt64, through end: UInt64) async -> ArraySlice<Event>? {
+        ahead = ahead.drop { ($0.scanSequence ?? 0) <= position }
+        if ahead.isEmpty {
+            do throws(JournalError) {
+                ahead = try await journal.scans(after: position, limit: max(Self.readAhead, output.batchLimit))[...]
+                reached(true)
+            } catch {
+                note("cannot read the journal: \(error.message)")
+                reached(false)
+                return nil
+            }
+        }
+        return ahead.prefix { ($0.scanSequence ?? 0) <= end }
+    }
+
+    // MARK: Receipts
+
+    /// What became of a batch: its exceptions for the journal, and its receipts to be told.
+    private struct Results {
+        var exceptions: [Settlement.Exception] = []
+        var receipts: [ReceiptEvent] = []
+    }
+
+    private func add(_ receipt: Receipt, of event: Event, to results: inout Results) {
+        guard case .scan(let body) = event.body else { return }
+        let scan = body.scan
+        let outcome: Settlement.Outcome
+        let reason: String
+        switch receipt {
+        case .accepted:
+            results.receipts.append(
+                ReceiptEvent(output: output.name, scan: scan.id, sequence: scan.sequence, outcome: .accepted))
+            return
+        case .refused(let why): (outcome, reason) = (.refused, why)
+        case .skipped(let why): (outcome, reason) = (.skipped, why)
+        case .failed(let why, _):
+            (outcome, reason) = (.undeliverable, why)
+            note(why)
+            figures.givenUp += 1
+            if let error = undeliverable.tell(output.name, scan, reason: why, at: clock.now()) { listener.error(error) }
+        }
+        results.exceptions.append(.init(sequence: scan.sequence, outcome: outcome, reason: reason))
+        results.receipts.append(
+            ReceiptEvent(
+                output: output.name, scan: scan.id, sequence: scan.sequence, outcome: ReceiptEvent.Outcome(outcome),
+                reason: reason))
+    }
+
+    /// Receipts go into the journal first: what is told is on record.
+    private func settle(through sequence: UInt64, _ results: Results) async {
+        inbox.advance(to: sequence)
+        if (ahead.last?.scanSequence ?? 0) <= sequence { ahead = [] }
+        let settlement = Settlement(output: output.name, sequence: sequence, exceptions: results.exceptions)
+        unsettled = (settlement, results.receipts)
+        await settle()
+    }
+
+    private func settle() async {
+        guard let (settlement, receipts) = unsettled else { return }
+        do throws(JournalError) {
+            try await journal.settle(settlement)
+            unsettled = nil
+            figures.cursor = settlement.sequence
+            reached(true)
+            for receipt in receipts { listener.receipt(receipt) }
+        } catch {
+            note("cannot note receipts in the journal: \(error.message)")
+            reached(false)
+        }
+    }
+
+    /// If it is time for the next attempt.
+    private func settleAgain() async {
+        if access.waitsUntil != nil {
+            _ = access.handle(inbox.isDraining ? .conditionsChanged : .timer, at: EventLoop.now())
+        }
+        if access.waitsUntil == nil { await settle() }
+    }
+
+    // MARK: Retries
+
+    /// Offers events and returns at least one receipt, at most as many as there are events.
+    private func offer(_ events: [Event]) async -> [Receipt] {
+        _ = delivery.handle(.begin, at: EventLoop.now())
+        // Older news is no reason to try again after this; who waits for the journal may need it, though.
+        if !doorbell.take(.conditions).isEmpty { _ = access.handle(.conditionsChanged, at: EventLoop.now()) }
+        let receipts = await output.deliver(events)
+        if receipts.isEmpty { return [.failed(reason: "the output gave no receipt", retry: true)] }
+        return Array(receipts.prefix(events.count))
+    }
+
+    /// After an offer: waits for the next one if it failed.
+    private func concluded(progress: Bool, failed: Bool) async {
+        if progress || !failed { _ = delivery.handle(.succeeded, at: EventLoop.now()) }
+        guard failed else { return }
+        if inbox.isDraining {
+            isGivingUp = true
+            return
+        }
+        _ = delivery.handle(.begin, at: EventLoop.now())
+        _ = delivery.handle(.failed, at: EventLoop.now())
+        while let until = delivery.waitsUntil {
+            let heard = await doorbell.wait(until: until, for: .conditions)
+            _ = delivery.handle(heard.isEmpty ? .timer : .conditionsChanged, at: EventLoop.now())
+        }
+    }
+
+    /// Whether the journal can be asked for scans: what was delivered is settled, and no attempt has to be waited for.
+    private var isJournalAtHand: Bool { unsettled == nil && access.waitsUntil == nil }
+
+    private func reached(_ isReached: Bool) {
+        _ = access.handle(.begin, at: EventLoop.now())
+        _ = access.handle(isReached ? .succeeded : .failed, at: EventLoop.now())
+        if !isReached, inbox.isDraining { isGivingUp = true }
+    }
+}
+
+extension RetryMachine {
+    fileprivate var waitsUntil: Instant? {
+        if case .waiting(_, let until) = phase { until } else { nil }
+    }
+}

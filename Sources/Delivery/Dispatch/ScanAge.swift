@@ -1,0 +1,28 @@
+import ScanCore
+import Wire
+
+/// How old a scan is when its turn comes at a live output.
+enum ScanAge {
+    /// Since the scan was accepted: on the boot clock if it is of this boot, else on the wall clock if that could be believed
+    /// then and can be now. `nil`: nobody knows, which counts as too old, since nothing old must be done late.
+    static func of(_ event: Event, _ scan: Scan, on clock: DeliveryClock) -> Duration? {
+        if event.stamp.boot == clock.boot { return max(.zero, scan.acceptedAt.duration(to: clock.now())) }
+        guard event.stamp.isClockSynced, clock.isSynced() else { return nil }
+        let (nanoseconds, overflow) = clock.wallNanoseconds().subtractingReportingOverflow(event.stamp.wallNanoseconds)
+        // A scan of the future: one of the two times is wrong after all.
+        guard !overflow, nanoseconds >= 0 else { return nil }
+        return .nanoseconds(nanoseconds)
+    }
+
+    /// Why a scan comes too late for a live output; `nil`: it doesn't.
+    static func problem(_ event: Event, maxAge: Duration, on clock: DeliveryClock) -> String? {
+        guard case .scan(let body) = event.body else { return nil }
+        guard let age = of(event, body.scan, on: clock) else {
+            return "its age isn't known: it is from before a restart, and the clock wasn't synchronised"
+        }
+        guard age > maxAge else { return nil }
+        return "\(seconds(age)) s old when its turn came: more than maxAge, \(seconds(maxAge)) s"
+    }
+
+    private static func seconds(_ duration: Duration) -> Double { (duration.milliseconds / 100).rounded() / 10 }
+}

@@ -1,0 +1,205 @@
+import CLinux
+import Glibc
+import ScanCore
+import Synchronization
+
+/// One thread that waits for descriptors and timers, and the executor of the actor that owns them.
+///
+/// Every output has its own, so that a device that blocks in the kernel (a serial close can) holds up nobody else. As it is
+/// the actor's executor, watchers and timers run isolated to the actor (`assumeIsolated`) without locks or hops. The thread
+/// starts with the first job and ends by itself when nothing is left to wait for.
+///
+/// All signals are blocked on the thread: a write to a closed pipe returns EPIPE whatever the process does with SIGPIPE.
+/// poll(2) and not epoll: it takes regular files too (standard output may be one), and there are tens of descriptors at most.
+///
+/// `@unchecked Sendable`: `watches`, `timers` and `nextID` are touched on the thread only, `shared` is behind its lock.
+final class EventLoop: SerialExecutor, @unchecked Sendable {
+    /// How long an idle thread waits for new jobs before it ends, by default.
+    static let defaultLingerMilliseconds: Int32 = 1000
+    /// Poll interval if no waker could be made because the process is out of descriptors.
+    private static let fallbackMilliseconds: Int32 = 20
+
+    private struct Shared {
+        var work: [Work] = []
+        /// The running thread; `nil`: none.
+        var thread: pthread_t?
+    }
+
+    private enum Work {
+        case job(UnownedJob)
+        case block(@Sendable () -> Void)
+    }
+
+    private struct Watch {
+        var descriptor: Int32
+        var events: Int16
+        var handler: (_ ready: Int16) -> Void
+    }
+
+    private struct Timer {
+        var due: Instant
+        var handler: () -> Void
+    }
+
+    private let lingerMilliseconds: Int32
+    private let shared = Mutex(Shared())
+    private let waker = Waker()
+    private var watches: [Int: Watch] = [:]
+    private var timers: [Int: Timer] = [:]
+    private var nextID = 1
+
+    init(lingerMilliseconds: Int32 = EventLoop.defaultLingerMilliseconds) {
+        self.lingerMilliseconds = lingerMilliseconds
+    }
+
+    static func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+
+    // MARK: Executor
+
+    func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+    /// Runs `block` on the loop's thread, in order with the actor's jobs; spares a `Task` where nothing is awaited.
+    func execute(_ block: @escaping @Sendable () -> Void) { add(.block(block)) }
+
+    private func add(_ work: Work) {
+        let mustWake = shared.withLock { shared in
+            shared.work.append(work)
+            if shared.thread == nil { startThread(&shared) }
+            // The thread takes all work at once, and looks for more before it waits: only the first one that comes from
+            // outside has to wake it.
+            guard shared.work.count == 1, let thread = shared.thread else { return false }
+            return pthread_equal(thread, pthread_self()) == 0
+        }
+        if mustWake { waker.wake() }
+    }
+
+    func checkIsolated() {
+        precondition(isCurrent, "not on the event loop's thread")
+    }
+
+    private var isCurrent: Bool {
+        shared.withLock { shared in
+            guard let thread = shared.thread else { return false }
+            return pthread_equal(thread, pthread_self()) != 0
+        }
+    }
+
+    // MARK: Watching; on the loop's thread only
+
+    /// Calls `handler` with poll's result whenever one of `events` (POLLIN, POLLOUT; hang-up and error always) is there.
+    func watch(_ descriptor: Int32, events: Int32, handler: @escaping (_ ready: Int16) -> Void) -> Int {
+        defer { nextID += 1 }
+        watches[nextID] = Watch(descriptor: descriptor, events: Int16(events), handler: handler)
+        return nextID
+    }
+
+    func setEvents(_ events: Int32, of id: Int) { watches[id]?.events = Int16(events) }
+
+    /// Must come before the descriptor is closed.
+    func unwatch(_ id: Int) { watches[id] = nil }
+
+    func setTimer(at due: Instant, handler: @escaping () -> Void) -> Int {
+        defer { nextID += 1 }
+        timers[nextID] = Timer(due: due, handler: handler)
+        return nextID
+    }
+
+    func cancelTimer(_ id: Int) { timers[id] = nil }
+
+    // MARK: The thread
+
+    private func startThread(_ shared: inout Shared) {
+        var everySignal = sigset_t()
+        var before = sigset_t()
+        sigfillset(&everySignal)
+        // The thread inherits the mask, so no signal can slip in before it would block them itself.
+        pthread_sigmask(SIG_SETMASK, &everySignal, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        var thread = pthread_t()
+        let retained = Unmanaged.passRetained(self)
+        let status = pthread_create(&thread, nil, runEventLoop, retained.toOpaque())
+        guard status == 0 else {
+            // Out of threads: the jobs stay queued, and the next one tries again.
+            retained.release()
+            return
+        }
+        pthread_detach(thread)
+        shared.thread = thread
+    }
+
+    /// Whether there is a thread at the moment.
+    var isRunning: Bool { shared.withLock { $0.thread != nil } }
+
+    fileprivate func run() {
+        while true {
+            let work = shared.withLock { shared in
+                let work = shared.work
+                shared.work = []
+                return work
+            }
+            for piece in work {
+                switch piece {
+                case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+                case .block(let block): block()
+                }
+            }
+            runTimers()
+            if !waitAndHandle(), endIfIdle() { return }
+        }
+    }
+
+    private func runTimers() {
+        guard !timers.isEmpty else { return }
+        let now = Self.now()
+        let due = timers.filter { $0.value.due <= now }.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
+        // A handler may cancel a later one.
+        for (id, timer) in due where timers.removeValue(forKey: id) != nil { timer.handler() }
+    }
+
+    /// Waits for something to do and handles descriptors; `false` when nothing came for the linger time.
+    private func waitAndHandle() -> Bool {
+        if shared.withLock({ !$0.work.isEmpty }) { return true }
+        let ids = watches.keys.sorted()
+        var polled = ids.compactMap { id in
+            watches[id].map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+        }
+        polled.append(pollfd(fd: waker.readEnd, events: Int16(POLLIN), revents: 0))
+        let isIdle = watches.isEmpty && timers.isEmpty
+        let count = poll(&polled, nfds_t(polled.count), timeout(isIdle: isIdle))
+        guard count > 0 else { return !isIdle }
+        if polled[ids.count].revents != 0 { waker.clear() }
+        for (id, result) in zip(ids, polled) where result.revents != 0 {
+            // An earlier handler may have taken this watch away.
+            watches[id]?.handler(result.revents)
+        }
+        return true
+    }
+
+    private func timeout(isIdle: Bool) -> Int32 {
+        if isIdle { return waker.readEnd < 0 ? Self.fallbackMilliseconds : lingerMilliseconds }
+        var milliseconds: Int32 = -1
+        if let next = timers.values.map(\.due).min() {
+            // Rounded up: waking early would spin.
+            let nanoseconds = max(0, next.nanoseconds - Self.now().nanoseconds)
+            milliseconds = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
+        }
+        guard waker.readEnd < 0 else { return milliseconds }
+        return milliseconds < 0 ? Self.fallbackMilliseconds : min(milliseconds, Self.fallbackMilliseconds)
+    }
+
+    private func endIfIdle() -> Bool {
+        guard watches.isEmpty, timers.isEmpty else { return false }
+        return shared.withLock { shared in
+            guard shared.work.isEmpty else { return false }
+            shared.thread = nil
+            return true
+        }
+    }
+}
+
+/// Entry of the loop's thread; takes over the reference that `startThread` retained.
+private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

@@ -1,0 +1,13 @@
+import Glibc
+
+/// An errno with its text: "Permission denied".
+struct SystemError: Error, Hashable {
+    var code: Int32
+
+    init(_ code: Int32 = errno) { self.code = code }
+
+    var text: String {
+        // glibc's strerror is thread-safe since 2.32, and its texts are constants.
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+}

@@ -1,0 +1,224 @@
+import Glibc
+import ScanCore
+import Wire
+
+/// Scans in a file, as NDJSON or as a template writes them, with rotation.
+///
+/// With `sync` on, a receipt means "on disk": a batch of records is written and synced once. What doesn't fit is taken back
+/// whole and offered again later, so that the file holds complete records whatever happens; a record may come twice after a
+/// crash between writing it and noting its receipt, and its id tells. All calls block, on a thread of its own.
+actor FileOutput: Output {
+    struct Limits: Sendable {
+        /// Records that are synced together.
+        var batch = 256
+        /// Waits between attempts to open the file, or to find room.
+        var reopen = RetryMachine.Policy(initial: .milliseconds(200), maximum: .seconds(5), jitter: 0.1)
+    }
+
+    nonisolated let name: String
+    nonisolated var states: AsyncStream<OutputStatus> { status.stream }
+    nonisolated var batchLimit: Int { limits.batch }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private nonisolated let loop = EventLoop()
+    private nonisolated let status = StatusChannel()
+    private nonisolated let settings: FileSettings
+    private nonisolated let limits: Limits
+    private let format: ScanFormat
+    private let secrets: SecretPolicy
+    private let calls: FileCalls
+
+    private var file: RecordFile?
+    private var link: RetryMachine
+    private var linkTimer: Int?
+    /// Size of the file before the batch; `nil` once it isn't the same file any more.
+    private var batchStart: Int?
+    /// A sync failed in this batch.
+    private var isUncertain = false
+    /// Bytes of the record that found no room.
+    private var missingRoom = 0
+    private var isStopped = false
+    private var figures: OutputReport
+
+    /// Throws if the template has an error; a file that can't be opened is a state.
+    init(
+        name: String, settings: FileSettings, secrets: SecretPolicy = .withheld, limits: Limits = Limits(),
+        calls: FileCalls = FileCalls()
+    ) throws(DeliveryError) {
+        do {
+            format = try ScanFormat(settings.format, secrets: secrets)
+        } catch {
+            throw DeliveryError(.badSetting, "\(name): \(error.message)")
+        }
+        self.name = name
+        self.settings = settings
+        self.secrets = secrets
+        self.limits = limits
+        self.calls = calls
+        link = RetryMachine(policy: limits.reopen, seed: UInt64.random(in: .min ... .max))
+        figures = OutputReport(name: name, kind: "file", status: OutputStatus(.idle))
+    }
+
+    // MARK: Output
+
+    nonisolated func wants(_ event: Event) -> Bool {
+        if case .scan = event.body { return true }
+        return settings.lines == .json && !settings.scansOnly
+    }
+
+    func start() {
+        guard !isStopped else { return }
+        perform(link.handle(.begin, at: EventLoop.now()))
+    }
+
+    func deliver(_ event: Event) async -> Receipt {
+        await deliver([event]).first ?? .failed(reason: "\(name) wrote nothing", retry: true)
+    }
+
+    /// `async` as the protocol's own: else a call would prefer the extension's, one event after the other.
+    func deliver(_ events: [Event]) async -> [Receipt] {
+        guard !isStopped else { return [.failed(reason: "\(name) is stopped", retry: true)] }
+        var written = 0
+        var failure: DeliveryError?
+        isUncertain = false
+        batchStart = nil
+        do throws(DeliveryError) {
+            try prepare()
+            batchStart = file?.size
+            for event in events.prefix(limits.batch) {
+                if let record = record(of: event) { try append(record) }
+                written += 1
+            }
+        } catch {
+            failure = error
+        }
+        do throws(DeliveryError) {
+            // The kernel reports a failed sync once: another one that succeeds says nothing of what was written before.
+            if !isUncertain { try sync() }
+        } catch {
+            failure = error
+        }
+        if isUncertain {
+            // None of them is on disk for certain: they come again, and needn't be there twice.
+            if let batchStart { file?.cut(to: batchStart) }
+            written = 0
+        }
+        figures.delivered += UInt64(written)
+        let accepted = [Receipt](repeating: .accepted, count: written)
+        guard let failure else {
+            missingRoom = 0
+            status.set(.ready)
+            return accepted
+        }
+        failed(failure)
+        return accepted + [.failed(reason: failure.message, retry: true)]
+    }
+
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        perform(link.handle(.abandon, at: EventLoop.now()))
+        file = nil
+        status.set(.stopped)
+    }
+
+    func report() -> OutputReport {
+        var report = figures
+        report.status = status.current
+        return report
+    }
+
+    // MARK: Records
+
+    private func record(of event: Event) -> [UInt8]? {
+        settings.lines == .json ? event.line(secrets: secrets) : format.render(event)
+    }
+
+    /// The file is open, and the one that `path` names.
+    private func prepare() throws(DeliveryError) {
+        if file?.isCurrent != true { try open() }
+        file?.refresh()
+        perform(link.handle(.abandon, at: EventLoop.now()))
+    }
+
+    private func open() throws(DeliveryError) {
+        file = nil
+        file = try RecordFile.open(
+            settings.path, mode: settings.mode, isLines: settings.lines == .json || format.endsInLineFeed,
+            sync: settings.sync, calls: calls)
+    }
+
+    private func append(_ record: [UInt8]) throws(DeliveryError) {
+        if let full = file, full.size > 0, full.size + record.count > settings.rotateBytes {
+            // What went into it is receipted with what comes after.
+            try sync()
+            try full.rotate(keep: settings.rotateKeep, sync: settings.sync)
+            batchStart = nil
+            try open()
+        }
+        missingRoom = record.count
+        try file?.append(record)
+        figures.bytes += UInt64(record.count)
+    }
+
+    private func sync() throws(DeliveryError) {
+        guard settings.sync else { return }
+        do throws(DeliveryError) {
+            try file?.sync()
+        } catch {
+            isUncertain = true
+            throw error
+        }
+    }
+
+    /// Everything is opened anew: a file that was moved, made read-only, or left with a torn end is seen then.
+    private func failed(_ error: DeliveryError) {
+        file = nil
+        waiting(error)
+        let now = EventLoop.now()
+        _ = link.handle(.begin, at: now)
+        perform(link.handle(.failed, at: now))
+    }
+
+    private func waiting(_ error: DeliveryError) {
+        figures.lastError = error.message
+        status.set(.waiting, detail: error.message)
+    }
+
+    // MARK: The link
+
+    private func perform(_ actions: [RetryMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .attempt: attempt()
+            case .wakeAt(let instant):
+                linkTimer.map(loop.cancelTimer)
+                linkTimer = instant.map { instant in
+                    loop.setTimer(at: instant) { self.assumeIsolated { $0.linkTimerFired() } }
+                }
+            case .exhausted: break  // The policy sets no limit: a disk may be mounted any time.
+            }
+        }
+    }
+
+    private func linkTimerFired() {
+        linkTimer = nil
+        perform(link.handle(.timer, at: EventLoop.now()))
+    }
+
+    /// Ready means that the next record would be taken, as far as one can know without writing it.
+    private func attempt() {
+        do throws(DeliveryError) {
+            if file == nil { try open() }
+            guard file?.hasRoom(for: missingRoom) != false else {
+                throw FileProblem.error("write to", settings.path, SystemError(ENOSPC))
+            }
+            _ = link.handle(.succeeded, at: EventLoop.now())
+            status.set(.ready)
+        } catch {
+            file = nil
+            waiting(error)
+            perform(link.handle(.failed, at: EventLoop.now()))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Glibc
+
+/// A file that records are appended to, whole or not at all.
+///
+/// Opened with O_APPEND, never through to a FIFO or device, for one station alone (an advisory lock). A record that doesn't
+/// fit is taken back; what a crash left without its line feed is completed by one before the next record, so that a record
+/// that is written again is a line of its own.
+struct RecordFile {
+    let path: String
+    private(set) var size: Int
+    private let descriptor: Descriptor
+    private let calls: FileCalls
+    private let device: dev_t
+    private let inode: ino_t
+    /// The last line has no end.
+    private var isTorn: Bool
+
+    /// `mode`: permissions if it is created. `isLines`: each record ends in a line feed.
+    static func open(
+        _ path: String, mode: UInt32, isLines: Bool, sync: Bool, calls: FileCalls
+    ) throws(DeliveryError) -> RecordFile {
+        // Looked at before it is opened: opening a FIFO or a device may do something.
+        var status = stat()
+        if stat(path, &status) == 0 {
+            let kind = status.st_mode & S_IFMT
+            if kind == S_IFDIR { throw FileProblem.folder(path) }
+            guard kind == S_IFREG else { throw FileProblem.notAFile(path, status.st_mode) }
+        }
+        let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        var number = Glibc.open(path, flags | O_CREAT | O_EXCL, mode_t(mode))
+        let isNew = number >= 0
+        // A link that leads to nothing counts as existing, and is followed then.
+        if number < 0, errno == EEXIST { number = Glibc.open(path, flags | O_CREAT, mode_t(mode)) }
+        guard number >= 0 else { throw FileProblem.error("open", path, SystemError()) }
+        let descriptor = Descriptor(number)
+        guard fstat(number, &status) == 0 else { throw FileProblem.error("open", path, SystemError()) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem.notAFile(path, status.st_mode) }
+        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw FileProblem.inUse(path) }
+        if isNew {
+            // As it was asked for, whatever the umask.
+            fchmod(number, mode_t(mode))
+            if sync { syncFolder(of: path) }
+        }
+        var last: UInt8 = 0x0A
+        if status.st_size > 0 { pread(number, &last, 1, status.st_size - 1) }
+        return RecordFile(
+            path: path, size: Int(status.st_size), descriptor: descriptor, calls: calls, device: status.st_dev,
+            inode: status.st_ino, isTorn: isLines && last != 0x0A)
+    }
+
+    private init(
+        path: String, size: Int, descriptor: Descriptor, calls: FileCalls, device: dev_t, inode: ino_t, isTorn: Bool
+    ) {
+        self.path = path
+        self.size = size
+        self.descriptor = descriptor
+        self.calls = calls
+        self.device = device
+        self.inode = inode
+        self.isTorn = isTorn
+    }
+
+    /// Whether `path` still leads to this file: somebody (logrotate) may have moved or deleted it.
+    var isCurrent: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode
+    }
+
+    /// Looks at how large it is: somebody may have emptied it.
+    mutating func refresh() {
+        var status = stat()
+        if fstat(descriptor.number, &status) == 0 { size = Int(status.st_size) }
+        if size == 0 { isTorn = false }
+    }
+
+    /// All of `record`, or nothing: what was written of one that doesn't fit is cut off again.
+    mutating func append(_ record: [UInt8]) throws(DeliveryError) {
+        let bytes = isTorn ? [0x0A] + record : record
+        var offset = 0
+        while offset < bytes.count {
+            let failure: SystemError
+            switch calls.write(descriptor, bytes, offset) {
+            case .written(let count) where count > 0:
+                offset += count
+                continue
+            case .written: failure = SystemError(ENOSPC)
+            case .wouldBlock: failure = SystemError(EAGAIN)
+            case .failed(let error): failure = error
+            }
+            cut(to: size)
+            throw FileProblem.error("write to", path, failure)
+        }
+        size += bytes.count
+        isTorn = false
+    }
+
+    /// Takes back what came after `length`. If even that fails, the next opening finds a torn line and completes it.
+    mutating func cut(to length: Int) {
+        if ftruncate(descriptor.number, off_t(length)) == 0 { size = length }
+    }
+
+    /// Returns when everything appended is on disk.
+    func sync() throws(DeliveryError) {
+        if let error = calls.sync(descriptor) { throw FileProblem.error("save", path, error) }
+    }
+
+    func hasRoom(for count: Int) -> Bool { calls.hasRoom(descriptor, count) }
+
+    /// Puts the file aside as `PATH.1`, and what was there one further, up to `PATH.keep`; the file that is open goes with it.
+    /// Each step is atomic, and a crash between them leaves a gap that the next time fills: nothing is lost but what falls off
+    /// the end.
+    func rotate(keep: Int, sync: Bool) throws(DeliveryError) {
+        guard keep > 0 else {
+            guard unlink(path) == 0 || errno == ENOENT else { throw FileProblem.error("remove", path, SystemError()) }
+            return
+        }
+        var free = 1
+        while free < keep, access("\(path).\(free)", F_OK) == 0 { free += 1 }
+        for number in stride(from: free, to: 0, by: -1) {
+            let from = number == 1 ? path : "\(path).\(number - 1)"
+            guard rename(from, "\(path).\(number)") == 0 || errno == ENOENT else {
+                throw FileProblem.error("put aside", path, SystemError())
+            }
+        }
+        if sync { Self.syncFolder(of: path) }
+    }
+
+    /// Makes names in a folder last; file systems that can't do it for folders do it otherwise.
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+        let number = Glibc.open(folder.isEmpty ? "/" : String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { return }
+        fsync(number)
+        Glibc.close(number)
+    }
+}

@@ -1,0 +1,44 @@
+import ScanCore
+import Wire
+
+/// `FormatSettings`, compiled: what a line, file or keyboard output writes for a scan.
+struct ScanFormat: Hashable, Sendable {
+    private let template: Template
+    private let templates: [Symbology: Template]
+    private let secrets: SecretPolicy
+
+    init(_ settings: FormatSettings, secrets: SecretPolicy) throws(TemplateError) {
+        template = try Template(settings.template)
+        var templates: [Symbology: Template] = [:]
+        for (symbology, source) in settings.templates.sorted(by: { $0.key < $1.key }) {
+            do {
+                templates[symbology] = try Template(source)
+            } catch {
+                throw TemplateError(position: error.position, problem: "\(error.problem) (\(symbology.rawValue))")
+            }
+        }
+        self.templates = templates
+        self.secrets = secrets
+    }
+
+    /// Every template of it, the general one first.
+    var all: [Template] { [template] + templates.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Whether each record is a line, whatever the code.
+    var endsInLineFeed: Bool { all.allSatisfy(\.endsInLineFeed) }
+
+    /// `nil` unless it is a scan.
+    func render(_ event: Event) -> [UInt8]? { runs(event).map { $0.reduce(into: []) { $0 += $1.bytes } } }
+
+    /// The same in parts: what is the template's own, and what is the scan's.
+    func runs(_ event: Event) -> [Template.Run]? {
+        guard case .scan(let body) = event.body else { return nil }
+        return (templates[body.scan.symbol.symbology] ?? template).runs(event, secrets: secrets)
+    }
+
+    /// Whether a scan holds a secret that must not leave by this output.
+    func withholds(_ event: Event) -> Bool {
+        guard case .scan(let body) = event.body else { return false }
+        return ScanValues(event: event, body: body, secrets: secrets).isWithheld
+    }
+}

@@ -1,0 +1,151 @@
+import ScanCore
+import Wire
+
+/// What a message on one of the station's command topics asks for.
+enum MQTTCommand: Hashable, Sendable {
+    case command(Command, tag: JSONValue?)
+    case answer(HostAnswer, tag: JSONValue?)
+
+    /// Messages beyond this aren't looked at.
+    static let maxBytes = 65_536
+
+    /// Why a message isn't obeyed; it is answered, never dropped silently.
+    struct Problem: Error, Hashable {
+        var command: String
+        var message: String
+        var tag: JSONValue?
+    }
+
+    /// `output`: the name that answers carry.
+    static func parse(
+        _ message: MQTTMessage, topics: MQTTTopics, output: String
+    ) -> Result<MQTTCommand, Problem>? {
+        let name: String
+        switch message.topic {
+        case topics.torchCommand: name = "torch"
+        case topics.trigger: name = "trigger"
+        case topics.answer: name = "answer"
+        default: return nil
+        }
+        guard !message.isRetained else {
+            let text = "\(message.topic): ignored, as it was retained, so from an earlier time: publish without retain"
+            return .failure(Problem(command: name, message: text))
+        }
+        guard message.payload.count <= maxBytes else {
+            let text = "\(message.topic): \(message.payload.count) bytes are more than the limit of \(maxBytes)"
+            return .failure(Problem(command: name, message: text))
+        }
+        switch message.topic {
+        case topics.torchCommand: return torch(message.payload)
+        case topics.trigger: return trigger(message.payload)
+        default: return answer(message.payload, output: output)
+        }
+    }
+
+    private static func word(_ payload: [UInt8]) -> String? {
+        String(validating: payload, as: UTF8.self)?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    // MARK: torch/set
+
+    private static func torch(_ payload: [UInt8]) -> Result<MQTTCommand, Problem> {
+        let advice = "send ON, OFF, auto or session, or {\"state\":\"ON\",\"effect\":\"auto\"}"
+        let asked: String
+        var tag: JSONValue?
+        if payload.first(where: { $0 != 0x20 }) == UInt8(ascii: "{") {
+            do throws(JSONError) {
+                let json = try JSONValue(parsing: payload)
+                tag = json["tag"]
+                // Home Assistant sends both when an effect is chosen; a mode is as the control socket has it.
+                guard let text = (json["effect"] ?? json["mode"] ?? json["state"])?.stringValue else {
+                    return .failure(
+                        Problem(command: "torch", message: "torch: \"state\" is missing; \(advice)", tag: tag))
+                }
+                let isOff = json["state"]?.stringValue?.lowercased() == "off"
+                asked = isOff ? "off" : text
+            } catch {
+                return .failure(Problem(command: "torch", message: "torch: \(error); \(advice)"))
+            }
+        } else {
+            asked = word(payload) ?? ""
+        }
+        guard let mode = TorchMode(rawValue: asked.lowercased()) else {
+            let shown = String(asked.prefix(40))
+            return .failure(Problem(command: "torch", message: "torch: \"\(shown)\" is no mode; \(advice)", tag: tag))
+        }
+        return .success(.command(.torch(mode), tag: tag))
+    }
+
+    // MARK: trigger
+
+    private static func trigger(_ payload: [UInt8]) -> Result<MQTTCommand, Problem> {
+        if let word = word(payload), word.isEmpty || word.uppercased() == "PRESS" {
+            return .success(.command(.trigger, tag: nil))
+        }
+        switch CommandDecoder().decode(payload) {
+        case .success(let decoded):
+            switch decoded.command {
+            case .trigger, .release, .confirm: return .success(.command(decoded.command, tag: decoded.tag))
+            default:
+                // The others belong to the control socket, which has permissions.
+                let text = "this topic takes PRESS, or the commands trigger, release and confirm"
+                return .failure(Problem(command: decoded.command.name, message: text, tag: decoded.tag))
+            }
+        case .failure(let error):
+            let text = "trigger: send PRESS or {\"command\":\"trigger\"}; \(error.message)"
+            return .failure(Problem(command: "trigger", message: text, tag: error.tag))
+        }
+    }
+
+    // MARK: answer
+
+    private static func answer(_ payload: [UInt8], output: String) -> Result<MQTTCommand, Problem> {
+        func problem(_ text: String, _ tag: JSONValue? = nil) -> Result<MQTTCommand, Problem> {
+            .failure(Problem(command: "answer", message: "answer: \(text)", tag: tag))
+        }
+        let json: JSONValue
+        do throws(JSONError) {
+            json = try JSONValue(parsing: payload)
+        } catch {
+            return problem("\(error); send {\"id\":SCAN,\"accept\":true}")
+        }
+        let tag = json["tag"]
+        guard let isAccepted = json["accept"]?.boolValue else {
+            return problem("\"accept\" must be true or false", tag)
+        }
+        var answer = HostAnswer(output: output, scan: nil, isAccepted: isAccepted)
+        for (key, value) in ["id": json["id"], "reason": json["reason"]] {
+            guard let value, value != .null else { continue }
+            guard let text = value.stringValue, text.count <= CommandLimits().maxTextLength else {
+                return problem("\"\(key)\" must be a text of at most \(CommandLimits().maxTextLength) characters", tag)
+            }
+            if key == "id" { answer.scan = text } else { answer.reason = text }
+        }
+        switch json["relay"] {
+        case nil, .null: break
+        case .bool(let isOn): answer.relay = isOn ? .pulse(nil) : .none
+        case .string(let text):
+            guard let length = pulse(text) else {
+                return problem(
+                    "\"relay\" can't be \"\(text.prefix(40))\": true, false or a length as in \"500ms\", \"2s\"", tag)
+            }
+            answer.relay = .pulse(length)
+        case .some: return problem("\"relay\" must be true, false or a length as in \"500ms\"", tag)
+        }
+        return .success(.answer(answer, tag: tag))
+    }
+
+    /// `500ms`, `1.5s`; up to the longest pulse that a command may ask for.
+    static func pulse(_ text: String) -> Duration? {
+        let (digits, unit): (Substring, Double) =
+            text.hasSuffix("ms")
+            ? (text.dropLast(2), 1_000) : text.hasSuffix("s") ? (text.dropLast(), 1_000_000) : ("", 0)
+        guard let first = digits.first, first.isASCII, first.isNumber, let number = Double(digits), number > 0 else {
+            return nil
+        }
+        let microseconds = number * unit
+        let longest = CommandLimits().maxRelayPulse
+        guard microseconds >= 1, microseconds <= longest / .microseconds(1) else { return nil }
+        return .microseconds(Int64(microseconds.rounded()))
+    }
+}

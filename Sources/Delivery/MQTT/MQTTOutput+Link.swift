@@ -1,0 +1,271 @@
+import Glibc
+import ScanCore
+import Wire
+
+/// The connection: made, watched, lost and made again.
+extension MQTTOutput {
+    func perform(_ actions: [RetryMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .attempt: connect()
+            case .wakeAt(let instant):
+                setTimer(.link, at: instant) { $0.perform($0.link.handle(.timer, at: EventLoop.now())) }
+            case .exhausted: break  // The policies set no limit: a broker may come back any time.
+            }
+        }
+    }
+
+    private func connect() {
+        attempt += 1
+        let client: MQTTClient
+        do throws(DeliveryError) {
+            client = try MQTTClient(options())
+        } catch {
+            return lose(MQTTTrouble(kind: .passing, message: error.message))
+        }
+        let number = attempt
+        let host = settings.host
+        let port = diagnosis.port
+        let keepAlive = Int(settings.keepAlive.components.seconds)
+        connector.execute { [loop] in
+            let outcome = client.connect(host: host, port: port, keepAlive: keepAlive)
+            loop.execute { self.assumeIsolated { $0.nameFound(client, outcome, number) } }
+        }
+    }
+
+    /// Files are read for each attempt: they may be put right, or renewed, while the station runs.
+    private func options() throws(DeliveryError) -> MQTTClient.Options {
+        let place = diagnosis.place
+        var encryption: MQTTClient.TLS?
+        if let tls = settings.tls {
+            try MQTTFiles.check(tls.ca, "\(place).tls.ca")
+            try MQTTFiles.check(tls.certificate, "\(place).tls.certificate")
+            try MQTTFiles.check(tls.key, "\(place).tls.key")
+            encryption = MQTTClient.TLS(
+                ca: tls.ca, certificate: tls.certificate, key: tls.key, verify: tls.verify)
+        }
+        return MQTTClient.Options(
+            clientID: diagnosis.clientID, protocolLevel: protocolLevel,
+            // Room for the messages of our own, so that they don't wait behind scans.
+            inFlight: settings.inFlight + 16, username: settings.username,
+            password: try SecretSource.read(
+                file: settings.passwordFile, credential: settings.passwordCredential, place: place, what: "password"),
+            tls: encryption, willTopic: topics.availability, willPayload: "offline")
+    }
+
+    private func nameFound(_ client: MQTTClient, _ outcome: MQTTClient.Outcome, _ number: UInt64) {
+        guard number == attempt, !isStopped else { return }
+        guard outcome.isSuccess, client.socket >= 0 else {
+            return lose(diagnosis.ended(outcome, hadAnswer: false, complaints: client.complaints))
+        }
+        let watch = loop.watch(client.socket, events: POLLIN | POLLOUT) { ready in
+            self.assumeIsolated { $0.socketReady(ready) }
+        }
+        connection = Connection(client: client, watch: watch)
+        setTimer(.deadline, after: limits.connectTimeout) { output in
+            output.lose(output.diagnosis.timedOut(after: output.limits.connectTimeout))
+        }
+        keepStepping()
+        updateInterest()
+    }
+
+    private func keepStepping() {
+        setTimer(.step, after: limits.stepInterval) {
+            $0.keepStepping()
+            $0.step()
+        }
+    }
+
+    private func socketReady(_ ready: Int16) {
+        // Of a connect that failed only the socket knows why; the library asks it for its next error.
+        if let connection, connection.acceptedAt == nil, Int32(ready) & (POLLERR | POLLHUP) != 0 {
+            var code: Int32 = 0
+            var length = socklen_t(MemoryLayout<Int32>.size)
+            if getsockopt(connection.client.socket, SOL_SOCKET, SO_ERROR, &code, &length) == 0, code != 0 {
+                let outcome = MQTTClient.Outcome.system(code)
+                return lose(diagnosis.ended(outcome, hadAnswer: false, complaints: connection.client.complaints))
+            }
+        }
+        step()
+    }
+
+    private func step() {
+        guard let client = connection?.client else { return }
+        let outcome = client.step()
+        for notice in client.takeNotices() {
+            handle(notice)
+            // One of them may have ended this connection.
+            guard connection?.client === client else { return }
+        }
+        guard outcome.isSuccess else {
+            ended(outcome, client)
+            return
+        }
+        updateInterest()
+    }
+
+    private func handle(_ notice: MQTTNotice) {
+        switch notice {
+        case .connected(0): accepted()
+        case .connected(let reason): refused(reason)
+        case .disconnected(142):
+            takeovers += 1
+            lose(diagnosis.takenOver(times: takeovers))
+        case .disconnected(let reason) where reason >= 128: lose(diagnosis.dismissed(reason))
+        case .disconnected: break  // The step's own result says it better.
+        case .published(let id, let reason): published(id: id, reason: reason)
+        case .subscribed(let id, let granted): subscribed(id: id, granted: granted)
+        case .received(let message): received(message)
+        }
+    }
+
+    private func accepted() {
+        connection?.acceptedAt = EventLoop.now()
+        notes = []
+        cancelTimer(.deadline)
+        setTimer(.stable, after: limits.stableAfter) { output in
+            output.takeovers = 0
+            output.shortLives = 0
+            output.restLink()
+        }
+        subscribe()
+        post(MQTTClient.Publication(topic: topics.availability, payload: Array("online".utf8), isRetained: true))
+        announce()
+        showReady()
+    }
+
+    /// What a broker keeps for others, and may have lost.
+    func announce() {
+        if let discovery {
+            post(
+                MQTTClient.Publication(
+                    topic: topics.discovery, payload: discovery.payload.bytes, isRetained: true))
+        }
+        for event in lastStates.sorted(by: { $0.key < $1.key }).map(\.value) {
+            for publication in messages.lasting(event) { post(publication) }
+        }
+    }
+
+    private func refused(_ reason: Int32) {
+        // 1 (MQTT 3.1.1) and 132 (MQTT 5): the broker doesn't know MQTT 5.
+        if reason == 1 || reason == 132, protocolLevel == MQTTClient.newProtocol {
+            protocolLevel = MQTTClient.oldProtocol
+            close()
+            return connect()
+        }
+        lose(diagnosis.refused(reason))
+    }
+
+    private func ended(_ outcome: MQTTClient.Outcome, _ client: MQTTClient) {
+        let complaints = client.complaints
+        guard let acceptedAt = connection?.acceptedAt else {
+            // Some old brokers close the connection at a CONNECT of MQTT 5 and say nothing: try the other one next time.
+            protocolLevel =
+                protocolLevel == MQTTClient.newProtocol ? MQTTClient.oldProtocol : MQTTClient.newProtocol
+            return lose(diagnosis.ended(outcome, hadAnswer: false, complaints: complaints))
+        }
+        // MQTT 5 has a reason for this (142), but brokers don't always give it (mosquitto 2.0.11 doesn't).
+        if acceptedAt.duration(to: EventLoop.now()) < limits.shortLife {
+            shortLives += 1
+            if shortLives >= limits.shortLives { return lose(diagnosis.closedSoon(times: shortLives)) }
+        } else {
+            shortLives = 0
+        }
+        lose(diagnosis.ended(outcome, hadAnswer: true, complaints: complaints))
+    }
+
+    /// There is no connection, or none any more: say so, fail what was under way, and try again later.
+    func lose(_ trouble: MQTTTrouble) {
+        // A broker that can't even be connected to has been stopped: no fight over the id.
+        if connection?.acceptedAt == nil { shortLives = 0 }
+        close()
+        guard !isStopped else { return }
+        figures.lastError = trouble.message
+        status.set(.waiting, detail: trouble.message)
+        if trouble.kind != linkKind {
+            linkKind = trouble.kind
+            link = newLink(trouble.kind)
+        }
+        let now = EventLoop.now()
+        // A machine that has rested since a success begins anew; one that is still at it lets its waits grow.
+        _ = link.handle(.begin, at: now)
+        perform(link.handle(.failed, at: now))
+        failBatch(trouble.message)
+    }
+
+    /// After a success: the next wait is the shortest again.
+    func restLink() {
+        linkKind = .passing
+        link = newLink(.passing)
+    }
+
+    private func newLink(_ kind: MQTTTrouble.Kind) -> RetryMachine {
+        RetryMachine(
+            policy: kind == .passing ? limits.reconnect : limits.refused, seed: UInt64.random(in: .min ... .max))
+    }
+
+    /// The client goes, with all that it has queued.
+    func close() {
+        if let connection { loop.unwatch(connection.watch) }
+        connection = nil
+        // The next attempt isn't this connection's.
+        for kind in timers.keys where kind != .link { cancelTimer(kind) }
+        if let waiting = farewell {
+            farewell = nil
+            waiting.done.resume()
+        }
+    }
+
+    /// `offline`, by ourselves: the last will is for ends that nobody planned.
+    func sayFarewell() async {
+        guard connection?.acceptedAt != nil,
+            let id = post(
+                MQTTClient.Publication(topic: topics.availability, payload: Array("offline".utf8), isRetained: true))
+        else { return }
+        await withCheckedContinuation { done in
+            farewell = (id, done)
+            setTimer(.farewell, after: limits.farewellTimeout) { $0.close() }
+        }
+    }
+
+    /// Publishes something that no one waits for; `nil` if it can't be: it comes again after the next connect, or is late.
+    @discardableResult
+    func post(_ publication: MQTTClient.Publication) -> Int32? {
+        guard let client = connection?.client, connection?.acceptedAt != nil else { return nil }
+        defer { updateInterest() }
+        return try? client.publish(publication).get()
+    }
+
+    func showReady() { status.set(.ready, detail: notes.isEmpty ? nil : notes.joined(separator: "; ")) }
+
+    func updateInterest() {
+        guard let connection else { return }
+        loop.setEvents(connection.client.wantsWrite ? POLLIN | POLLOUT : POLLIN, of: connection.watch)
+    }
+
+    // MARK: Timers
+
+    func setTimer(
+        _ kind: TimerKind, after wait: Duration, _ handler: @escaping @Sendable (isolated MQTTOutput) -> Void
+    ) {
+        setTimer(kind, at: EventLoop.now().advanced(by: wait), handler)
+    }
+
+    private func setTimer(
+        _ kind: TimerKind, at instant: Instant?, _ handler: @escaping @Sendable (isolated MQTTOutput) -> Void
+    ) {
+        cancelTimer(kind)
+        timers[kind] = instant.map { instant in
+            loop.setTimer(at: instant) {
+                self.assumeIsolated {
+                    $0.timers[kind] = nil
+                    handler($0)
+                }
+            }
+        }
+    }
+
+    func cancelTimer(_ kind: TimerKind) {
+        if let id = timers.removeValue(forKey: kind) { loop.cancelTimer(id) }
+    }
+}

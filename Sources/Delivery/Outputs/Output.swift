@@ -1,0 +1,47 @@
+import ScanCore
+import Wire
+
+/// One place where events go: a driver behind a lane of its own.
+///
+/// The `Dispatcher` calls `deliver` for one batch at a time, in order, and never from the scan loop. An output may take as
+/// long as its device does: only its own lane waits. It never touches another output.
+public protocol Output: Sendable {
+    /// Unique within the station.
+    var name: String { get }
+    /// Its state, pushed as it changes; starts with the current one. One consumer: the dispatcher.
+    var states: AsyncStream<OutputStatus> { get }
+    /// The most events that one call of `deliver` takes: more than 1 where several can be under way at once.
+    var batchLimit: Int { get }
+    /// Whether this kind of event goes to it at all; what it doesn't want isn't queued, isn't counted, and gets no receipt.
+    func wants(_ event: Event) -> Bool
+    /// Begins to open the device. A device that is missing is a state, not an error.
+    func start() async
+    /// Delivers one event and says what became of it. `failed(…, retry: true)` means: the same event may be offered again.
+    func deliver(_ event: Event) async -> Receipt
+    /// Delivers events in order. The receipts of the first ones, in order, at least one: those that come after a `failed` one
+    /// are left out, and are offered again.
+    func deliver(_ events: [Event]) async -> [Receipt]
+    /// The network or the clock came back: what waits to connect again is tried at once.
+    func conditionsChanged() async
+    /// Ends deliveries under way (they fail, worth a retry) and closes the device.
+    func stop() async
+    func report() async -> OutputReport
+}
+
+extension Output {
+    public var batchLimit: Int { 1 }
+
+    public func wants(_ event: Event) -> Bool { true }
+
+    public func conditionsChanged() async {}
+
+    public func deliver(_ events: [Event]) async -> [Receipt] {
+        var receipts: [Receipt] = []
+        for event in events {
+            let receipt = await deliver(event)
+            receipts.append(receipt)
+            if case .failed = receipt { break }
+        }
+        return receipts
+    }
+}

@@ -1,0 +1,38 @@
+import Journal
+import ScanCore
+import Wire
+
+/// What outputs may ask of the station that they belong to.
+public struct OutputContext: Sendable {
+    /// The station's name on the wire, and the version of the program.
+    public var station: String
+    public var version: String
+    /// Where the output stands in the configuration, for messages: `outputs[1]`.
+    public var place = "outputs"
+    /// What the station has, for outputs that announce it (Home Assistant).
+    public var hasTorch: Bool
+    /// Whether sessions can be started by command.
+    public var isTriggered: Bool
+    /// Carries out a command of a client or broker.
+    public var commands: CommandHandler
+    /// Takes a host's answer to a scan; never blocks.
+    public var answer: @Sendable (HostAnswer) -> Void
+    /// Where clients that were away read what they missed; `nil`: there is no journal.
+    public var journal: (any ScanJournal)?
+
+    public init(
+        station: String = "station", version: String = "0", hasTorch: Bool = false, isTriggered: Bool = false,
+        commands: @escaping CommandHandler = { command, _ in
+            Reply(command: command.name, error: "this output takes no commands: send them to the control socket")
+        },
+        answer: @escaping @Sendable (HostAnswer) -> Void = { _ in }, journal: (any ScanJournal)? = nil
+    ) {
+        self.station = station
+        self.version = version
+        self.hasTorch = hasTorch
+        self.isTriggered = isTriggered
+        self.commands = commands
+        self.answer = answer
+        self.journal = journal
+    }
+}

@@ -1,0 +1,27 @@
+import ScanCore
+
+/// Makes outputs from settings.
+public enum OutputFactory {
+    /// Throws what can't work on any machine: an unknown baud rate, a template with an error, a socket path that is too long.
+    /// What may change, such as a device that is missing, is a state of the output instead.
+    public static func make(
+        _ settings: OutputSettings, context: OutputContext = OutputContext()
+    ) throws(DeliveryError) -> any Output {
+        let name = settings.name
+        let secrets = settings.secrets
+        switch settings.kind {
+        case .serial(let serial):
+            return try SerialOutput(name: name, settings: serial, secrets: secrets, context: context)
+        case .unixSocket(let socket):
+            return try UnixSocketOutput(
+                name: name, settings: socket, secrets: secrets, journal: context.journal, handler: context.commands)
+        case .standardOutput(let standard): return StandardOutput(name: name, settings: standard, secrets: secrets)
+        case .tcp(let tcp): return try TCPOutput(name: name, settings: tcp, secrets: secrets, context: context)
+        case .mqtt(let mqtt): return try MQTTOutput(name: name, settings: mqtt, secrets: secrets, context: context)
+        case .webhook(let webhook):
+            return try WebhookOutput(name: name, settings: webhook, secrets: secrets, context: context)
+        case .keyboard(let keyboard): return try KeyboardOutput(name: name, settings: keyboard, secrets: secrets)
+        case .file(let file): return try FileOutput(name: name, settings: file, secrets: secrets)
+        }
+    }
+}

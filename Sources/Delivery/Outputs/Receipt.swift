@@ -1,0 +1,11 @@
+/// What became of one event at one output.
+public enum Receipt: Hashable, Sendable {
+    /// It arrived, as far as the output can know: written, or acknowledged where the output is set to wait for that.
+    case accepted
+    /// The receiver said no; it isn't offered again.
+    case refused(reason: String)
+    /// It wasn't sent, and won't be: too late for a live output, or nothing that it can write.
+    case skipped(reason: String)
+    /// It did not arrive. `retry`: whether offering it again can help.
+    case failed(reason: String, retry: Bool)
+}

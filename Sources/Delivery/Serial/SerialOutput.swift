@@ -1,0 +1,315 @@
+import Glibc
+import ScanCore
+import Wire
+
+/// Scans on a serial line, formatted by a template, acknowledged by the host if it is set so.
+///
+/// The device is opened when it is there and opened again when it was unplugged, with back-off (`RetryMachine`). While it is
+/// away, `deliver` fails at once, worth a retry: the scan stays in the dispatcher's queue, which tries again as soon as the
+/// state is `ready`. A bare line gives no receipt ("written" is the best it can say); `acknowledgement: ackNak` does
+/// (`SerialAckMachine`).
+actor SerialOutput: Output {
+    struct Limits: Sendable {
+        /// No byte could be sent for this long: flow control blocks the line.
+        var writeTimeout: Duration = .seconds(5)
+        /// How long `stop` waits for what the driver still holds.
+        var drainTimeout: Duration = .seconds(1)
+        /// Waits between attempts to open the device.
+        var reopen = RetryMachine.Policy(initial: .milliseconds(100), maximum: .seconds(2), jitter: 0.1)
+    }
+
+    nonisolated let name: String
+    nonisolated var states: AsyncStream<OutputStatus> { status.stream }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private nonisolated let loop = EventLoop()
+    private nonisolated let status = StatusChannel()
+    private let settings: SerialSettings
+    private let format: ScanFormat
+    private let context: OutputContext
+    private let limits: Limits
+    private let diagnosis: SerialDiagnosis
+
+    private var link: RetryMachine
+    private var linkTimer: Int?
+    private var port: SerialPort?
+    private var watch: Int?
+    private var sending: Sending?
+    private var isStopped = false
+    private var figures: OutputReport
+
+    /// One record on its way.
+    private struct Sending {
+        let record: [UInt8]
+        /// Of the scan, for the host's answer.
+        let id: String
+        var offset = 0
+        /// `nil`: "written" is the receipt.
+        var machine: SerialAckMachine?
+        /// The write time-out or the machine's timer: never both, the machine waits only for what is written.
+        var timer: Int?
+        let done: CheckedContinuation<Receipt, Never>
+    }
+
+    /// Throws if the settings can't work on any machine; a device that is missing isn't looked for before `start`.
+    init(
+        name: String, settings: SerialSettings, secrets: SecretPolicy = .asConfigured,
+        context: OutputContext = OutputContext(), limits: Limits = Limits(),
+        diagnosis: SerialDiagnosis = SerialDiagnosis()
+    ) throws(DeliveryError) {
+        guard BaudRate.table[settings.baud] != nil else {
+            let rates = BaudRate.supported.map(String.init).joined(separator: ", ")
+            throw DeliveryError(.badSetting, "\(name): \(settings.baud) baud is not a serial speed; there are \(rates)")
+        }
+        guard (7...8).contains(settings.dataBits), (1...2).contains(settings.stopBits) else {
+            throw DeliveryError(.badSetting, "\(name): dataBits is 7 or 8, stopBits 1 or 2")
+        }
+        do {
+            format = try ScanFormat(settings.format, secrets: secrets)
+        } catch {
+            throw DeliveryError(.badSetting, "\(name): \(error.message)")
+        }
+        self.name = name
+        self.settings = settings
+        self.context = context
+        self.limits = limits
+        self.diagnosis = diagnosis
+        link = RetryMachine(policy: limits.reopen, seed: UInt64.random(in: .min ... .max))
+        figures = OutputReport(name: name, kind: "serial", status: OutputStatus(.idle))
+    }
+
+    // MARK: Output
+
+    nonisolated func wants(_ event: Event) -> Bool {
+        if case .scan = event.body { true } else { false }
+    }
+
+    func start() {
+        guard !isStopped else { return }
+        perform(link.handle(.begin, at: EventLoop.now()))
+    }
+
+    func deliver(_ event: Event) async -> Receipt {
+        guard case .scan(let body) = event.body, let record = format.render(event) else { return .accepted }
+        guard !isStopped else { return .failed(reason: "\(name) is stopped", retry: true) }
+        guard port != nil else {
+            return .failed(reason: status.current.detail ?? "\(settings.device) is not open", retry: true)
+        }
+        guard sending == nil else { return .failed(reason: "\(name) is sending already", retry: true) }
+        return await withCheckedContinuation { done in
+            sending = Sending(record: record, id: body.scan.id, machine: acknowledgement, done: done)
+            if acknowledgement == nil { transmit() } else { step(.send) }
+        }
+    }
+
+    func stop() async {
+        guard !isStopped else { return }
+        isStopped = true
+        finish(.failed(reason: "\(name) is stopped", retry: true))
+        perform(link.handle(.abandon, at: EventLoop.now()))
+        await drain()
+        closePort()
+        status.set(.stopped)
+    }
+
+    func report() -> OutputReport {
+        var report = figures
+        report.status = status.current
+        return report
+    }
+
+    // MARK: The link
+
+    private func perform(_ actions: [RetryMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .attempt: open()
+            case .wakeAt(let instant):
+                linkTimer.map(loop.cancelTimer)
+                linkTimer = instant.map { instant in
+                    loop.setTimer(at: instant) { self.assumeIsolated { $0.linkTimerFired() } }
+                }
+            case .exhausted: break  // The policy sets no limit: a cable may come back any time.
+            }
+        }
+    }
+
+    private func linkTimerFired() {
+        linkTimer = nil
+        perform(link.handle(.timer, at: EventLoop.now()))
+    }
+
+    private func open() {
+        do {
+            let port = try SerialPort.open(settings, diagnosis: diagnosis)
+            self.port = port
+            watch = loop.watch(port.descriptor.number, events: POLLIN) { ready in
+                self.assumeIsolated { $0.handle(ready) }
+            }
+            perform(link.handle(.succeeded, at: EventLoop.now()))
+            status.set(.ready, detail: notes(port))
+        } catch {
+            figures.lastError = error.message
+            status.set(.waiting, detail: error.message)
+            perform(link.handle(.failed, at: EventLoop.now()))
+        }
+    }
+
+    private func notes(_ port: SerialPort) -> String? {
+        guard !port.ignoredSettings.isEmpty else { return nil }
+        return "\(settings.device) ignores: \(port.ignoredSettings.joined(separator: ", "))"
+    }
+
+    /// The device is gone. The next attempt comes after a wait, so that one that opens and hangs up at once can't spin.
+    private func lost(_ why: String) {
+        closePort()
+        let message = "\(settings.device) was unplugged (\(why)); waiting for it to come back"
+        figures.lastError = message
+        status.set(.waiting, detail: message)
+        finish(.failed(reason: message, retry: true))
+        let now = EventLoop.now()
+        _ = link.handle(.begin, at: now)
+        perform(link.handle(.failed, at: now))
+    }
+
+    private func closePort() {
+        watch.map(loop.unwatch)
+        watch = nil
+        port?.release()
+        port = nil
+    }
+
+    private func drain() async {
+        let limit = EventLoop.now().advanced(by: limits.drainTimeout)
+        // The driver tells how much it holds, but not when it is done, unless one blocks for it.
+        while let port, port.unsentBytes > 0, EventLoop.now() < limit {
+            await withCheckedContinuation { done in
+                _ = loop.setTimer(at: EventLoop.now().advanced(by: .milliseconds(10))) { done.resume() }
+            }
+        }
+    }
+
+    // MARK: The line
+
+    private func handle(_ ready: Int16) {
+        guard let port else { return }
+        if Int32(ready) & (POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
+            switch port.descriptor.read(limit: 4096) {
+            case .bytes(let bytes):
+                for byte in bytes { step(.received(byte)) }
+            case .nothing:
+                if Int32(ready) & (POLLHUP | POLLERR | POLLNVAL) != 0 { return lost("hung up") }
+            case .end: return lost("hung up")
+            case .failed(let error): return lost(error.text)
+            }
+        }
+        if Int32(ready) & POLLOUT != 0 { write() }
+    }
+
+    private var acknowledgement: SerialAckMachine? {
+        settings.acknowledgement == .ackNak
+            ? SerialAckMachine(timeout: settings.ackTimeout, retries: settings.retries) : nil
+    }
+
+    private func step(_ event: SerialAckMachine.Event) {
+        guard let actions = sending?.machine?.handle(event, at: EventLoop.now()) else { return }
+        for action in actions {
+            switch action {
+            case .transmit:
+                port?.discardReceived()
+                transmit()
+            case .wakeAt(let instant): setSendTimer(instant) { $0.step(.timer) }
+            case .finished(let outcome): conclude(outcome)
+            }
+        }
+    }
+
+    private func transmit() {
+        sending?.offset = 0
+        armWriteTimeout()
+        write()
+    }
+
+    private func write() {
+        while let port, let current = sending, current.offset < current.record.count {
+            switch port.descriptor.write(current.record, from: current.offset) {
+            case .written(let count):
+                figures.bytes += UInt64(count)
+                sending?.offset += count
+                armWriteTimeout()
+            case .wouldBlock:
+                watch.map { loop.setEvents(POLLIN | POLLOUT, of: $0) }
+                return
+            case .failed(let error):
+                return lost(error.text)
+            }
+        }
+        guard port != nil, let current = sending, current.offset == current.record.count else { return }
+        watch.map { loop.setEvents(POLLIN, of: $0) }
+        setSendTimer(nil) { _ in }
+        status.set(.ready, detail: port.flatMap(notes))
+        if current.machine == nil { finish(.accepted) } else { step(.written) }
+    }
+
+    private func armWriteTimeout() {
+        setSendTimer(EventLoop.now().advanced(by: limits.writeTimeout)) { $0.writeTimedOut() }
+    }
+
+    private func writeTimedOut() {
+        let reason =
+            settings.flowControl == .none
+            ? "the device is stuck; unplug it and plug it in again"
+            : "the host's flow control (\(settings.flowControl.rawValue)) holds it back; check the cable and the host"
+        let message = "\(settings.device) took nothing for \(limits.writeTimeout): \(reason)"
+        watch.map { loop.setEvents(POLLIN, of: $0) }
+        // What the driver holds would be sent before the same record comes again.
+        port?.discardUnsent()
+        figures.lastError = message
+        status.set(.stalled, detail: message)
+        finish(.failed(reason: message, retry: true))
+    }
+
+    private func setSendTimer(_ instant: Instant?, _ handler: @escaping @Sendable (isolated SerialOutput) -> Void) {
+        (sending?.timer).map(loop.cancelTimer)
+        sending?.timer = instant.map { instant in
+            loop.setTimer(at: instant) { self.assumeIsolated { handler($0) } }
+        }
+    }
+
+    private func conclude(_ outcome: SerialAckMachine.Outcome) {
+        switch outcome {
+        case .accepted:
+            answer(isAccepted: true)
+            finish(.accepted)
+        case .refused(let transmissions):
+            let reason = "the host answered NAK, \(transmissions) times"
+            answer(isAccepted: false, reason: reason)
+            finish(.refused(reason: reason))
+        case .silent(let transmissions):
+            let message =
+                "the host on \(settings.device) answered none of \(transmissions) transmissions within "
+                + "\(settings.ackTimeout) each"
+            figures.lastError = message
+            finish(.failed(reason: message, retry: true))
+        }
+    }
+
+    /// ACK and NAK are a host's verdict, too: the station shows it as such.
+    private func answer(isAccepted: Bool, reason: String? = nil) {
+        guard let id = sending?.id else { return }
+        context.answer(HostAnswer(output: name, scan: id, isAccepted: isAccepted, reason: reason))
+    }
+
+    private func finish(_ receipt: Receipt) {
+        guard let finished = sending else { return }
+        finished.timer.map(loop.cancelTimer)
+        sending = nil
+        watch.map { loop.setEvents(POLLIN, of: $0) }
+        switch receipt {
+        case .accepted: figures.delivered += 1
+        case .refused: figures.refused += 1
+        case .skipped, .failed: break
+        }
+        finished.done.resume(returning: receipt)
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+/// Where a password, token or key comes from: a file, or a systemd credential (`LoadCredential=`, a file of that name in
+/// `$CREDENTIALS_DIRECTORY`). Never the configuration itself, which people show each other.
+///
+/// Read at every use, so that a secret that was exchanged needs no restart. Blocks: not for the cooperative pool if the file
+/// may be on a network.
+enum SecretSource {
+    /// A longer file is no secret, but the wrong file.
+    static let maxBytes = 65_536
+
+    /// The secret's first line; `nil` if neither is set. `place` is the section of the configuration (`outputs[1].mqtt`) and
+    /// `what` the secret (`password`), for messages: the keys are `what` followed by `File` and `Credential`.
+    static func read(file: String?, credential: String?, place: String, what: String) throws(DeliveryError) -> String? {
+        guard let source = try find(file, credential, place, what) else { return nil }
+        let line = try source.content().prefix { $0 != UInt8(ascii: "\n") }
+        let bytes = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DeliveryError(.badSetting, "\(source.key): the first line of \(source.path) is not UTF-8 text")
+        }
+        guard !text.isEmpty else {
+            throw DeliveryError(.badSetting, "\(source.key): the first line of \(source.path) is empty")
+        }
+        return text
+    }
+
+    /// The secret's whole content without a last line feed, for keys that may be any bytes.
+    static func readBytes(
+        file: String?, credential: String?, place: String, what: String
+    ) throws(DeliveryError) -> [UInt8]? {
+        guard let source = try find(file, credential, place, what) else { return nil }
+        var bytes = try source.content()
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard !bytes.isEmpty else { throw DeliveryError(.badSetting, "\(source.key): \(source.path) is empty") }
+        return bytes
+    }
+
+    /// A warning if everybody on this machine may read the file; credentials are systemd's care.
+    static func warning(file: String?, place: String, what: String) -> String? {
+        var status = stat()
+        guard let file, stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
+        return "\(place).\(what)File: everybody on this machine can read \(file): sudo chmod o= \(file)"
+    }
+
+    private struct Source {
+        var key: String
+        var path: String
+
+        func content() throws(DeliveryError) -> [UInt8] {
+            let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard number >= 0 else { throw failed(SystemError()) }
+            let file = Descriptor(number)
+            var bytes: [UInt8] = []
+            while bytes.count <= SecretSource.maxBytes {
+                switch file.read(limit: SecretSource.maxBytes) {
+                case .bytes(let more): bytes += more
+                case .end, .nothing: return bytes
+                case .failed(let error): throw failed(error)
+                }
+            }
+            throw DeliveryError(
+                .badSetting,
+                "\(key): \(path) is longer than \(SecretSource.maxBytes) bytes (maxBytes): is it the right file?")
+        }
+
+        private func failed(_ error: SystemError) -> DeliveryError {
+            switch error.code {
+            case ENOENT, ENOTDIR:
+                DeliveryError(.noSuchDevice, "\(key): no such file \(path): make it, or correct the path")
+            case EACCES, EPERM:
+                DeliveryError(
+                    .noPermission,
+                    "\(key): no permission to read \(path): give it to the station's user, or use a systemd credential")
+            case EISDIR: DeliveryError(.badSetting, "\(key): \(path) is a folder, not a file")
+            default: DeliveryError(.system, "\(key): cannot read \(path): \(error.text)")
+            }
+        }
+    }
+
+    private static func find(
+        _ file: String?, _ credential: String?, _ place: String, _ what: String
+    ) throws(DeliveryError) -> Source? {
+        guard let credential else { return file.map { Source(key: "\(place).\(what)File", path: $0) } }
+        let key = "\(place).\(what)Credential"
+        guard file == nil else {
+            throw DeliveryError(.badSetting, "\(key) and \(place).\(what)File are both set: take one of them away")
+        }
+        guard !credential.isEmpty, !credential.contains("/"), credential != ".", credential != ".." else {
+            throw DeliveryError(.badSetting, "\(key): \"\(credential)\" is not the name of a credential")
+        }
+        guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
+            throw DeliveryError(
+                .noSuchDevice,
+                "\(key): the station was started without credentials ($CREDENTIALS_DIRECTORY is unset): add "
+                    + "LoadCredential=\(credential):/PATH to its systemd unit, or set \(what)File")
+        }
+        return Source(key: key, path: "\(String(cString: folder))/\(credential)")
+    }
+}

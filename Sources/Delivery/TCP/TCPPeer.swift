@@ -1,0 +1,46 @@
+import ScanCore
+
+/// Who is at the other end of one connection. Belongs to the output's actor.
+final class TCPPeer {
+    let id: ClientID
+    let descriptor: Descriptor
+    /// `10.0.0.5:40112`, for messages.
+    let address: String
+    var watch: Int?
+    var splitter: LineSplitter
+    var outgoing = OutgoingLines()
+    /// Bytes that were ever put into `outgoing`, and that were taken out of it.
+    var appended = 0
+    var written = 0
+    /// Event types it wants; empty = all.
+    var types: Set<String> = []
+    /// Commands that came while one is carried out.
+    var commands: [[UInt8]] = []
+    var isBusy = false
+    /// Lines in a row that were no command.
+    var badLines = 0
+    /// Closed as soon as what waits for it was written.
+    var isClosing = false
+    /// The event under way: `written` when it is out, and whether that was noticed.
+    var offerEnd: Int?
+    var hasTaken = false
+    /// With ACK and NAK bytes: the exchange about the event under way.
+    var exchange: SerialAckMachine?
+    var exchangeTimer: Int?
+    /// ACK and NAK bytes that it owes for events which others have settled.
+    var owedAnswers = 0
+
+    init(id: ClientID, descriptor: Descriptor, address: String, maxLineBytes: Int) {
+        self.id = id
+        self.descriptor = descriptor
+        self.address = address
+        splitter = LineSplitter(maxLineBytes: maxLineBytes)
+    }
+
+    func wants(_ type: String) -> Bool { !isClosing && (types.isEmpty || types.contains(type)) }
+
+    func append(_ bytes: [UInt8]) {
+        outgoing.append(bytes)
+        appended += bytes.count
+    }
+}

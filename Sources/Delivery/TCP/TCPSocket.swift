@@ -1,0 +1,73 @@
+import Glibc
+import ScanCore
+
+/// TCP sockets with the options that a station needs.
+enum TCPSocket {
+    /// A connection that is quiet is probed after this…
+    static let probeAfter: Duration = .seconds(10)
+    /// …this often…
+    static let probeInterval: Duration = .seconds(5)
+    /// …and given up when this many probes weren't answered.
+    static let probes: Int32 = 3
+    /// Connections that the kernel holds until they are accepted.
+    static let backlog: Int32 = 64
+
+    static func make(_ family: Int32) -> Descriptor? {
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let number = socket(family, type, 0)
+        return number < 0 ? nil : Descriptor(number)
+    }
+
+    /// For an established connection: small records at once, and a pulled cable noticed, whether something is under way
+    /// (`peerTimeout`) or not (probes).
+    static func tune(_ descriptor: Descriptor, peerTimeout: Duration, sendBufferBytes: Int) {
+        set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBufferBytes))
+        set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+        set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, Int32(probeAfter.components.seconds))
+        set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPINTVL, Int32(probeInterval.components.seconds))
+        set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPCNT, probes)
+        set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: Int64(peerTimeout.milliseconds)))
+    }
+
+    /// `nil`: under way.
+    static func connect(_ descriptor: Descriptor, to address: SocketAddress) -> SystemError? {
+        let status = address.withPointer { Glibc.connect(descriptor.number, $0, $1) }
+        guard status != 0 else { return nil }
+        let error = SystemError()
+        return error.code == EINPROGRESS || error.code == EINTR ? nil : error
+    }
+
+    /// What became of `connect`, once the socket is writable; `nil`: it is connected.
+    static func connectError(_ descriptor: Descriptor) -> SystemError? {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor.number, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return SystemError() }
+        return code == 0 ? nil : SystemError(code)
+    }
+
+    /// `isAlone`: an IPv6 socket may take IPv4 too (`::`); not where IPv4 has a socket of its own.
+    static func listen(on address: SocketAddress, isAlone: Bool) -> Result<Descriptor, SystemError> {
+        guard let descriptor = make(address.family) else { return .failure(SystemError()) }
+        // Else the port would be taken for a minute after every restart.
+        set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+        if address.family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isAlone ? 0 : 1) }
+        guard address.withPointer({ bind(descriptor.number, $0, $1) }) == 0,
+            Glibc.listen(descriptor.number, backlog) == 0
+        else { return .failure(SystemError()) }
+        return .success(descriptor)
+    }
+
+    /// Reads away what waits, so that closing doesn't reset the connection before the peer has read its last lines.
+    static func discardInput(_ descriptor: Descriptor) {
+        for _ in 0..<16 {
+            guard case .bytes = descriptor.read(limit: 16_384) else { return }
+        }
+    }
+
+    /// An option that isn't there makes the connection slower to notice trouble, not wrong.
+    private static func set(_ descriptor: Descriptor, _ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor.number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

@@ -1,0 +1,97 @@
+import ScanCore
+import Wire
+
+/// What an answer means for the scans of its request. Pure, so that every status can be looked at without a server.
+///
+/// | status | means |
+/// |---|---|
+/// | 2xx | accepted, unless the body refuses |
+/// | 408, 425, 429 | later: the request itself is fine (RFC 9110, RFC 8470, RFC 6585) |
+/// | other 4xx | refused: sending the same again would get the same |
+/// | 3xx | not followed, as the body may hold what is meant for this host alone; retried until somebody corrects the URL |
+/// | 5xx, others | later |
+///
+/// 429 and 503 may say when (`Retry-After`, seconds or a date): nothing is sent before, up to `maxRetryAfter`.
+struct WebhookVerdict: Hashable, Sendable {
+    /// Characters of a body's first line that a message shows.
+    static let maxSnippetLength = 200
+
+    var receipts: [Receipt]
+    var answers: [HostAnswer] = []
+    /// Nothing is to be sent for this long.
+    var hold: Duration?
+    /// What a person should know; `nil`: all is well.
+    var problem: String?
+
+    /// `scans`: the ids in the request, at least one. `isBatch`: results by scan are looked for in the body. `readsAnswers`:
+    /// the body may speak for the host.
+    init(
+        _ answer: HTTPAnswer, scans: [String], output: String, url: String, isBatch: Bool, readsAnswers: Bool,
+        maxRetryAfter: Duration
+    ) {
+        let snippet = Self.firstLine(answer.body)
+        let said = "\(url) answered \(answer.status)" + (snippet.isEmpty ? "" : ": \(snippet)")
+        switch answer.status {
+        case 200..<300:
+            receipts = scans.map { _ in .accepted }
+            guard isBatch || readsAnswers else { return }
+            read(answer, scans, output, url, readsAnswers: readsAnswers)
+        case 300..<400:
+            let target = answer.location.map { " to \(TerminalText.escape($0, limit: 200))" } ?? ""
+            let message =
+                "\(url) answered \(answer.status), a redirect\(target): redirects aren't followed; set url to the place that "
+                + "takes scans"
+            receipts = [.failed(reason: message, retry: true)]
+            problem = message
+        case 408, 425, 429:
+            receipts = [.failed(reason: said, retry: true)]
+            problem = said
+        case 400..<500:
+            receipts = scans.map { _ in .refused(reason: said) }
+            problem = said
+        default:
+            receipts = [.failed(reason: said, retry: true)]
+            problem = said
+        }
+        if answer.status == 429 || answer.status == 503, let asked = answer.retryAfter {
+            let hold = min(asked, maxRetryAfter)
+            self.hold = hold
+            problem = "\(said); it asked to wait for \(asked), so nothing is sent for \(hold)"
+        }
+    }
+
+    private mutating func read(
+        _ answer: HTTPAnswer, _ scans: [String], _ output: String, _ url: String, readsAnswers: Bool
+    ) {
+        guard !answer.body.isEmpty else { return }
+        guard !answer.isBodyCut else {
+            problem = "\(url) answered more than \(answer.body.count) bytes (maxAnswerBytes): the answer wasn't read"
+            return
+        }
+        let said: WebhookAnswer
+        do {
+            said = try WebhookAnswer(answer.body)
+        } catch {
+            // Batches are often answered with a page of HTML or "OK": that is only wrong where answers were asked for.
+            if readsAnswers { problem = "\(url) answered with a body that can't be read: \(error.message)" }
+            return
+        }
+        for (index, scan) in scans.enumerated() {
+            guard let verdict = readsAnswers ? said.verdict(for: scan) : said.results[scan] else { continue }
+            if !verdict.isAccepted { receipts[index] = .refused(reason: verdict.reason ?? "the host refused it") }
+            guard readsAnswers else { continue }
+            answers.append(
+                HostAnswer(
+                    output: output, scan: scan, isAccepted: verdict.isAccepted, reason: verdict.reason,
+                    relay: verdict.relay))
+        }
+    }
+
+    private static func firstLine(_ body: [UInt8]) -> String {
+        let line = body.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }.prefix {
+            $0 != 0x0A && $0 != 0x0D
+        }
+        return TerminalText.escape(
+            String(decoding: line.prefix(4 * maxSnippetLength), as: UTF8.self), limit: maxSnippetLength)
+    }
+}

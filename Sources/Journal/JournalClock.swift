@@ -1,0 +1,36 @@
+import CLinux
+import Dispatch
+import Glibc
+import ScanCore
+
+/// The journal's clocks and timer; tests hand it made-up ones.
+package struct JournalClock: Sendable {
+    /// Intervals.
+    package var now: @Sendable () -> Instant
+    /// Nanoseconds since 1970, UTC, and whether they can be believed.
+    package var wall: @Sendable () -> (nanoseconds: Int64, isSynced: Bool)
+    /// Calls the closure once, later, on any thread.
+    package var later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+
+    package init(
+        now: @escaping @Sendable () -> Instant, wall: @escaping @Sendable () -> (nanoseconds: Int64, isSynced: Bool),
+        later: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    ) {
+        self.now = now
+        self.wall = wall
+        self.later = later
+    }
+
+    package static let system = JournalClock(
+        now: { Instant(nanoseconds: CLinux_boottime_ns()) },
+        wall: {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            return (Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec), CLinux_clock_is_synced() == 1)
+        },
+        later: { delay, action in
+            let nanoseconds = Int(clamping: delay.wholeNanoseconds)
+            DispatchQueue.global(qos: .utility).asyncAfter(
+                deadline: .now() + .nanoseconds(nanoseconds), execute: action)
+        })
+}

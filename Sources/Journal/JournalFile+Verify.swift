@@ -1,0 +1,48 @@
+import GRDB
+import ScanCore
+
+/// The thorough check, for the command line.
+extension JournalFile {
+    public struct Verification: Hashable, Sendable {
+        public var scans: UInt64 = 0
+        /// What is wrong, at most `maxProblems` of them.
+        public var problems: [String] = []
+        /// Also those that aren't listed.
+        public var problemCount: UInt64 = 0
+
+        public var isSound: Bool { problemCount == 0 }
+
+        public static let maxProblems = 100
+
+        mutating func add(_ problem: String) {
+            problemCount += 1
+            if problems.count < Verification.maxProblems { problems.append(problem) }
+        }
+    }
+
+    /// Checks the file's structure (SQLite's integrity check), that each line can be read and is its row's, and that sequences
+    /// are without a gap. Takes as long as reading everything takes; works while a station runs. `progress` is told how many
+    /// scans of how many are done.
+    public func verify(
+        progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    ) throws(JournalError) -> Verification {
+        var result = Verification()
+        let structure = try reading { db in
+            try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Verification.maxProblems))")
+        }
+        for line in structure where line != "ok" { result.add(line) }
+        var expected: UInt64?
+        try failing {
+            try export(progress: progress) { record in
+                // While a station runs, the oldest scans may go meanwhile: that is no gap.
+                if let expected, record.sequence != expected, try report().first < record.sequence {
+                    result.add("scans \(expected) to \(record.sequence - 1) are missing")
+                }
+                expected = record.sequence + 1
+                result.scans += 1
+                if let problem = record.problem { result.add(problem) }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,244 @@
+import GRDB
+import Glibc
+import Payloads
+import ScanCore
+import Wire
+
+/// A journal's file, for the command line: looks at it while a station runs, and changes it only while none does.
+///
+/// All functions block on the disk. Errors have code `notFound` (no journal, no such scan or output), `damaged`,
+/// `newerVersion`, `inUse` (a station has it open and what was asked for changes it), `unavailable` or `failed`.
+public struct JournalFile: Sendable {
+    let place: JournalPlace
+    let events: ScanEventReader
+
+    /// - Parameter folder: `nil`: the station's default, see `StateFolder`.
+    public init(folder: String? = nil, payloads: PayloadSettings = PayloadSettings()) {
+        place = JournalPlace(folder: folder ?? StateFolder.default)
+        events = ScanEventReader(interpreter: PayloadInterpreter(settings: payloads))
+    }
+
+    public var path: String { place.database }
+
+    /// What makes the folder's disk one that forgets although writing to it succeeds: a tmpfs, an overlay; `nil` for disks.
+    public var placeWarning: String? { place.warning }
+
+    /// A scan as it is stored.
+    public struct Record: Hashable, Sendable {
+        public var sequence: UInt64
+        public var id: String
+        /// `nil` when the row can't be read: see `problem`.
+        public var event: Event?
+        public var problem: String?
+        /// What is stored: the wire line without its newline, secrets revealed.
+        public var line: [UInt8]
+    }
+
+    /// What an output has said about a scan.
+    public struct Receipt: Hashable, Sendable {
+        public enum Outcome: Hashable, Sendable {
+            case accepted
+            case pending
+            case exception(Settlement.Outcome, reason: String, wallNanoseconds: Int64)
+            /// Before the oldest exception that is kept: accepted or not isn't known any more.
+            case forgotten
+        }
+
+        public var output: String
+        public var outcome: Outcome
+    }
+
+    public enum Key: Hashable, Sendable {
+        case sequence(UInt64)
+        case id(String)
+    }
+
+    public func report() throws(JournalError) -> JournalReport {
+        try reading { db in
+            let ledger = try JournalStore.ledger(db, path: place.database)
+            let sizes = (JournalPlace.size(of: place.database) ?? 0) + (JournalPlace.size(of: place.log) ?? 0)
+            return JournalReport(
+                id: ledger.id, path: place.database, state: .closed, first: ledger.last == 0 ? 0 : ledger.first,
+                last: ledger.last, scans: ledger.count, bytes: sizes, warning: place.warning,
+                outputs: ledger.outputReports())
+        }
+    }
+
+    /// The newest `count` scans, oldest first.
+    public func last(_ count: Int) throws(JournalError) -> [Record] {
+        try reading { db in
+            let ledger = try JournalStore.ledger(db, path: place.database)
+            let count = UInt64(max(0, min(count, JournalLimits.maxPage)))
+            let after = ledger.last - min(ledger.last, count)
+            return try JournalRow.fetch(db, after: after, upTo: ledger.last, limit: Int(count)).map(record)
+        }
+    }
+
+    /// Scans with a sequence above `after` and below `before`, oldest first; at most 1000 a call.
+    public func list(after: UInt64 = 0, before: UInt64 = .max, limit: Int) throws(JournalError) -> [Record] {
+        try reading { db in
+            let limit = max(0, min(limit, JournalLimits.maxPage))
+            return try JournalRow.fetch(db, after: after, upTo: before - min(before, 1), limit: limit).map(record)
+        }
+    }
+
+    /// One scan, with what each output that the journal knows has said about it.
+    public func show(_ key: Key) throws(JournalError) -> (record: Record, receipts: [Receipt]) {
+        try reading { db in
+            let row =
+                switch key {
+                case .sequence(let sequence): try JournalRow.fetch(db, sequence: sequence)
+                case .id(let id): try JournalRow.fetch(db, id: id)
+                }
+            guard let row else { throw notThere(key) }
+            let ledger = try JournalStore.ledger(db, path: place.database)
+            let receipts = try ledger.outputs.values.sorted { $0.name < $1.name }.map { output in
+                Receipt(output: output.name, outcome: try outcome(db, of: row.sequence, output))
+            }
+            return (record(row), receipts)
+        }
+    }
+
+    /// Every scan after `after` up to the newest one at the start, a page at a time, so that memory stays flat and the station
+    /// isn't held up. `progress` is told how many of how many are done. `write` gets each record and may throw to stop.
+    public func export(
+        after: UInt64 = 0, progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
+        write: (Record) throws -> Void
+    ) throws {
+        let queue = try open()
+        defer { try? queue.close() }
+        let (first, last) = try failing {
+            try queue.inDatabase { db in
+                let ledger = try JournalStore.ledger(db, path: place.database)
+                return (max(ledger.first, after == .max ? .max : after + 1), ledger.last)
+            }
+        }
+        guard first <= last else { return progress(0, 0) }
+        let total = last - first + 1
+        var position = first - 1
+        while position < last {
+            let rows = try failing {
+                try queue.inDatabase {
+                    try JournalRow.fetch($0, after: position, upTo: last, limit: JournalLimits.maxPage)
+                }
+            }
+            guard let end = rows.last else { break }
+            for row in rows { try write(record(row)) }
+            position = end.sequence
+            progress(position - first + 1, total)
+        }
+    }
+
+    func record(_ row: JournalRow) -> Record {
+        var record = Record(sequence: row.sequence, id: row.id, line: row.line)
+        do {
+            record.event = try row.event(events)
+        } catch {
+            record.problem = error.message
+        }
+        return record
+    }
+
+    private func outcome(_ db: Database, of sequence: UInt64, _ output: JournalLedger.Output) throws -> Receipt.Outcome
+    {
+        guard sequence <= output.cursor else { return .pending }
+        let row = try Row.fetchOne(
+            db, sql: "SELECT outcome, reason, wall FROM exceptions WHERE output = ? AND sequence = ?",
+            arguments: [output.name, Int64(clamping: sequence)])
+        if let row, let outcome = String.fromDatabaseValue(row[0]).flatMap(Settlement.Outcome.init) {
+            return .exception(
+                outcome, reason: String.fromDatabaseValue(row[1]) ?? "",
+                wallNanoseconds: Int64.fromDatabaseValue(row[2]) ?? 0)
+        }
+        let (count, oldest) = try exceptions(db, of: output.name)
+        return count >= JournalLimits.exceptionsPerOutput && sequence < oldest ? .forgotten : .accepted
+    }
+
+    private func exceptions(_ db: Database, of output: String) throws -> (count: Int, oldest: UInt64) {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT COUNT(*), MIN(sequence) FROM exceptions WHERE output = ?", arguments: [output])
+        guard let row else { return (0, 0) }
+        return (Int.fromDatabaseValue(row[0]) ?? 0, UInt64(clamping: Int64.fromDatabaseValue(row[1]) ?? 0))
+    }
+
+    private func notThere(_ key: Key) -> JournalError {
+        switch key {
+        case .sequence(let sequence):
+            JournalError(.notFound, "\(path) has no scan \(sequence): \"journal list\" shows what it has")
+        case .id(let id): JournalError(.notFound, "\(path) has no scan with the id \"\(id)\"")
+        }
+    }
+
+    // MARK: Connections
+
+    func reading<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+        let queue = try open()
+        defer { try? queue.close() }
+        return try failing { try queue.inDatabase(body) }
+    }
+
+    /// For reading; a station may have it open.
+    private func open() throws(JournalError) -> DatabaseQueue {
+        guard let size = JournalPlace.size(of: place.database) else {
+            if errno == EACCES { throw noPermission }
+            throw JournalError(
+                .notFound, "there is no journal in \(place.folder): has a station run with this journal.folder?")
+        }
+        guard size > 0 else { throw JournalError(.notFound, "\(path) is empty: no station has used it yet") }
+        return try failing {
+            let queue = try DatabaseQueue(path: place.database, configuration: JournalRow.readOnly)
+            try queue.inDatabase { try check(JournalSchema.Mark($0)) }
+            return queue
+        }
+    }
+
+    func check(_ mark: JournalSchema.Mark) throws(JournalError) {
+        guard mark.isJournal else { throw JournalError(.damaged, "\(path) isn't a journal of ScanStation") }
+        let current = JournalSchema().version
+        guard mark.version <= current else {
+            throw JournalError(
+                .newerVersion,
+                "\(path) was written by a newer version of ScanStation (format \(mark.version), this one reads \(current)): "
+                    + "use that version's scanstation")
+        }
+        guard mark.version == current else {
+            throw JournalError(
+                .unavailable, "\(path) has the format of an older version: it is converted when the station starts")
+        }
+    }
+
+    func failing<Value>(_ body: () throws -> Value) throws(JournalError) -> Value {
+        do {
+            return try body()
+        } catch let error as JournalError {
+            throw error
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    private var noPermission: JournalError {
+        JournalError(.unavailable, "no permission to read \(path): run it as root or as the station's user")
+    }
+
+    private func problem(_ error: any Error) -> JournalError {
+        if access(place.folder, R_OK | X_OK) != 0 || access(place.database, R_OK) != 0 {
+            return noPermission
+        }
+        // SQLite needs files beside it; a station that runs has made them.
+        if let error = error as? DatabaseError, [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode),
+            access(place.folder, W_OK) != 0
+        {
+            return noPermission
+        }
+        switch JournalFailure(error, place: place, freeBytes: place.freeBytes) {
+        case .diskFull(let message): return JournalError(.full, "the disk of \(place.folder) is full (\(message))")
+        case .damaged(let message):
+            return JournalError(
+                .damaged, "\(message). The station sets a damaged journal aside when it starts and makes a new one")
+        case .newer(let message): return JournalError(.newerVersion, message)
+        case .rejected(let message): return JournalError(.failed, message)
+        case .storage(let message): return JournalError(.unavailable, message)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// What only tests and the stress harness change; no configuration reaches it.
+package struct JournalOptions: Sendable {
+    /// SQLite's `synchronous`.
+    package enum Synchronous: Int, Sendable {
+        /// For the durability test's mutations: commits aren't flushed at all, or only before the log is copied into the file.
+        case off = 0
+        case normal = 1
+        case full = 2
+    }
+
+    package var synchronous: Synchronous = .full
+    /// For the kill test's mutation: appends and settlements are answered before they are on disk.
+    package var answersBeforeCommit = false
+    /// Called before each transaction's commit, on the writer's thread; may throw a fault or take its time.
+    package var beforeCommit: @Sendable () throws(JournalFault) -> Void = {}
+    /// Bytes that the disk of a folder has left; `nil`: ask the system.
+    package var freeBytes: (@Sendable () -> UInt64)?
+    package var clock = JournalClock.system
+    /// When the whole file is checked after opening; `nil`: never.
+    package var checkDelay: Duration? = JournalLimits.checkDelay
+
+    package init() {}
+}
+
+/// A fault that a test injects in place of the storage's own.
+package enum JournalFault: Error, Sendable {
+    case diskFull
+    case damaged
+    case storage(String)
+}

@@ -1,0 +1,80 @@
+import Dispatch
+import GRDB
+import ScanCore
+import Wire
+
+/// Reads older scans from the file, on a queue and a connection of its own: a commit under way isn't waited for.
+///
+/// `@unchecked Sendable`: the connection is touched on `queue` only.
+final class JournalPageReader: @unchecked Sendable {
+    private let place: JournalPlace
+    private let events: ScanEventReader
+    private let queue = DispatchQueue(label: "scanstation.journal.reader", qos: .userInitiated)
+    private var connection: DatabaseQueue?
+    /// The opening that the connection belongs to.
+    private var opening: UInt64 = 0
+
+    init(place: JournalPlace, events: ScanEventReader) {
+        self.place = place
+        self.events = events
+    }
+
+    struct Page: Sendable {
+        var events: [Event] = []
+        /// Rows that can't be read, with the reason.
+        var unreadable: [(sequence: UInt64, reason: String)] = []
+    }
+
+    /// Scans after `sequence` and up to `last`. Rows that can't be read are passed over, so that an empty page is the end.
+    func page(after sequence: UInt64, upTo last: UInt64, limit: Int, opening: UInt64) async throws -> Page {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result {
+                        try self.read(after: sequence, upTo: last, limit: limit, opening: opening)
+                    })
+            }
+        }
+    }
+
+    private func read(after sequence: UInt64, upTo last: UInt64, limit: Int, opening: UInt64) throws -> Page {
+        let connection = try connect(opening)
+        var page = Page()
+        var position = sequence
+        while page.events.isEmpty, position < last {
+            let rows = try connection.inDatabase { db in
+                try JournalRow.fetch(db, after: position, upTo: last, limit: limit)
+            }
+            guard let end = rows.last else { break }
+            for row in rows {
+                do {
+                    page.events.append(try row.event(events))
+                } catch {
+                    page.unreadable.append((row.sequence, "\(error)"))
+                }
+            }
+            position = end.sequence
+        }
+        return page
+    }
+
+    private func connect(_ opening: UInt64) throws -> DatabaseQueue {
+        if let connection, self.opening == opening { return connection }
+        try? connection?.close()
+        connection = nil
+        let opened = try DatabaseQueue(path: place.database, configuration: JournalRow.readOnly)
+        connection = opened
+        self.opening = opening
+        return opened
+    }
+
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                try? self.connection?.close()
+                self.connection = nil
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CLinux
+import Glibc
+
+/// The files of a journal in its folder, and the nature of the disk below.
+struct JournalPlace: Sendable {
+    var folder: String
+    var database: String { folder + "/journal.db" }
+    var log: String { database + "-wal" }
+    var lock: String { folder + "/journal.lock" }
+    var ballast: String { folder + "/journal.ballast" }
+
+    /// Bytes that the station may still write; `nil` if the system doesn't say.
+    var freeBytes: UInt64? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    static func size(of path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
+    }
+
+    /// What makes a place volatile although writing to it succeeds (magic numbers: linux/magic.h), `nil` for disks.
+    var warning: String? {
+        let type = CLinux_filesystem_type(folder)
+        return type < 0 ? nil : JournalPlace.warning(type: UInt32(truncatingIfNeeded: type), folder: folder)
+    }
+
+    static func warning(type: UInt32, folder: String) -> String? {
+        let what: String
+        switch type {
+        case 0x0102_1994: what = "tmpfs: it is memory, and scans end with the power"
+        case 0x8584_58F6: what = "ramfs: it is memory, and scans end with the power"
+        case 0x794C_7630: what = "an overlay: scans may end with the power or the container"
+        case 0x0102_1997: what = "9p: the host decides when scans are on disk"
+        default: return nil
+        }
+        return "the state folder \(folder) is on \(what). Set journal.folder to a folder on a disk"
+    }
+
+    /// Makes a new, renamed or removed name in the folder as durable as a file's content.
+    func syncFolder() {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Journals that were set aside before.
+    var damagedCount: Int {
+        guard let handle = opendir(folder) else { return 0 }
+        defer { closedir(handle) }
+        var count = 0
+        while let entry = readdir(handle) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(JournalPlace.damagedPrefix), name.hasSuffix(".db") { count += 1 }
+        }
+        return count
+    }
+
+    private static let damagedPrefix = "journal-damaged-"
+
+    /// Renames a damaged journal with its log out of the way; returns its new name, or `nil` if it can't be renamed.
+    func setAside(wallNanoseconds: Int64) -> String? {
+        var seconds = time_t(wallNanoseconds / 1_000_000_000)
+        var date = tm()
+        gmtime_r(&seconds, &date)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y%m%d-%H%M%S", &date)
+        let time = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var name = "\(JournalPlace.damagedPrefix)\(time)"
+        var attempt = 1
+        while JournalPlace.size(of: "\(folder)/\(name).db") != nil {
+            attempt += 1
+            name = "\(JournalPlace.damagedPrefix)\(time)-\(attempt)"
+        }
+        let target = "\(folder)/\(name).db"
+        // The log first: it must not be taken for the new journal's.
+        for suffix in ["-wal", "-shm", ""] {
+            if rename(database + suffix, target + suffix) != 0, errno != ENOENT { return nil }
+        }
+        syncFolder()
+        return target
+    }
+}
+
+/// A file that only takes up room, so that a full disk still has some.
+struct Ballast: Sendable {
+    var path: String
+    var bytes: UInt64 = JournalLimits.ballastBytes
+
+    /// Whether it is there in full.
+    func make() -> Bool {
+        if JournalPlace.size(of: path) == bytes { return true }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { return false }
+        let isThere = posix_fallocate(descriptor, 0, off_t(bytes)) == 0
+        close(descriptor)
+        if !isThere { release() }
+        return isThere
+    }
+
+    func release() { unlink(path) }
+}

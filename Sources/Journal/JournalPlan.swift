@@ -1,0 +1,150 @@
+import ScanCore
+import Wire
+
+/// The jobs of a moment, turned into one transaction: what is written, the ledger after it, and who is answered what when it is
+/// durable. A value; a plan that fails is thrown away and nothing has changed.
+struct JournalPlan: Sendable {
+    private(set) var ledger: JournalLedger
+    private(set) var batch = JournalBatch()
+    /// Kept scans, for the tail.
+    private(set) var kept: [Event] = []
+    private(set) var notes: [String] = []
+    /// The jobs it consists of, for trying them one by one.
+    private(set) var jobs: [JournalJob] = []
+    private(set) var byteCount: UInt64 = 0
+    private var answers: [@Sendable () -> Void] = []
+
+    private let room: JournalRoom
+    private let liveBytes: UInt64
+    private let wall: Int64
+
+    init(_ ledger: JournalLedger, room: JournalRoom, liveBytes: UInt64, wall: Int64) {
+        self.ledger = ledger
+        self.room = room
+        self.liveBytes = liveBytes
+        self.wall = wall
+    }
+
+    /// Adds a job, or answers it at once if it can't be done. `full`: why no scan is taken now.
+    mutating func add(_ job: JournalJob, full: String?) {
+        do {
+            switch job {
+            case .append(let lines, let answer): try append(lines, answer, full: full)
+            case .settle(let settlement, let answer): try settle(settlement, answer)
+            case .register(let outputs, let answer): register(outputs, answer)
+            }
+            jobs.append(job)
+        } catch {
+            job.fail(error)
+        }
+    }
+
+    private mutating func append(
+        _ lines: [JournalLine], _ answer: @escaping JournalJob.Answer<[Event]>, full: String?
+    ) throws(JournalError) {
+        let incoming = UInt64(lines.count)
+        if let full = full ?? room.obstacle(ledger, liveBytes: liveBytes, incoming: incoming, isFull: false) {
+            throw JournalError(.full, "the journal is full: \(full)")
+        }
+        if let through = room.drop(ledger, liveBytes: liveBytes + byteCount, incoming: incoming) { drop(through) }
+        let events = lines.map { keep($0) }
+        answers.append { answer(.success(events)) }
+    }
+
+    private mutating func settle(
+        _ settlement: Settlement, _ answer: @escaping JournalJob.Answer<Void>
+    ) throws(JournalError) {
+        let before = ledger.outputs[settlement.output]
+        let exceptions = try ledger.settle(settlement)
+        write(exceptions, of: settlement.output)
+        if before != ledger.outputs[settlement.output] { write(settlement.output) }
+        answers.append { answer(.success(())) }
+    }
+
+    private mutating func register(
+        _ outputs: [JournalOutput], _ answer: @escaping JournalJob.Answer<[String: UInt64]>
+    ) {
+        let (said, forgotten) = ledger.register(outputs)
+        notes += said
+        batch.outputs = Array(ledger.outputs.values)
+        batch.forgotten += forgotten
+        let cursors = Dictionary(outputs.map { ($0.name, ledger.outputs[$0.name]?.cursor ?? 0) }) { first, _ in first }
+        answers.append { answer(.success(cursors)) }
+    }
+
+    /// Takes over what is known of a journal that was lost: its newest scans, under the sequences they had, and the cursors.
+    /// Returns how many scans are missing that a required output hadn't answered for.
+    mutating func adopt(_ lines: [JournalLine], outputs: [String: JournalLedger.Output]) -> UInt64 {
+        for line in lines { keep(line) }
+        var lost: UInt64 = 0
+        for var row in outputs.values {
+            let next = row.cursor + 1
+            if next < ledger.first, row.isRequired, row.isActive { lost = max(lost, ledger.first - next) }
+            row.cursor = min(max(row.cursor, ledger.first - 1), ledger.last)
+            ledger.outputs[row.name] = row
+        }
+        batch.outputs = Array(ledger.outputs.values)
+        return lost
+    }
+
+    @discardableResult
+    private mutating func keep(_ line: JournalLine) -> Event {
+        ledger.last += 1
+        let event = line.kept(journal: ledger.id, sequence: ledger.last)
+        let bytes = line.bytes(journal: ledger.id, sequence: ledger.last)
+        batch.rows.append(
+            JournalBatch.Row(
+                sequence: ledger.last, id: line.scan.scan.id, wallNanoseconds: event.stamp.wallNanoseconds,
+                isSynced: event.stamp.isClockSynced, boot: event.stamp.boot, session: line.scan.scan.session,
+                line: bytes))
+        byteCount += UInt64(bytes.count)
+        kept.append(event)
+        return event
+    }
+
+    /// Drops scans; only ever those that the ledger allows.
+    mutating func drop(_ through: UInt64) {
+        let through = min(through, ledger.floor)
+        guard through >= ledger.first else { return }
+        ledger.first = through + 1
+        batch.dropThrough = through
+        ledger.unreadable = ledger.unreadable.filter { $0 > through }
+        if through == ledger.last { batch.last = ledger.last }
+    }
+
+    mutating func markUnreadable(_ sequence: UInt64, reason: String) {
+        batch.exceptions.append(
+            JournalBatch.ExceptionRow(
+                output: "",
+                exception: Settlement.Exception(sequence: sequence, outcome: .undeliverable, reason: reason),
+                wallNanoseconds: wall))
+        for (output, exceptions) in ledger.markUnreadable(sequence) {
+            write(exceptions, of: output)
+            write(output)
+        }
+    }
+
+    mutating func probe() { batch.isProbe = true }
+
+    /// Tells everyone that it is done.
+    func answer() { for answer in answers { answer() } }
+
+    /// The kill test's mutation: tells it before it is true.
+    mutating func answerNow() {
+        answer()
+        answers = []
+        jobs = []
+    }
+
+    private mutating func write(_ exceptions: [Settlement.Exception], of output: String) {
+        batch.exceptions += exceptions.map {
+            JournalBatch.ExceptionRow(output: output, exception: $0, wallNanoseconds: wall)
+        }
+    }
+
+    private mutating func write(_ output: String) {
+        guard let row = ledger.outputs[output] else { return }
+        batch.outputs.removeAll { $0.name == output }
+        batch.outputs.append(row)
+    }
+}

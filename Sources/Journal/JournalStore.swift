@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+import ScanCore
+
+/// The database file: one connection, used by the writer's thread only. Turns batches into transactions and tells nothing but
+/// errors; what to do about them is the writer's business.
+final class JournalStore {
+    let place: JournalPlace
+    private let queue: DatabaseQueue
+
+    init(place: JournalPlace, queue: DatabaseQueue) {
+        self.place = place
+        self.queue = queue
+    }
+
+    /// The one way in, for the extensions.
+    func inDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try queue.writeWithoutTransaction(body)
+    }
+
+    func close() { try? queue.close() }
+
+    /// All of the batch or nothing; durable when it returns.
+    func commit(_ batch: JournalBatch, beforeCommit: () throws -> Void = {}) throws {
+        try inDatabase { db in
+            try db.inTransaction(.immediate) {
+                for row in batch.rows { try insert(row, db) }
+                for output in batch.outputs { try write(output, db) }
+                for exception in batch.exceptions { try write(exception, db) }
+                for name in batch.forgotten { try forget(name, db) }
+                if let through = batch.dropThrough {
+                    try execute("DELETE FROM scans WHERE sequence <= ?", [Int64(clamping: through)], db)
+                }
+                if let last = batch.last { try setMeta("last", String(last), db) }
+                if batch.isProbe { try setMeta("probe", "", db) }
+                try beforeCommit()
+                return .commit
+            }
+        }
+    }
+
+    private func execute(_ sql: String, _ arguments: StatementArguments, _ db: Database) throws {
+        let statement = try db.cachedStatement(sql: sql)
+        statement.setUncheckedArguments(arguments)
+        try statement.execute()
+    }
+
+    private func insert(_ row: JournalBatch.Row, _ db: Database) throws {
+        try execute(
+            "INSERT INTO scans (sequence, id, wall, synced, boot, session, line) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                Int64(clamping: row.sequence), row.id, row.wallNanoseconds, row.isSynced, row.boot,
+                Int64(clamping: row.session), Data(row.line),
+            ], db)
+    }
+
+    private func write(_ output: JournalLedger.Output, _ db: Database) throws {
+        func count(_ outcome: Settlement.Outcome) -> Int64 { Int64(clamping: output.counts[outcome] ?? 0) }
+        try execute(
+            """
+            INSERT OR REPLACE INTO cursors (output, sequence, required, active, refused, skipped, undeliverable)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                output.name, Int64(clamping: output.cursor), output.isRequired, output.isActive, count(.refused),
+                count(.skipped), count(.undeliverable),
+            ], db)
+    }
+
+    private func write(_ row: JournalBatch.ExceptionRow, _ db: Database) throws {
+        let sequence = Int64(clamping: row.exception.sequence)
+        try execute(
+            """
+            INSERT OR REPLACE INTO exceptions (output, sequence, id, outcome, reason, wall)
+            VALUES (?, ?, (SELECT id FROM scans WHERE sequence = ?), ?, ?, ?)
+            """,
+            [
+                row.output, sequence, sequence, row.exception.outcome.rawValue,
+                String(row.exception.reason.prefix(JournalLimits.reasonLength)), row.wallNanoseconds,
+            ], db)
+    }
+
+    private func forget(_ name: String, _ db: Database) throws {
+        try execute("DELETE FROM cursors WHERE output = ?", [name], db)
+        try execute("DELETE FROM exceptions WHERE output = ?", [name], db)
+    }
+
+    private func setMeta(_ name: String, _ value: String, _ db: Database) throws {
+        try execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", [name, value], db)
+    }
+}

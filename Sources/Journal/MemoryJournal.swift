@@ -1,0 +1,115 @@
+import ScanCore
+import Synchronization
+import Wire
+
+/// The journal of a desk: the newest `maxScans` scans in memory, which end with the process. Beyond the bound the oldest is
+/// dropped, delivered or not; what was not is counted and told.
+public final class MemoryJournal: ScanJournal {
+    fileprivate struct Content {
+        var ledger: JournalLedger
+        var tail: JournalTail
+        var isOpen = false
+        /// Dropped before a required output had answered for them.
+        var lost: UInt64 = 0
+    }
+
+    private let content: Mutex<Content>
+    private let log: JournalLog
+    private let continuation: AsyncStream<JournalState>.Continuation
+    public let states: AsyncStream<JournalState>
+
+    public init(settings: JournalSettings, log: @escaping JournalLog = { _, _ in }) {
+        self.log = log
+        let clock = JournalClock.system
+        let id = UUIDv7(wallNanoseconds: clock.wall().nanoseconds, random: .random(in: .min ... .max)).description
+        content = Mutex(
+            Content(ledger: JournalLedger(id: id), tail: JournalTail(capacity: max(1, settings.maxScans))))
+        (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+        continuation.yield(.closed)
+    }
+
+    public func open() async { set(isOpen: true) }
+
+    public func close() async { set(isOpen: false) }
+
+    private func set(isOpen: Bool) {
+        content.withLock { content in
+            guard content.isOpen != isOpen else { return }
+            content.isOpen = isOpen
+            continuation.yield(isOpen ? .ready : .closed)
+        }
+    }
+
+    private func whenOpen<Value: Sendable>(
+        _ body: (inout Content) throws(JournalError) -> Value
+    ) throws(JournalError) -> Value {
+        try content.withLock { content throws(JournalError) in
+            guard content.isOpen else { throw JournalError(.unavailable, "the journal isn't open") }
+            return try body(&content)
+        }
+    }
+
+    public func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
+        let lines = try JournalLine.lines(scans)
+        let (kept, isFirstLoss) = try whenOpen { content throws(JournalError) in
+            let lostBefore = content.lost
+            let kept = lines.map { content.keep($0) }
+            return (kept, lostBefore == 0 && content.lost > 0)
+        }
+        if isFirstLoss {
+            log(
+                .warning,
+                "the journal in memory is full: scans are dropped undelivered; raise journal.maxScans, or use a disk")
+        }
+        return kept
+    }
+
+    public func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
+        try whenOpen { content throws(JournalError) in
+            let limit = min(limit, JournalLimits.maxPage)
+            guard limit > 0 else { return [] }
+            return content.tail.scans(after: max(sequence, content.ledger.first - 1), limit: limit) ?? []
+        }
+    }
+
+    public func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
+        try whenOpen { content throws(JournalError) in
+            _ = content.ledger.register(outputs)
+            let cursors = outputs.map { ($0.name, content.ledger.outputs[$0.name]?.cursor ?? 0) }
+            return Dictionary(cursors) { first, _ in first }
+        }
+    }
+
+    public func settle(_ settlement: Settlement) async throws(JournalError) {
+        try whenOpen { content throws(JournalError) in _ = try content.ledger.settle(settlement) }
+    }
+
+    public func report() async -> JournalReport {
+        content.withLock { content in
+            let ledger = content.ledger
+            let loss = content.lost == 0 ? "" : "; \(content.lost) were dropped undelivered"
+            return JournalReport(
+                id: ledger.id, state: content.isOpen ? .ready : .closed, first: ledger.last == 0 ? 0 : ledger.first,
+                last: ledger.last, scans: ledger.count,
+                warning: "the journal is in memory (journal.storage): scans end with the process" + loss,
+                outputs: ledger.outputReports())
+        }
+    }
+}
+
+extension MemoryJournal.Content {
+    fileprivate mutating func keep(_ line: JournalLine) -> Event {
+        let floor = ledger.floor
+        ledger.last += 1
+        let event = line.kept(journal: ledger.id, sequence: ledger.last)
+        tail.append(event)
+        if tail.first > ledger.first {
+            if ledger.first > floor { lost += 1 }
+            ledger.first = tail.first
+            // What is gone isn't waited for.
+            let gone = ledger.first - 1
+            for (name, row) in ledger.outputs where row.cursor < gone { ledger.outputs[name]?.cursor = gone }
+        }
+        return event
+    }
+}

@@ -1,0 +1,108 @@
+import Payloads
+import ScanCore
+import Wire
+
+/// The journal on disk: `journal.db` in the state folder (SQLite, write-ahead log, every commit flushed).
+///
+/// One writer commits what waits in groups; the newest scans are also in memory, older ones are read on a connection of their
+/// own. What goes wrong is a state: it ends by itself when its cause does.
+public final class SQLiteJournal: ScanJournal {
+    private let shared = JournalShared()
+    private let writer: JournalWriter
+    private let reader: JournalPageReader
+    private let place: JournalPlace
+
+    /// - Parameters:
+    ///   - folder: of `journal.db`; made when it isn't there.
+    ///   - payloads: how payloads are interpreted when scans are read back.
+    ///   - version: of the program, written into a new journal.
+    ///   - log: see `JournalLog`.
+    public convenience init(
+        settings: JournalSettings, folder: String, payloads: PayloadSettings = PayloadSettings(), version: String = "0",
+        log: @escaping JournalLog = { _, _ in }
+    ) {
+        self.init(
+            settings: settings, folder: folder, payloads: payloads, version: version, options: JournalOptions(),
+            log: log)
+    }
+
+    package init(
+        settings: JournalSettings, folder: String, payloads: PayloadSettings = PayloadSettings(), version: String = "0",
+        options: JournalOptions, log: @escaping JournalLog = { _, _ in }
+    ) {
+        place = JournalPlace(folder: folder)
+        writer = JournalWriter(
+            settings: settings, place: place, version: version, options: options, shared: shared, log: log)
+        reader = JournalPageReader(
+            place: place, events: ScanEventReader(interpreter: PayloadInterpreter(settings: payloads)))
+    }
+
+    public var states: AsyncStream<JournalState> { shared.states }
+
+    public func open() async { await writer.open() }
+
+    public func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
+        guard !scans.isEmpty else { return [] }
+        let lines = try JournalLine.lines(scans)
+        return try await answer { .append(lines, $0) }
+    }
+
+    public func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
+        let limit = min(limit, JournalLimits.maxPage)
+        guard limit > 0 else { return [] }
+        let (page, last, opening) = shared.read { content in
+            (content.tail.scans(after: sequence, limit: limit), content.ledger.last, content.opening)
+        }
+        if let page { return page }
+        guard let opening else {
+            let detail = shared.read(\.state).detail ?? "it isn't open"
+            throw JournalError(.unavailable, "the journal can't be read: \(detail)")
+        }
+        do {
+            let page = try await reader.page(after: sequence, upTo: last, limit: limit, opening: opening)
+            for row in page.unreadable { writer.rowIsUnreadable(row.sequence, row.reason) }
+            return page.events
+        } catch {
+            throw readingFailed(error, opening: opening)
+        }
+    }
+
+    private func readingFailed(_ error: any Error, opening: UInt64) -> JournalError {
+        let failure = JournalFailure(error, place: place, freeBytes: nil)
+        guard case .damaged(let message) = failure else {
+            return JournalError(.unavailable, "the journal can't be read: \(failure.message)")
+        }
+        writer.damageRead(message, opening: opening)
+        return JournalError(.damaged, "the journal's file is damaged: \(message). It is set aside")
+    }
+
+    public func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
+        try await answer { .register(outputs, $0) }
+    }
+
+    public func settle(_ settlement: Settlement) async throws(JournalError) {
+        try await answer { .settle(settlement, $0) }
+    }
+
+    public func report() async -> JournalReport { shared.report(path: place.database) }
+
+    public func close() async {
+        await writer.close()
+        await reader.close()
+    }
+
+    /// Waits until the writer has nothing left to do. For tests.
+    package func settled() async { await writer.settled() }
+
+    /// Jobs that wait for the writer. For tests.
+    var waitingJobs: Int { writer.inboxCount }
+
+    private func answer<Value: Sendable>(
+        _ job: (@escaping JournalJob.Answer<Value>) -> JournalJob
+    ) async throws(JournalError) -> Value {
+        let result: Result<Value, JournalError> = await withCheckedContinuation { continuation in
+            writer.enqueue(job { continuation.resume(returning: $0) })
+        }
+        return try result.get()
+    }
+}

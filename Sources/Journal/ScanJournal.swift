@@ -1,0 +1,26 @@
+import ScanCore
+import Wire
+
+/// The durable, ordered record of scans: `SQLiteJournal` on disk, `MemoryJournal` for a desk.
+///
+/// One writer, the scan loop, appends; each output reads from its own cursor and settles what it has receipts for. All methods
+/// may be called from any task. Reading never waits for a commit under way.
+public protocol ScanJournal: Sendable {
+    /// The journal's states, pushed as they change; starts with the current one. One reader: the station.
+    var states: AsyncStream<JournalState> { get }
+    /// Opens or makes the journal. What stands in the way (a read-only folder, a newer version) is a state, and tried again.
+    func open() async
+    /// Scans, in order; each gets the next sequence and the journal's id. Returns them as they were kept: on disk. All or none.
+    func append(_ scans: [Event]) async throws(JournalError) -> [Event]
+    /// At most `limit` scans with a sequence above `sequence`, in order; empty at the end.
+    func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event]
+    /// Names the outputs of this run: those that are required hold back what they haven't settled. Returns each one's cursor:
+    /// the last sequence that it has settled. An output that the journal doesn't know yet begins at its end.
+    func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64]
+    /// Receipts of one output, durable when it returns. Nothing is dropped from the journal before.
+    func settle(_ settlement: Settlement) async throws(JournalError)
+    /// What is in it, for `status`, `subscribe` and `journal`.
+    func report() async -> JournalReport
+    /// Commits what is under way and closes.
+    func close() async
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// The folder in which a station keeps its state.
+public enum StateFolder {
+    /// `$STATE_DIRECTORY` as systemd sets it (the first of several), for root `/var/lib/scanstation`, else
+    /// `$XDG_STATE_HOME/scanstation` or `~/.local/state/scanstation`.
+    public static var `default`: String { `default`(environment: environmentValue, isRoot: geteuid() == 0) }
+
+    static func `default`(environment: (String) -> String?, isRoot: Bool) -> String {
+        if let given = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(given) }
+        if isRoot { return "/var/lib/scanstation" }
+        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/scanstation" }
+        return (environment("HOME") ?? "") + "/.local/state/scanstation"
+    }
+
+    private static func environmentValue(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// Makes the folder and its parents, mode 0750, unless it is there.
+    static func make(_ folder: String) throws(JournalError) {
+        var path = folder.hasPrefix("/") ? "" : "."
+        for name in folder.split(separator: "/") {
+            path += "/" + name
+            if mkdir(path, 0o750) == 0 || errno == EEXIST { continue }
+            let reason = String(cString: strerror(errno))
+            throw JournalError(
+                .unavailable,
+                "can't make the state folder \(folder): \(path): \(reason). Make it for the station's user, or set journal.folder"
+            )
+        }
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw JournalError(
+                .unavailable,
+                "the state folder \(folder) isn't a folder: move what is there away, or set journal.folder")
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw JournalError(
+                .unavailable,
+                "can't write to the state folder \(folder): \(reason). Give it to the station's user, or set journal.folder"
+            )
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// How much of a code is interpreted. The largest codes hold some 7,000 digits or 4,300 letters (QR 40-L), a series of
+/// them more.
+public enum PayloadLimits {
+    /// A longer text is `text`.
+    public static let maxTextBytes = 16_384
+    /// Fields, parts or elements of one payload; more are left out, and `problems` says so where a format has them.
+    public static let maxFields = 256
+    /// Sentences in `problems`.
+    public static let maxProblems = 16
+}
+
+/// Sentences for `problems`, bounded.
+struct Problems {
+    private(set) var list: [String] = []
+
+    mutating func add(_ sentence: String) {
+        if list.count < PayloadLimits.maxProblems { list.append(sentence) }
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import Synchronization
+
+/// A thread that waits for a descriptor to become readable. Buttons are the only users, so there are two of them at most.
+///
+/// A dispatch source would do the same with less code, but says nothing when the descriptor hangs up, which is how the kernel
+/// tells that a GPIO chip has been unplugged.
+final class DescriptorWatcher: Sendable {
+    /// What the thread needs; it must not keep the watcher alive, or that would never be dropped.
+    private final class Job: Sendable {
+        let descriptor: Int32
+        let stopDescriptor: Int32
+        let onReadable: @Sendable () -> Bool
+        let onEnd: @Sendable () -> Void
+
+        init(
+            descriptor: Int32, stopDescriptor: Int32, onReadable: @escaping @Sendable () -> Bool,
+            onEnd: @escaping @Sendable () -> Void
+        ) {
+            self.descriptor = descriptor
+            self.stopDescriptor = stopDescriptor
+            self.onReadable = onReadable
+            self.onEnd = onEnd
+        }
+
+        func run() {
+            let readable = Int16(POLLIN) | Int16(POLLPRI)
+            var descriptors = [
+                pollfd(fd: descriptor, events: readable, revents: 0),
+                pollfd(fd: stopDescriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            while true {
+                let count = poll(&descriptors, nfds_t(descriptors.count), -1)
+                if count < 0, errno == EINTR { continue }
+                if count < 0 || descriptors[1].revents != 0 { break }
+                let events = descriptors[0].revents
+                if events & readable != 0, !onReadable() { break }
+                if events & readable == 0, events != 0 { break }
+            }
+            onEnd()
+        }
+    }
+
+    private struct Thread: @unchecked Sendable {
+        // A thread's id may be used from any thread.
+        var id: pthread_t
+        var stopDescriptors: (read: Int32, write: Int32)
+    }
+
+    private let thread: Mutex<Thread?>
+
+    /// - Parameters:
+    ///   - descriptor: stays the caller's; it must live until `stop` returns.
+    ///   - onReadable: called on the watching thread; `false` ends the watch.
+    ///   - onEnd: called once, when the watch ends by itself, by `stop`, or because it can't begin.
+    init(
+        descriptor: Int32, onReadable: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+    ) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            thread = Mutex(nil)
+            onEnd()
+            return
+        }
+        // A child that was spawned just before this holds a copy: that is why `stop` writes and doesn't rely on closing.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let job = Job(descriptor: descriptor, stopDescriptor: ends[0], onReadable: onReadable, onEnd: onEnd)
+        var id = pthread_t()
+        let retained = Unmanaged.passRetained(job)
+        let status = pthread_create(&id, nil, Self.main, retained.toOpaque())
+        guard status == 0 else {
+            retained.release()
+            Glibc.close(ends[0])
+            Glibc.close(ends[1])
+            thread = Mutex(nil)
+            onEnd()
+            return
+        }
+        thread = Mutex(Thread(id: id, stopDescriptors: (ends[0], ends[1])))
+    }
+
+    deinit { stop() }
+
+    /// Ends the watch and waits until its thread is done. Not to be called from `onReadable` or `onEnd`.
+    func stop() {
+        let running = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        guard let running else { return }
+        var anything: UInt8 = 0
+        _ = write(running.stopDescriptors.write, &anything, 1)
+        pthread_join(running.id, nil)
+        Glibc.close(running.stopDescriptors.write)
+        Glibc.close(running.stopDescriptors.read)
+    }
+
+    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+        if let context { Unmanaged<Job>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+import ScanCore
+
+/// Where lines come from: `GPIOChips` is the hardware, `SimulatedPanel` the desk. Calls are short; none waits for anybody.
+public protocol LineProvider: Sendable {
+    /// Takes a line as output; it is inactive, which is the safe level of every output, from the first moment.
+    func openOutput(_ settings: LineSettings, role: LineRole) throws(LineError) -> any OutputLine
+
+    /// Takes a line as input with both edges.
+    func openInput(_ settings: ButtonSettings, role: LineRole) throws(LineError) -> any InputLine
+
+    /// Takes the buzzer, silent from the first moment.
+    func openTone(_ settings: BuzzerSettings) throws(LineError) -> any ToneOutput
+
+    /// What chips and lines there are, and who holds them. Never throws: a chip that can't be read says why.
+    func inventory() -> LineInventory.Report
+}
+
+/// A line that we drive. Levels are logical: active is on. Closing it (or dropping the last reference) drives it
+/// inactive before it is given back: on Pi kernels a released output keeps its level.
+public protocol OutputLine: AnyObject, Sendable {
+    func set(_ isActive: Bool) throws(LineError)
+    /// The level as the chip reads it back.
+    func read() throws(LineError) -> Bool
+    /// Drives the line inactive and gives it back; later calls throw, a second `close` does nothing.
+    func close()
+}
+
+/// An edge as it came from the line.
+public struct LineEdge: Hashable, Sendable {
+    /// The level it led to.
+    public var isActive: Bool
+    public var at: Instant
+
+    public init(isActive: Bool, at: Instant) {
+        self.isActive = isActive
+        self.at = at
+    }
+}
+
+/// A line that we listen to.
+public protocol InputLine: AnyObject, Sendable {
+    /// Whether edges come debounced; else the caller has to do it.
+    var isDebounced: Bool { get }
+    func read() throws(LineError) -> Bool
+    /// Edges in order, for one consumer; the newest 64 are kept for a slow one. Ends when the line is closed or its chip
+    /// is gone.
+    var edges: AsyncStream<LineEdge> { get }
+    func close()
+}
+
+/// A buzzer.
+public protocol ToneOutput: AnyObject, Sendable {
+    /// - Parameter hertz: 0 silences, 1 sounds at the buzzer's own pitch, else hertz; an active buzzer just sounds.
+    func sound(hertz: Int) throws(LineError)
+    /// Whether it sounds, read back.
+    func read() throws(LineError) -> Bool
+    /// Silences it and gives it back.
+    func close()
+}

@@ -1,0 +1,48 @@
+import CLinux
+import ScanCore
+
+/// The time, and one-shot timers. Everything in this module that waits, waits here, so that tests need not.
+public protocol PeripheralClock: Sendable {
+    /// CLOCK_BOOTTIME.
+    func now() -> Instant
+    /// CLOCK_MONOTONIC, in nanoseconds: the clock of GPIO edges.
+    func monotonicNanoseconds() -> Int64
+    /// Calls `action` once, at `deadline` or soon after; at once when that has passed. Dropping the timer cancels it, and
+    /// an `action` that is already under way may still arrive: receivers must cope with one too many.
+    func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer
+}
+
+extension PeripheralClock {
+    /// The instant of a GPIO edge. The two clocks differ by the time the system was suspended; the difference is measured
+    /// now, so a suspend between the edge and this call is counted as after the edge.
+    func instant(ofMonotonic nanoseconds: Int64) -> Instant {
+        let ago = max(0, monotonicNanoseconds() - nanoseconds)
+        return Instant(nanoseconds: now().nanoseconds - ago)
+    }
+}
+
+/// A timer that runs until it fires, is cancelled or dropped.
+public final class PeripheralTimer: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+    deinit { onCancel() }
+}
+
+/// The system's clock.
+public struct SystemClock: PeripheralClock {
+    public init() {}
+
+    public func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+    public func monotonicNanoseconds() -> Int64 { CLinux_monotonic_ns() }
+
+    public func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer {
+        let wait = now().duration(to: deadline)
+        let task = Task {
+            if wait > .zero { try? await Task.sleep(for: wait, tolerance: .milliseconds(1)) }
+            if !Task.isCancelled { action() }
+        }
+        return PeripheralTimer { task.cancel() }
+    }
+}

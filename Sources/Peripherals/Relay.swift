@@ -1,0 +1,130 @@
+import ScanCore
+
+/// A fail-safe contact that is closed in pulses. `RelayMachine` decides, this drives the line. Off at start, at the end, and when
+/// its line comes back after it was away.
+public actor Relay {
+    private var machine: RelayMachine?
+    private var line: HeldLine<any OutputLine>?
+    private var wakeup: Wakeup
+    private var loop: Task<Void, Never>?
+    private var isShutDown = false
+    private var broadcast = Broadcast<RelayStatus>()
+    private var reported: RelayStatus?
+    private let clock: any PeripheralClock
+
+    public init(
+        settings: RelaySettings?, lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
+        notices: PeripheralNotices = PeripheralNotices()
+    ) {
+        self.clock = clock
+        wakeup = Wakeup(clock: clock)
+        machine = settings.map(RelayMachine.init(settings:))
+        line = settings.map { HeldLine($0.line, role: .relay, lines: lines, clock: clock, notices: notices) }
+    }
+
+    /// Takes the line, off. Idempotent.
+    public func start() {
+        guard machine != nil, loop == nil, !isShutDown else { return }
+        let signals = wakeup.signals
+        loop = Task { [weak self] in
+            for await _ in signals { await self?.tick() }
+        }
+        _ = line?.start()
+        settle()
+    }
+
+    /// Closes the contact for a while; extends a pulse that runs, up to `maxPulse` after it began.
+    ///
+    /// - Parameter length: `nil`: the configured one. 10 ms … `relay.maxPulse`.
+    /// - Returns: how long the contact will be closed from now on.
+    @discardableResult
+    public func pulse(_ length: Duration? = nil) throws(RelayError) -> Duration {
+        guard var machine else { throw .notConfigured }
+        guard !isShutDown else { throw .shutDown }
+        let granted: Duration
+        switch machine.length(of: length) {
+        case .success(let length): granted = length
+        case .failure(.tooShort(let wanted)): throw .tooShort(wanted, shortest: RelayMachine.shortestPulse)
+        case .failure(.tooLong(let wanted)): throw .tooLong(wanted, longest: machine.longestPulse)
+        }
+        guard line?.isHeld == true else { throw .line(line?.lastError?.message ?? "its line isn't open yet") }
+        let now = clock.now()
+        let actions = machine.handle(.pulse(granted), at: now)
+        self.machine = machine
+        do throws(LineError) {
+            try perform(actions)
+        } catch {
+            settle()
+            throw .line(error.message)
+        }
+        settle()
+        return now.duration(to: self.machine?.activeUntil ?? now)
+    }
+
+    /// Off, the line given back. For good.
+    public func shutdown() {
+        isShutDown = true
+        try? perform(machine?.handle(.stop, at: clock.now()) ?? [])
+        line?.stop()
+        settle()
+        wakeup.finish()
+        broadcast.finish()
+        loop?.cancel()
+        loop = nil
+    }
+
+    public func status() -> RelayStatus {
+        let isActive = try? line?.use { (held) throws(LineError) in try held.read() }
+        if line?.isHeld != true { _ = machine?.handle(.lineLost, at: clock.now()) }
+        return RelayStatus(line: line?.status(isActive: isActive ?? nil), activeUntil: machine?.activeUntil)
+    }
+
+    /// Called with every status from now on, in order. May cancel itself.
+    public func observe(_ callback: @escaping @Sendable (RelayStatus) -> Void) -> ObserverToken {
+        broadcast.observers.add(callback)
+    }
+
+    public func cancel(_ token: ObserverToken) { broadcast.observers.cancel(token) }
+
+    /// The present status and those that follow; the newest 16 are kept for a slow reader.
+    public func states() -> AsyncStream<RelayStatus> { broadcast.stream(startingWith: status()) }
+
+    /// What is due by now. Once too often is harmless.
+    func tick() {
+        // A failure is on record in `line`, which tries again.
+        try? perform(machine?.handle(.tick, at: clock.now()) ?? [])
+        if case .lost = line?.tick(check: { (held) throws(LineError) in _ = try held.read() }) {
+            _ = machine?.handle(.lineLost, at: clock.now())
+        }
+        settle()
+    }
+
+    private func perform(_ actions: [RelayMachine.Action]) throws(LineError) {
+        for case .drive(let isActive) in actions {
+            do throws(LineError) {
+                try line?.use { (held) throws(LineError) in try held.set(isActive) }
+            } catch {
+                _ = machine?.handle(.lineLost, at: clock.now())
+                throw error
+            }
+        }
+    }
+
+    /// Tells what changed and sets the timer.
+    private func settle() {
+        let status = self.status()
+        if status != reported {
+            reported = status
+            broadcast.yield(status)
+            for token in broadcast.observers.tokens { broadcast.observers.callback(for: token)?(status) }
+        }
+        if loop != nil { wakeup.set([machine?.activeUntil, line?.wakeAt].compactMap(\.self).min()) }
+    }
+}
+
+public struct RelayStatus: Hashable, Sendable {
+    /// `nil`: not configured.
+    public var line: LineStatus?
+    /// When a running pulse ends.
+    public var activeUntil: Instant?
+}

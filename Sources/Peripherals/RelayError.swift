@@ -1,0 +1,28 @@
+import ScanCore
+
+/// Why the relay wasn't pulsed.
+public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notConfigured
+    /// We don't hold its line, or lost it just now.
+    case line(String)
+    case tooShort(Duration, shortest: Duration)
+    case tooLong(Duration, longest: Duration)
+    case shutDown
+
+    public var message: String {
+        switch self {
+        case .notConfigured:
+            "this station has no relay: name its line with relay.line in the configuration"
+        case .line(let message):
+            "the relay can't be switched: \(message)"
+        case .tooShort(let wanted, let shortest):
+            "a relay pulse of \(wanted.milliseconds) ms is too short: the shortest is \(shortest.milliseconds) ms"
+        case .tooLong(let wanted, let longest):
+            "a relay pulse of \(wanted.milliseconds) ms is too long: relay.maxPulse allows \(longest.milliseconds) ms"
+        case .shutDown:
+            "the station is shutting down: the relay stays off"
+        }
+    }
+
+    public var description: String { message }
+}

@@ -1,0 +1,49 @@
+import ScanCore
+
+/// Puts the packets of one answer together, and holds them against what was asked.
+struct AnswerAssembler {
+    enum Step {
+        case incomplete
+        case complete([Symbol], ReaderAnswer.Summary)
+        /// The frame or picture wasn't read, for this reason.
+        case refused(String)
+        /// The picture could be opened.
+        case opened(FrameSize)
+        case pass(Int)
+        /// Not an answer to what was asked.
+        case garbage
+    }
+
+    private var ticket: UInt64?
+    private var symbols: [Symbol] = []
+    /// What an exhaustive read has found up to now.
+    private(set) var standing: [Symbol] = []
+
+    /// A request went out.
+    mutating func expect(ticket: UInt64) {
+        self.ticket = ticket
+        symbols = []
+        standing = []
+    }
+
+    mutating func take(_ answer: ReaderAnswer) -> Step {
+        switch answer {
+        case .symbol(ticket, let symbol) where symbols.count < ReaderLimits.maxSymbolsPerFrame:
+            symbols.append(symbol)
+            return .incomplete
+        case .done(ticket, let summary) where summary.symbolCount == symbols.count:
+            ticket = nil
+            return .complete(symbols, summary)
+        case .standing(ticket, let count) where count == symbols.count:
+            standing = symbols
+            symbols = []
+            return .incomplete
+        case .refused(ticket, let reason):
+            ticket = nil
+            return .refused(reason)
+        case .opened(ticket, let size): return .opened(size)
+        case .pass(ticket, let number): return .pass(number)
+        default: return .garbage
+        }
+    }
+}

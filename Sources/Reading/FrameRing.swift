@@ -1,0 +1,73 @@
+import CLinux
+import Glibc
+import ScanCore
+
+/// Slots for frames in sealed memory that the reader processes map read-only; the station is the only writer.
+///
+/// The seals are set after our writable mapping exists, so nobody else can get one, nor change the size. Memory is taken page
+/// by page as slots are used.
+///
+/// `@unchecked Sendable`: the mapping never changes; who may write which slot is decided by `ReaderMachine`.
+final class FrameRing: @unchecked Sendable {
+    let frameSize: FrameSize
+    let slotCount: Int
+    let byteCount: UInt64
+    /// The sealed memory; to be passed on, closed with the ring.
+    let descriptor: Int32
+    private let slotBytes: Int
+    private let base: UnsafeMutableRawPointer
+
+    /// A slot holds a whole frame, so that the viewport can grow without a new ring.
+    init(frameSize: FrameSize, slotCount: Int) throws(ReaderError) {
+        guard frameSize.isReadable else {
+            throw ReaderError(
+                "frames of \(frameSize) can't be read: sides must be 1…\(ReaderLimits.maxDimension) pixels; "
+                    + "set capture.resolution to another size")
+        }
+        let page = 4096
+        slotBytes = (frameSize.width * frameSize.height + page - 1) / page * page
+        byteCount = UInt64(slotBytes) * UInt64(slotCount)
+        self.frameSize = frameSize
+        self.slotCount = slotCount
+        guard byteCount <= ReaderLimits.maxRingBytes else {
+            throw ReaderError(
+                "\(slotCount) frames of \(frameSize) need \(byteCount >> 20) MB of shared memory, more than the limit of "
+                    + "\(ReaderLimits.maxRingBytes >> 20) MB: lower capture.resolution or reading.workers")
+        }
+        descriptor = CLinux_memfd_create("scanstation-frames", byteCount)
+        guard descriptor >= 0 else {
+            throw ReaderError(
+                "no shared memory for frames (\(byteCount >> 20) MB): \(systemMessage(-descriptor)); "
+                    + "lower capture.resolution")
+        }
+        var error: Int32 = 0
+        guard let base = CLinux_map(descriptor, byteCount, 1, &error) else {
+            close(descriptor)
+            throw ReaderError(
+                "shared memory for frames (\(byteCount >> 20) MB) can't be mapped: \(systemMessage(error)); "
+                    + "lower capture.resolution")
+        }
+        self.base = base
+        let status = CLinux_memfd_seal(descriptor, Int32(CLINUX_SEAL_FOR_ONE_WRITER))
+        guard status == 0 else {
+            CLinux_unmap(base, byteCount)
+            close(descriptor)
+            throw ReaderError(
+                "shared memory for frames can't be sealed: \(systemMessage(-status)); Linux 5.1 or newer is needed")
+        }
+    }
+
+    deinit {
+        CLinux_unmap(base, byteCount)
+        close(descriptor)
+    }
+
+    func offset(ofSlot slot: Int) -> UInt64 { UInt64(slot) * UInt64(slotBytes) }
+
+    func pixels(ofSlot slot: Int) -> UnsafeMutablePointer<UInt8> {
+        (base + slot * slotBytes).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+/// What the system says about an errno.
+func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }

@@ -1,0 +1,174 @@
+import CLinux
+import ScanCore
+
+/// Reads picture files with everything the decoders have, in a process of their own.
+///
+/// A pass that crashes or hangs costs that pass: another process goes on with the next one, and what was found is kept.
+public actor PictureReader {
+    public struct Limits: Hashable, Sendable {
+        /// For one picture. A Zero 2 W needs some ten times a PC's time.
+        public var deadline: Duration = .seconds(90)
+        /// For one pass over it, or for opening it.
+        public var passDeadline: Duration = .seconds(20)
+        public var maxFileBytes = 64 << 20
+        /// A picture with more pixels is refused.
+        public var maxPixels: UInt64 = 100_000_000
+        /// Processes that one picture may cost.
+        public var maxLosses = 16
+        /// Address space of the process; a progressive JPEG of `maxPixels` takes 300 MB before it is luma.
+        public var memoryLimitMegabytes = 1536
+
+        public init() {}
+    }
+
+    private let executable: String
+    private let limits: Limits
+    private let faults: [String]
+    private let executor = QueueExecutor(label: "scanstation.picture-reader")
+    private var rules: DecodeRules
+    private var worker: WorkerConversation?
+    private var nextTicket: UInt64 = 1
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    public init(
+        settings: ReadingSettings, limits: Limits = Limits(), executable: String = ReaderExecutable.locate()
+    ) {
+        self.init(settings: settings, limits: limits, executable: executable, faults: [])
+    }
+
+    /// - Parameter faults: test aids of the reader process, such as `--fault crash-on-pass=3`.
+    init(settings: ReadingSettings, limits: Limits, executable: String, faults: [String]) {
+        rules = DecodeRules(settings)
+        self.limits = limits
+        self.executable = executable
+        self.faults = faults
+    }
+
+    public func setSettings(_ settings: ReadingSettings) {
+        rules = DecodeRules(settings)
+        // A process that missed them would read by the old ones.
+        if worker?.send(.rules(rules)) == false { worker = nil }
+    }
+
+    /// The process that is kept for the next picture; for tests.
+    var processID: Int32? { worker?.pid }
+
+    /// Ends the process; the next `read` starts another.
+    public func stop() { worker = nil }
+
+    /// Reads one file. What goes wrong is in the result.
+    public func read(_ path: String) async -> PictureResult {
+        var result = PictureResult()
+        do throws(ReaderError) {
+            let file = try PictureFile.load(path: path, maxBytes: limits.maxFileBytes)
+            try read(file, path, &result)
+        } catch {
+            result.error = error.message
+        }
+        return result
+    }
+
+    private func read(
+        _ file: borrowing PictureFile, _ path: String, _ result: inout PictureResult
+    ) throws(ReaderError) {
+        let deadline = WorkerPool.now().advanced(by: limits.deadline)
+        var firstPass = 0
+        var losses = 0
+        while true {
+            let attempt = try attempt(file, firstPass: firstPass, deadline: deadline, &result)
+            switch attempt {
+            case .done: return
+            case .refused(let reason): throw ReaderError("\(path): \(reason)")
+            case .lost(let loss, let pass):
+                worker = nil
+                losses += 1
+                if loss != .timedOut { result.crashes += 1 }
+                result.timedOut = WorkerPool.now() >= deadline
+                if result.timedOut {
+                    throw ReaderError("\(path): not read to the end within \(limits.deadline)")
+                }
+                guard let pass else {
+                    throw ReaderError("\(path) can't be opened: the reader process \(loss.phrase)")
+                }
+                guard losses < limits.maxLosses else {
+                    throw ReaderError("\(path): not read to the end, as it cost \(losses) reader processes")
+                }
+                firstPass = pass + 1
+            }
+        }
+    }
+
+    private enum Attempt {
+        case done
+        case refused(String)
+        /// In this pass; `nil`: before the first one.
+        case lost(WorkerLoss, pass: Int?)
+    }
+
+    /// Asks one process, and takes what it finds into `result`.
+    private func attempt(
+        _ file: borrowing PictureFile, firstPass: Int, deadline: Instant, _ result: inout PictureResult
+    ) throws(ReaderError) -> Attempt {
+        let worker = try readyWorker()
+        var answer = AnswerAssembler()
+        let ticket = nextTicket
+        nextTicket += 1
+        answer.expect(ticket: ticket)
+        worker.send(
+            .picture(
+                ReaderRequest.PictureOrder(
+                    ticket: ticket, byteCount: file.byteCount, maxPixels: limits.maxPixels, firstPass: firstPass)),
+            descriptor: file.descriptor)
+        var pass: Int?
+        var passDeadline = WorkerPool.now().advanced(by: limits.passDeadline)
+        while true {
+            let reply = worker.next(until: min(deadline, passDeadline))
+            let loss: WorkerLoss
+            switch reply {
+            case .tooLate: loss = .timedOut
+            case .lost(let reason): loss = reason
+            case .answer(let packet):
+                switch answer.take(packet) {
+                case .incomplete: continue
+                case .opened(let size):
+                    result.size = size
+                    continue
+                case .pass(let number):
+                    pass = number
+                    passDeadline = WorkerPool.now().advanced(by: limits.passDeadline)
+                    continue
+                case .refused(let reason): return .refused(reason)
+                case .complete(let symbols, let summary):
+                    result.add(symbols)
+                    result.decodeTime += .nanoseconds(Int64(clamping: summary.decodeNanoseconds))
+                    return .done
+                case .garbage: loss = .garbage
+                }
+            }
+            result.add(answer.standing)
+            return .lost(loss, pass: pass ?? (result.size != nil && firstPass > 0 ? firstPass : nil))
+        }
+    }
+
+    private func readyWorker() throws(ReaderError) -> WorkerConversation {
+        // One that was killed between two pictures is no fault of the next.
+        if let worker, worker.isAlive { return worker }
+        worker = nil
+        let memory = ["--memory-limit", String(limits.memoryLimitMegabytes)]
+        let new = try WorkerConversation(executable: executable, arguments: memory + faults)
+        guard new.send(.rules(rules)) else {
+            throw ReaderError(
+                "the reader process \"\(executable)\" takes no rules: it ended after its start; try again")
+        }
+        worker = new
+        return new
+    }
+}
+
+extension PictureResult {
+    /// Symbols that aren't there yet: a resumed read may find again what an earlier process found.
+    fileprivate mutating func add(_ found: [Symbol]) {
+        for symbol in found where !symbols.contains(where: { $0.isSameCode(as: symbol) }) { symbols.append(symbol) }
+    }
+}

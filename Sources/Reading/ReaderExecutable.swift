@@ -1,0 +1,37 @@
+import Glibc
+
+/// Where the reader process's executable is.
+public enum ReaderExecutable {
+    public static let name = "scanstation-reader"
+    /// Where the package installs it.
+    public static let installedPath = "/usr/libexec/scanstation/scanstation-reader"
+    /// Names another executable, for tests and development.
+    public static let environmentVariable = "SCANSTATION_READER"
+
+    /// The one named by SCANSTATION_READER; else the one beside this program; else the installed one. A path that doesn't
+    /// exist comes back too: starting it says what is missing.
+    public static func locate() -> String {
+        if let value = getenv(environmentVariable), value.pointee != 0 { return String(cString: value) }
+        if let own = ownPath(), let slash = own.lastIndex(of: "/") {
+            let beside = own[..<slash] + "/" + name
+            if isExecutable(String(beside)) { return String(beside) }
+        }
+        return installedPath
+    }
+
+    /// Throws what is wrong with the executable and what to do.
+    static func check(_ path: String) throws(ReaderError) {
+        guard !isExecutable(path) else { return }
+        throw ReaderError(
+            "the reader process \"\(path)\" can't be started: \(systemMessage(errno)); install the package again, or set "
+                + "\(environmentVariable) to the path of \(name)")
+    }
+
+    private static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
+    private static func ownPath() -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &buffer, buffer.count)
+        return length > 0 ? String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+}

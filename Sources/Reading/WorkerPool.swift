@@ -1,0 +1,261 @@
+import CLinux
+import Glibc
+import ScanCore
+import Synchronization
+
+/// The shell of `ReaderMachine`: the ring, the reader processes, and the thread that listens to them.
+///
+/// Three kinds of callers meet here under one lock: the camera's thread brings frames and sends them off to an idle worker,
+/// the pool's own thread takes answers and keeps deadlines, and the `Reader` actor turns knobs. Results go into a bounded
+/// stream from under the lock, which keeps their order. Nothing under it waits.
+final class WorkerPool: Sendable {
+    typealias WorkerID = ReaderMachine.WorkerID
+
+    /// What the knobs say.
+    struct Configuration {
+        var viewport: Viewport
+        /// Fraction of the upright frame.
+        var margin: Double
+        var orientation: Orientation
+        var rules: DecodeRules
+        var crashFolder: CrashFolder?
+    }
+
+    struct State {
+        var machine: ReaderMachine
+        var configuration: Configuration
+        var ring: FrameRing?
+        var processes: [WorkerID: WorkerProcess] = [:]
+        var assemblers: [WorkerID: AnswerAssembler] = [:]
+        /// Processes that the thread shall start.
+        var starts: [WorkerID] = []
+        /// Notices that the thread shall log.
+        var notices: [ReaderNotice] = []
+        /// A size that no ring could be made for; not tried again until another one comes.
+        var refusedSize: FrameSize?
+        var light: SceneLight?
+        var unfetched: UInt64 = 0
+        /// The newest answer left codes out, and the log knows.
+        var isOmitting = false
+        var isThreadRunning = false
+        /// The thread comes round by itself at this time.
+        var wakesAt = Instant.zero
+        /// When the thread stops waiting for killed processes.
+        var abandonAt: Instant?
+        var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let executable: String
+    let arguments: [String]
+    let log: @Sendable (ReaderNotice) -> Void
+    let results: AsyncStream<ReadResult>
+    let state: Mutex<State>
+    private let continuation: AsyncStream<ReadResult>.Continuation
+    /// Held while a frame is copied or the ring is replaced; always taken before `state`.
+    private let writer = Mutex(FrameSignature())
+    /// Wakes the thread.
+    let wake: Int32
+
+    /// Results kept for a consumer that is behind; two seconds at 30 frames a second.
+    static let maxUnfetchedResults = 64
+    /// For killed processes to be gone; one that is stuck in the kernel is left to itself.
+    static let endTimeout = Duration.seconds(2)
+
+    init(
+        limits: ReaderMachine.Limits, gate: ChangeGate, configuration: Configuration, executable: String,
+        arguments: [String], log: @escaping @Sendable (ReaderNotice) -> Void
+    ) {
+        state = Mutex(State(machine: ReaderMachine(limits: limits, gate: gate), configuration: configuration))
+        (results, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.maxUnfetchedResults))
+        wake = CLinux_eventfd()
+        self.executable = executable
+        self.arguments = arguments
+        self.log = log
+    }
+
+    deinit {
+        continuation.finish()
+        if wake >= 0 { close(wake) }
+    }
+
+    static func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+
+    // MARK: - Knobs
+
+    func start(size: FrameSize) throws(ReaderError) {
+        try ReaderExecutable.check(executable)
+        guard wake >= 0 else {
+            throw ReaderError("no event descriptor: \(systemMessage(-wake)); raise the limit of open files")
+        }
+        try writer.withLock { (_: inout FrameSignature) throws(ReaderError) in
+            try state.withLock { (state: inout State) throws(ReaderError) in
+                let slots = ReaderMachine.slotCount(workers: state.machine.limits.workers)
+                if state.ring?.frameSize != size || state.ring?.slotCount != slots {
+                    try replaceRing(&state, size)
+                }
+                state.abandonAt = nil
+                perform(state.machine.handle(.start, at: Self.now()), &state)
+                if !state.isThreadRunning { state.isThreadRunning = startThread() }
+                guard state.isThreadRunning else {
+                    throw ReaderError("no thread for the readers: \(systemMessage(errno)); free memory")
+                }
+            }
+        }
+        wakeThread()
+    }
+
+    func stop() async {
+        requestStop()
+        await withCheckedContinuation { waiter in
+            let isStopped = state.withLock { state in
+                guard state.isThreadRunning, !state.machine.isRunning else { return true }
+                state.stopWaiters.append(waiter)
+                return false
+            }
+            if isStopped { waiter.resume() }
+        }
+    }
+
+    /// Kills the processes; the thread ends when they are gone.
+    func requestStop() {
+        state.withLock { state in
+            let now = Self.now()
+            perform(state.machine.handle(.stop, at: now), &state)
+            state.starts = []
+            state.abandonAt = now.advanced(by: Self.endTimeout)
+        }
+        wakeThread()
+    }
+
+    /// Changes the configuration or hands the machine an event; the camera may deliver meanwhile.
+    func update<R: Sendable>(_ change: @Sendable (inout State) -> R) -> R {
+        let result = state.withLock { change(&$0) }
+        wakeThread()
+        return result
+    }
+
+    func setWorkers(_ limits: ReaderMachine.Limits) {
+        writer.withLock { _ in
+            state.withLock { state in
+                perform(state.machine.handle(.settings(limits), at: Self.now()), &state)
+                guard let ring = state.ring, ring.slotCount != ReaderMachine.slotCount(workers: limits.workers) else {
+                    return
+                }
+                do throws(ReaderError) {
+                    try replaceRing(&state, ring.frameSize)
+                } catch {
+                    state.notices.append(ReaderNotice(.noFrameMemory, .error, error.message))
+                }
+            }
+        }
+        wakeThread()
+    }
+
+    // MARK: - Frames
+
+    /// On the camera's thread: copies the frame and sends it to a worker, if one is idle.
+    func receive(_ frame: LumaFrame) {
+        let mustWake = writer.withLock { signature in
+            guard let (slot, ring, view) = state.withLock({ prepare(&$0, for: frame) }) else { return true }
+            FrameCopier.copy(frame, view, to: ring.pixels(ofSlot: slot), signature: &signature)
+            return state.withLock { state in
+                let now = Self.now()
+                state.light = SceneLight(meanLuma: signature.meanLuma, at: frame.info.exposedAt)
+                perform(state.machine.handle(.frame(slot: slot, frame.info, view, signature), at: now), &state)
+                return needsThread(state)
+            }
+        }
+        if mustWake { wakeThread() }
+    }
+
+    private func prepare(
+        _ state: inout State, for frame: LumaFrame
+    ) -> (slot: Int, FrameRing, FrameView)? {
+        guard state.machine.isRunning, !state.machine.isPaused else { return nil }
+        if state.ring?.frameSize != frame.size, !adapt(&state, to: frame.size) {
+            state.machine.countRefused()
+            return nil
+        }
+        guard let ring = state.ring, let slot = state.machine.slotForWriting() else { return nil }
+        let configuration = state.configuration
+        let view = FrameView(
+            frame: frame.size, viewport: configuration.viewport, margin: configuration.margin,
+            orientation: configuration.orientation)
+        return (slot, ring, view)
+    }
+
+    /// The camera delivers another size than before.
+    private func adapt(_ state: inout State, to size: FrameSize) -> Bool {
+        guard size != state.refusedSize else { return false }
+        do throws(ReaderError) {
+            try replaceRing(&state, size)
+            return true
+        } catch {
+            state.refusedSize = size
+            state.notices.append(ReaderNotice(.noFrameMemory, .error, error.message))
+            return false
+        }
+    }
+
+    /// Under the writer's lock.
+    private func replaceRing(_ state: inout State, _ size: FrameSize) throws(ReaderError) {
+        let slots = ReaderMachine.slotCount(workers: state.machine.limits.workers)
+        let ring = try FrameRing(frameSize: size, slotCount: slots)
+        state.ring = ring
+        state.refusedSize = nil
+        for process in state.processes.values {
+            process.sendOrKill(.ring(byteCount: ring.byteCount), descriptor: ring.descriptor)
+        }
+        perform(state.machine.handle(.ringReplaced(slotCount: slots), at: Self.now()), &state)
+    }
+
+    // MARK: - Actions
+
+    func perform(_ actions: [ReaderMachine.Action], _ state: inout State) {
+        for action in actions {
+            switch action {
+            case .startWorker(let id): state.starts.append(id)
+            case .killWorker(let id, let loss):
+                guard let process = state.processes[id] else { continue }
+                process.kill()
+                if state.machine.isRunning { state.notices.append(.lost(process.pid, loss)) }
+            case .read(let id, let ticket, let slot, let view, let effort):
+                guard let ring = state.ring else { continue }
+                state.assemblers[id]?.expect(ticket: ticket)
+                // A process that can't be sent to is gone (its end is seen) or stuck (its deadline passes).
+                state.processes[id]?.send(
+                    .read(
+                        ReaderRequest.FrameOrder(
+                            ticket: ticket, offset: ring.offset(ofSlot: slot), size: view.size,
+                            rowStride: view.size.width, effort: effort)))
+            case .deliver(let result):
+                if case .dropped = continuation.yield(result) { state.unfetched += 1 }
+            case .setAside(let slot, let info, let view, _):
+                setAside(slot: slot, info, view, state)
+            }
+        }
+    }
+
+    private func setAside(slot: Int, _ info: FrameInfo, _ view: FrameView, _ state: borrowing State) {
+        guard let folder = state.configuration.crashFolder, let ring = state.ring else { return }
+        let pixels = UnsafeBufferPointer(
+            start: ring.pixels(ofSlot: slot), count: view.size.width * view.size.height)
+        folder.keep(Array(pixels), size: view.size, sequence: info.sequence, at: info.deliveredAt) { [log] result in
+            switch result {
+            case .success(let path):
+                log(
+                    ReaderNotice(.setAside(path: path), .info, "the frame that a reader was lost on is kept in \(path)")
+                )
+            case .failure(let error): log(ReaderNotice(.setAsideFailed, .warning, error.message))
+            }
+        }
+    }
+
+    /// Whether the thread has something to do before it comes round by itself.
+    private func needsThread(_ state: borrowing State) -> Bool {
+        if !state.starts.isEmpty || !state.notices.isEmpty { return true }
+        return state.machine.nextDeadline.map { $0 < state.wakesAt } ?? false
+    }
+
+    func wakeThread() { CLinux_eventfd_signal(wake) }
+}

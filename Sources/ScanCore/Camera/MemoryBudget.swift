@@ -1,0 +1,69 @@
+/// What a capture configuration costs in memory, computed before anything is allocated: a Zero 2 W has 512 MB, and a
+/// station that is killed for memory in the night is worse than one that says so at the start.
+public struct MemoryBudget: Hashable, Sendable {
+    /// What one camera configuration takes.
+    public struct Camera: Hashable, Sendable {
+        public var size: FrameSize
+        public var buffers: Int
+        /// Bytes of one buffer, all planes.
+        public var bytesPerBuffer: Int
+        /// Bytes that the pipeline keeps besides: raw frames of the sensor, decoded pictures of a replay.
+        public var pipelineBytes: Int
+
+        public init(size: FrameSize, buffers: Int, bytesPerBuffer: Int, pipelineBytes: Int = 0) {
+            self.size = size
+            self.buffers = buffers
+            self.bytesPerBuffer = bytesPerBuffer
+            self.pipelineBytes = pipelineBytes
+        }
+
+        /// Before the camera has been asked: four buffers (libcamera's usual count) of YUV420 with rows aligned to 64
+        /// bytes, and four packed 12-bit raw frames of at least that size.
+        public static func expected(_ size: FrameSize, hasSensor: Bool = true) -> Camera {
+            let stride = (max(size.width, 0) + 63) / 64 * 64
+            let bytes = stride * max(size.height, 0) * 3 / 2
+            return Camera(size: size, buffers: 4, bytesPerBuffer: bytes, pipelineBytes: hasSensor ? 4 * bytes : 0)
+        }
+    }
+
+    /// Luma frames in the readers' shared ring.
+    public var ringSlots = 6
+    /// Reader processes and what each takes besides the ring (measured at 1280×720: below 15 MB).
+    public var readers = 2
+    public var bytesPerReader = 15_000_000
+    /// The most that all may take.
+    public var bytes: Int
+
+    public init(bytes: Int) { self.bytes = bytes }
+
+    /// The configured budget, or a quarter of the machine's memory.
+    public static func effective(configured: Int?, machineBytes: Int) -> MemoryBudget {
+        MemoryBudget(bytes: configured ?? machineBytes / 4)
+    }
+
+    public func needed(by camera: Camera) -> Int {
+        camera.buffers * camera.bytesPerBuffer + camera.pipelineBytes + ringBytes(camera.size)
+            + readers * bytesPerReader
+    }
+
+    /// `nil` when it fits; otherwise the reason with all figures and what to change.
+    public func refusal(of camera: Camera, name: String) -> CameraUnavailableReason? {
+        let needed = needed(by: camera)
+        guard needed > bytes else { return nil }
+        let detail =
+            "\(name) (\(camera.size)) needs \(Self.megabytes(needed)): \(camera.buffers) camera buffers of "
+            + "\(Self.megabytes(camera.bytesPerBuffer)), \(Self.megabytes(camera.pipelineBytes)) inside the camera's "
+            + "pipeline, a ring of \(ringSlots) frames (\(Self.megabytes(ringBytes(camera.size)))), \(readers) readers of "
+            + "\(Self.megabytes(bytesPerReader)); the budget is \(Self.megabytes(bytes)): choose a smaller capture.preset "
+            + "or capture.resolution, or raise capture.memoryBudgetBytes"
+        return .memoryBudget(needed: needed, budget: bytes, detail: detail)
+    }
+
+    private func ringBytes(_ size: FrameSize) -> Int { ringSlots * max(size.width, 0) * max(size.height, 0) }
+
+    /// Megabytes (10⁶ bytes) with one decimal.
+    static func megabytes(_ bytes: Int) -> String {
+        let tenths = (bytes + 50_000) / 100_000
+        return "\(tenths / 10).\(tenths % 10) MB"
+    }
+}

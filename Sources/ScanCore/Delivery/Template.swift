@@ -1,0 +1,114 @@
+/// What an output writes for a scan, as a pattern: the one formatting language of serial, TCP, file and keyboard.
+///
+/// | written | gives |
+/// |---|---|
+/// | `{text}` `{gtin}` `{time}` … | that field of the scan: see `Template.Field` |
+/// | `{text\|trim\|upper}` | the field through filters, from left to right: see `Template.Filter` |
+/// | `{text\|gs:"~"}` | a filter with its argument; the quotes may be left out where it holds no `\|` `}` or space at an end |
+/// | `<CR>` `<LF>` `<TAB>` `<STX>` `<GS>` … | that control character, by its ASCII name |
+/// | `\r` `\n` `\t` `\\` `\"` `\xHH` | carriage return, line feed, tab, backslash, quote, any byte; in arguments too |
+/// | `{{` `<<` | `{` and `<` themselves |
+///
+/// Everything else stands for itself, in UTF-8. A field that the scan doesn't have is empty. A template is compiled once,
+/// when the configuration is loaded, and errors name the character at which they are: nothing can go wrong while a scan is
+/// written.
+public struct Template: Hashable, Sendable {
+    /// What a field gives for one scan.
+    public struct Value: Hashable, Sendable {
+        public var bytes: [UInt8]
+        /// Filters leave it alone: it stands for something that is not to be seen, and half of it would say nothing.
+        public var isFinal: Bool
+
+        public init(_ bytes: [UInt8], isFinal: Bool = false) {
+            self.bytes = bytes
+            self.isFinal = isFinal
+        }
+    }
+
+    /// A part of what was written, with where it is from: a keyboard types the template's own control characters, and not
+    /// everything that a code may hold.
+    public struct Run: Hashable, Sendable {
+        public var bytes: [UInt8]
+        /// From the template itself, not from the scan.
+        public var isLiteral: Bool
+
+        public init(_ bytes: [UInt8], isLiteral: Bool) {
+            self.bytes = bytes
+            self.isLiteral = isLiteral
+        }
+    }
+
+    enum Piece: Hashable, Sendable {
+        case literal([UInt8])
+        case field(Field, [Filter])
+    }
+
+    /// A longer source is refused.
+    public static let maxSourceBytes = 4096
+    /// More filters at one field are refused.
+    public static let maxFilters = 8
+
+    public let source: String
+    let pieces: [Piece]
+
+    /// Compiles `source`; throws the first error in it.
+    public init(_ source: String) throws(TemplateError) {
+        var parser = TemplateParser(source)
+        self.source = source
+        pieces = try parser.parse()
+    }
+
+    /// The fields that occur, so that a caller needs to look up only those.
+    public var fields: Set<Field> {
+        Set(
+            pieces.compactMap { piece in
+                if case .field(let field, _) = piece { field } else { nil }
+            })
+    }
+
+    /// What the template writes by itself, in order.
+    public var literals: [[UInt8]] {
+        pieces.compactMap { piece in
+            if case .literal(let bytes) = piece { bytes } else { nil }
+        }
+    }
+
+    /// Whether everything it writes ends in a line feed of its own, so that the records of a file are lines.
+    public var endsInLineFeed: Bool {
+        if case .literal(let bytes) = pieces.last { bytes.last == 0x0A } else { false }
+    }
+
+    /// The bytes for one scan; `value` gives a field's bytes.
+    public func render(_ value: (Field) -> Value) -> [UInt8] {
+        runs(value).reduce(into: []) { $0 += $1.bytes }
+    }
+
+    /// The same in parts.
+    public func runs(_ value: (Field) -> Value) -> [Run] {
+        pieces.map { piece in
+            switch piece {
+            case .literal(let bytes): return Run(bytes, isLiteral: true)
+            case .field(let field, let filters):
+                let value = value(field)
+                if value.isFinal { return Run(value.bytes, isLiteral: false) }
+                return Run(filters.reduce(value.bytes) { $1.apply(to: $0) }, isLiteral: false)
+            }
+        }
+    }
+}
+
+/// What is wrong with a template, and where.
+public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The character at which the trouble starts, counted from 1.
+    public var position: Int
+    /// What is wrong and what to write instead.
+    public var problem: String
+
+    public init(position: Int, problem: String) {
+        self.position = position
+        self.problem = problem
+    }
+
+    public var message: String { "template, character \(position): \(problem)" }
+    public var description: String { message }
+}

@@ -1,0 +1,24 @@
+/// One luma plane in memory that belongs to the camera. Valid only during the call that hands it over.
+public struct LumaFrame {
+    /// First luma byte of the first row.
+    public var base: UnsafeRawPointer
+    public var size: FrameSize
+    /// Bytes from one row to the next; at least `size.width * pixelStride`.
+    public var rowStride: Int
+    /// Bytes from one luma sample to the next: 1 for planar formats, 2 for YUYV.
+    public var pixelStride: Int
+    public var info: FrameInfo
+
+    public init(base: UnsafeRawPointer, size: FrameSize, rowStride: Int, pixelStride: Int = 1, info: FrameInfo) {
+        self.base = base
+        self.size = size
+        self.rowStride = rowStride
+        self.pixelStride = pixelStride
+        self.info = info
+    }
+}
+
+/// Where a camera's frames go. Called on the camera's own thread; must copy what it wants and return at once.
+public protocol FrameSink: Sendable {
+    func receive(_ frame: LumaFrame)
+}

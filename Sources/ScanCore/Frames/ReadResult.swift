@@ -1,0 +1,29 @@
+/// What reading one frame gave.
+public struct ReadResult: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        /// A decoder ran over the frame.
+        case decoded
+        /// The change gate held the frame back: the picture is that of an earlier frame, whose symbols are still there.
+        case unchanged
+        /// The change gate held the frame back: nothing in it has the contrast of a code.
+        case blank
+        /// The reader process crashed on it; the frame is lost and counted.
+        case crashed
+        /// The reader process didn't answer before the deadline; the frame is lost and counted.
+        case timedOut
+    }
+
+    public var frame: FrameInfo
+    public var outcome: Outcome
+    /// Symbols inside the viewport, corners on the upright frame. For `unchanged`: those of the earlier frame.
+    public var symbols: [Symbol]
+    /// Time spent in the decoders.
+    public var decodeTime: Duration
+
+    public init(frame: FrameInfo, outcome: Outcome, symbols: [Symbol] = [], decodeTime: Duration = .zero) {
+        self.frame = frame
+        self.outcome = outcome
+        self.symbols = symbols
+        self.decodeTime = decodeTime
+    }
+}

@@ -1,0 +1,20 @@
+/// What the scan machine wants of the camera.
+public enum CameraDemand: String, Hashable, Sendable {
+    /// Full frame rate.
+    case run
+    /// `capture.idleFrameRate`.
+    case slow
+    /// No frames are needed; the camera may be let go of.
+    case stop
+}
+
+extension CameraDemand {
+    /// What `capture.idle` asks for between sessions.
+    init(idle: CaptureSettings.Idle) {
+        switch idle {
+        case .run: self = .run
+        case .slow: self = .slow
+        case .stop: self = .stop
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Moments that a person is told of by LED and buzzer.
+public enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
+    /// The station can scan.
+    case ready
+    /// A code was decoded (LED only by default).
+    case read
+    /// The scan is kept: in the journal, until every required output has answered for it.
+    case kept
+    /// The host accepted it.
+    case accepted
+    case refused
+    case noRead
+    /// The scan can't be kept.
+    case cannotKeep
+    case error
+    /// A scan waits for its confirmation.
+    case awaitingConfirmation
+}
+
+public struct FeedbackSettings: Hashable, Sendable {
+    /// Patterns that replace the built-in ones, by cue.
+    public var patterns: [FeedbackCue: FeedbackPattern] = [:]
+
+    public init() {}
+}
+
+/// A feedback pattern as data: what LED and buzzer do, step by step. An empty pattern is silence.
+public struct FeedbackPattern: Hashable, Sendable {
+    public struct Step: Hashable, Sendable {
+        public enum Light: String, CaseIterable, Hashable, Sendable {
+            case none, good, error
+        }
+
+        public var light: Light
+        /// 0 = silent, 1 = sound at the buzzer's own pitch, else hertz (passive buzzers; an active one just sounds).
+        public var toneHertz: Int
+        public var duration: Duration
+
+        public init(light: Light = .none, toneHertz: Int = 0, duration: Duration) {
+            self.light = light
+            self.toneHertz = toneHertz
+            self.duration = duration
+        }
+    }
+
+    /// At most 32 steps, 10 s in all.
+    public var steps: [Step]
+
+    public init(_ steps: [Step]) { self.steps = steps }
+}

@@ -1,0 +1,279 @@
+/// Follows codes across frames, so that a code that stays in view is one thing and not thirty a second.
+///
+///              seen           agreement              seen again
+///     (none) ────────▶ pending ────────▶ in view ◀──────────────── missing
+///                         │              (appeared)  ────────────▶    │
+///                         │ missing for                a frame        │ missing for `absence`
+///                         ▼ `absence`, ≥ 0.5 s         without it     ▼
+///                       (none)                                   disappeared
+///
+/// - A code with agreement 1 is in view at once. Others need that many *different* observations: the same pixels decoded in
+///   the same way twice are one.
+/// - Absence is counted from the first frame that misses the code, by the frames' own time. Frames the decoders failed on
+///   prove nothing either way, and no frames at all (a lost camera) prove nothing either.
+/// - A frame held back as unchanged shows what the earlier frame showed. A blank one shows nothing.
+/// - A result that is older than one seen before is late: it may complete a pending sighting's agreement, nothing else.
+public struct SightingTracker: Sendable {
+    public struct Limits: Hashable, Sendable {
+        /// Codes followed at once; further ones are ignored and counted until one disappears.
+        public var maxSightings = 128
+        /// Different observations remembered for a code.
+        public var maxObservations = 8
+        /// A weak code that is missing is remembered for this long at least, so that a short time-out doesn't forbid agreement.
+        public var pendingAbsence: Duration = .milliseconds(500)
+        /// Decoded frames in a row that must have missed a code before it is gone, unless a blank one says so: as many as
+        /// it takes for every pass to have looked, where passes alternate over frames and one alone may read a code.
+        public var missedReads = 1
+        /// A weak code without agreement holds the change gate open for this long: a false one must not do so for ever.
+        public var pendingPatience: Duration = .seconds(2)
+
+        public init() {}
+
+        /// For frames that are read in turns.
+        public static var alternatingTurns: Limits {
+            var limits = Limits()
+            limits.missedReads = max(ReadEffort.Kind.quick.turns, ReadEffort.Kind.thorough.turns)
+            return limits
+        }
+    }
+
+    public enum Action: Hashable, Sendable {
+        /// In view for the first time, and confirmed. Followed by `seen`.
+        case appeared(Sighting)
+        /// A confirmed sighting that this result shows, in reading order. Of a late result only what it confirmed.
+        case seen(Sighting)
+        case disappeared(Sighting)
+    }
+
+    /// Time out of view after which a code counts as new.
+    public var absence: Duration
+    public var agreement: [Symbology: SymbologySettings]
+    public let limits: Limits
+    /// Symbols that were ignored because `maxSightings` codes were followed already.
+    public private(set) var overflowCount: UInt64 = 0
+
+    private var sightings: [UInt64: Sighting] = [:]
+    /// Ids of the sightings of one code, whatever their ordinal.
+    private var idsByCode: [Code: [UInt64]] = [:]
+    private var nextID: UInt64 = 1
+    private var newestSequence: UInt64?
+    private var newestExposure: Instant?
+
+    private struct Code: Hashable {
+        let symbology: Symbology
+        let bytes: [UInt8]
+    }
+
+    public init(absence: Duration, agreement: [Symbology: SymbologySettings] = [:], limits: Limits = Limits()) {
+        self.absence = absence
+        self.agreement = agreement
+        self.limits = limits
+    }
+
+    /// Every code followed, pending ones too, in order of appearance.
+    public var tracked: [Sighting] { sightings.values.sorted { $0.id < $1.id } }
+
+    /// Whether a weak code waits for another observation (and hasn't done so for too long).
+    public var hasPending: Bool {
+        guard let newest = newestExposure else { return false }
+        return sightings.values.contains {
+            !$0.isConfirmed && $0.firstFrame.exposedAt.duration(to: newest) < limits.pendingPatience
+        }
+    }
+
+    /// Takes a result, in the order in which results come in.
+    public mutating func handle(_ result: ReadResult) -> [Action] {
+        switch result.outcome {
+        case .crashed, .timedOut: return []
+        case .decoded, .unchanged, .blank: break
+        }
+        // Without data there is nothing to pass on.
+        let symbols = result.symbols.prefix(limits.maxSightings).filter { !$0.bytes.isEmpty }
+        if let newest = newestSequence, result.frame.sequence <= newest {
+            return confirm(late: symbols, decodeTime: result.decodeTime)
+        }
+        newestSequence = result.frame.sequence
+        newestExposure = result.frame.exposedAt
+
+        var actions: [Action] = []
+        var seen: Set<UInt64> = []
+        for (code, places) in grouped(Array(symbols)) {
+            observe(code, places, in: result, seen: &seen, actions: &actions)
+        }
+        if result.outcome == .unchanged { keepInView(result.frame, seen: &seen) }
+        miss(allBut: seen, in: result, actions: &actions)
+        let shown = seen.compactMap { sightings[$0] }.filter(\.isConfirmed).sorted { $0.id < $1.id }
+        actions += ReadingOrder.sorted(shown, by: \.symbol).map(Action.seen)
+        return actions
+    }
+
+    /// Forgets every code, as if none had been in view; late results stay late.
+    public mutating func reset() -> [Action] {
+        let gone = tracked.filter(\.isConfirmed)
+        sightings = [:]
+        idsByCode = [:]
+        return gone.map(Action.disappeared)
+    }
+
+    // MARK: One frame
+
+    /// One code at one place of a frame, found by one or several decoders or passes.
+    private typealias Place = [Symbol]
+
+    /// The frame's symbols by code, in reading order of the codes, and by place within each.
+    private func grouped(_ symbols: [Symbol]) -> [(Code, [Place])] {
+        var order: [Code] = []
+        var places: [Code: [Place]] = [:]
+        for symbol in ReadingOrder.sorted(symbols, by: { $0 }) {
+            let code = Code(symbology: symbol.symbology, bytes: symbol.bytes)
+            if places[code] == nil { order.append(code) }
+            var known = places[code] ?? []
+            if let index = known.firstIndex(where: { $0.contains { $0.isSameCode(as: symbol) } }) {
+                known[index].append(symbol)
+            } else {
+                known.append([symbol])
+            }
+            places[code] = known
+        }
+        return order.map { ($0, places[$0] ?? []) }
+    }
+
+    /// Gives each place of a code to the nearest sighting of it, and makes sightings of those that are left.
+    private mutating func observe(
+        _ code: Code, _ places: [Place], in result: ReadResult, seen: inout Set<UInt64>, actions: inout [Action]
+    ) {
+        for (place, id) in matched(places, with: idsByCode[code] ?? []) {
+            guard let id = id ?? create(code, place, result.frame) else {
+                overflowCount += 1
+                continue
+            }
+            seen.insert(id)
+            update(id, with: place, result, actions: &actions)
+        }
+    }
+
+    /// Nearest pairs first; a place without a partner comes with `nil`.
+    private func matched(_ places: [Place], with ids: [UInt64]) -> [(Place, UInt64?)] {
+        var pairs: [(place: Int, id: UInt64, distance: Double)] = []
+        for (index, place) in places.enumerated() {
+            for id in ids {
+                guard let sighting = sightings[id], let symbol = place.first else { continue }
+                let distance = sighting.symbol.corners.centre.squaredDistance(to: symbol.corners.centre)
+                pairs.append((index, id, distance))
+            }
+        }
+        pairs.sort { ($0.distance, $0.place, $0.id) < ($1.distance, $1.place, $1.id) }
+        var partners: [Int: UInt64] = [:]
+        var taken: Set<UInt64> = []
+        for pair in pairs where partners[pair.place] == nil && !taken.contains(pair.id) {
+            partners[pair.place] = pair.id
+            taken.insert(pair.id)
+        }
+        return places.enumerated().map { ($0.element, partners[$0.offset]) }
+    }
+
+    /// A new sighting with the smallest free ordinal; `nil` when too many are followed.
+    private mutating func create(_ code: Code, _ place: Place, _ frame: FrameInfo) -> UInt64? {
+        guard let symbol = place.first, makeRoom() else { return nil }
+        let used = Set((idsByCode[code] ?? []).compactMap { sightings[$0]?.identity.ordinal })
+        let ordinal = (0...used.count).first { !used.contains($0) } ?? used.count
+        let id = nextID
+        nextID += 1
+        sightings[id] = Sighting(
+            id: id,
+            identity: SightingIdentity(symbology: code.symbology, bytes: code.bytes, ordinal: ordinal),
+            symbol: symbol, frame: frame, firstFrame: frame, decodeTime: .zero, isConfirmed: false, observations: [])
+        idsByCode[code, default: []].append(id)
+        return id
+    }
+
+    /// When all places are taken, a pending sighting that is missing gives up its own: a confirmed one would scan twice.
+    private mutating func makeRoom() -> Bool {
+        guard sightings.count >= limits.maxSightings else { return true }
+        let candidates = sightings.values.filter { !$0.isConfirmed && $0.missingSince != nil }
+        guard let oldest = candidates.min(by: { $0.id < $1.id }) else { return false }
+        forget(oldest)
+        return true
+    }
+
+    private mutating func update(
+        _ id: UInt64, with place: Place, _ result: ReadResult, actions: inout [Action]
+    ) {
+        guard var sighting = sightings[id] else { return }
+        for symbol in place {
+            // An add-on that this pass didn't catch is still there.
+            let addOn = symbol.addOn ?? sighting.symbol.addOn
+            sighting.symbol = symbol
+            sighting.symbol.addOn = addOn
+            sighting.add(symbol.evidence, limit: limits.maxObservations)
+        }
+        sighting.frame = result.frame
+        sighting.missingSince = nil
+        sighting.missedReads = 0
+        if result.outcome == .decoded { sighting.decodeTime = result.decodeTime }
+        confirmIfAgreed(&sighting, actions: &actions)
+        sightings[id] = sighting
+    }
+
+    private func confirmIfAgreed(_ sighting: inout Sighting, actions: inout [Action]) {
+        let wanted = agreement[sighting.identity.symbology]?.agreement ?? 1
+        guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations) else { return }
+        sighting.isConfirmed = true
+        actions.append(.appeared(sighting))
+    }
+
+    /// What was in view stays in view in a picture that didn't change.
+    private mutating func keepInView(_ frame: FrameInfo, seen: inout Set<UInt64>) {
+        for (id, sighting) in sightings where sighting.missingSince == nil {
+            sightings[id]?.frame = frame
+            seen.insert(id)
+        }
+    }
+
+    private mutating func miss(allBut seen: Set<UInt64>, in result: ReadResult, actions: inout [Action]) {
+        let exposure = result.frame.exposedAt
+        for sighting in tracked where !seen.contains(sighting.id) {
+            let since = sighting.missingSince ?? exposure
+            let missed = sighting.missedReads + (result.outcome == .decoded ? 1 : 0)
+            sightings[sighting.id]?.missingSince = since
+            sightings[sighting.id]?.missedReads = missed
+            let patience = sighting.isConfirmed ? absence : max(absence, limits.pendingAbsence)
+            guard since.duration(to: exposure) >= patience,
+                missed >= limits.missedReads || result.outcome == .blank
+            else { continue }
+            forget(sighting)
+            if sighting.isConfirmed { actions.append(.disappeared(sighting)) }
+        }
+    }
+
+    private mutating func forget(_ sighting: Sighting) {
+        sightings[sighting.id] = nil
+        let code = Code(symbology: sighting.identity.symbology, bytes: sighting.identity.bytes)
+        idsByCode[code]?.removeAll { $0 == sighting.id }
+        if idsByCode[code]?.isEmpty == true { idsByCode[code] = nil }
+    }
+
+    // MARK: Late results
+
+    private mutating func confirm(late symbols: [Symbol], decodeTime: Duration) -> [Action] {
+        var actions: [Action] = []
+        var confirmed: [Sighting] = []
+        for (code, places) in grouped(symbols) {
+            for (place, id) in matched(places, with: idsByCode[code] ?? []) {
+                guard let id, var sighting = sightings[id], !sighting.isConfirmed else { continue }
+                for symbol in place { sighting.add(symbol.evidence, limit: limits.maxObservations) }
+                confirmIfAgreed(&sighting, actions: &actions)
+                sightings[id] = sighting
+                if sighting.isConfirmed { confirmed.append(sighting) }
+            }
+        }
+        return actions + ReadingOrder.sorted(confirmed, by: \.symbol).map(Action.seen)
+    }
+}
+
+extension Sighting {
+    mutating func add(_ evidence: Evidence, limit: Int) {
+        guard observations.count < limit else { return }
+        observations.insert(Observation(evidence))
+    }
+}

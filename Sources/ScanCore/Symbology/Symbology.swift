@@ -1,0 +1,47 @@
+/// A kind of code. Raw values are the W3C BarcodeDetector names where one exists, and follow their style elsewhere.
+public enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
+    case aztec
+    case codabar
+    case code39 = "code_39"
+    /// Code 39 whose last character is a modulo 43 check character (ISO/IEC 16388, annex A).
+    case code39Mod43 = "code_39_mod_43"
+    case code93 = "code_93"
+    case code128 = "code_128"
+    case dataBar = "databar"
+    case dataBarExpanded = "databar_expanded"
+    case dataBarLimited = "databar_limited"
+    case dataMatrix = "data_matrix"
+    case ean8 = "ean_8"
+    case ean13 = "ean_13"
+    case itf
+    /// Interleaved 2 of 5 with 14 digits and a GS1 check digit.
+    case itf14 = "itf_14"
+    case maxiCode = "maxicode"
+    case microQRCode = "micro_qr_code"
+    case pdf417
+    case qrCode = "qr_code"
+    case rmqrCode = "rmqr_code"
+    case upcA = "upc_a"
+    case upcE = "upc_e"
+
+    public static func < (a: Symbology, b: Symbology) -> Bool { a.rawValue < b.rawValue }
+
+    /// Whether the symbology can carry digits only. The phone scanner's list (UPC-E, EAN-8, EAN-13, ITF, ITF-14) and its
+    /// sibling UPC-A.
+    public var isNumericOnly: Bool {
+        switch self {
+        case .upcA, .upcE, .ean8, .ean13, .itf, .itf14: true
+        default: false
+        }
+    }
+
+    /// Whether it is read along one scan line (bars), as opposed to a matrix or stacked code.
+    public var isLinear: Bool {
+        switch self {
+        case .codabar, .code39, .code39Mod43, .code93, .code128, .dataBar, .dataBarExpanded, .dataBarLimited, .ean8,
+            .ean13, .itf, .itf14, .upcA, .upcE:
+            true
+        case .aztec, .dataMatrix, .maxiCode, .microQRCode, .pdf417, .qrCode, .rmqrCode: false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Finds the word that was probably meant, for "did you mean".
+public enum Spelling {
+    /// Longer words are nobody's typing error, and not worth the time.
+    static let maxLength = 64
+
+    /// The nearest of `candidates`, if it is near: some third of its letters differ at most, at least one typing error is
+    /// forgiven. Case, hyphens and underscores are what people get wrong first: they don't count.
+    public static func nearest(to word: String, among candidates: [String]) -> String? {
+        guard word.utf8.count <= maxLength else { return nil }
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let distance = distance(normalised(word), normalised(candidate))
+            let limit = max(1, (candidate.count + 1) / 3)
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    private static func normalised(_ word: String) -> String {
+        word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
+    }
+
+    /// Letters to insert, remove, replace or swap with their neighbour (optimal string alignment).
+    static func distance(_ a: String, _ b: String) -> Int {
+        let a = Array(a)
+        let b = Array(b)
+        guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+        var beforeLast = [Int](repeating: 0, count: b.count + 1)
+        var last = Array(0...b.count)
+        for i in 1...a.count {
+            var row = [i] + [Int](repeating: 0, count: b.count)
+            for j in 1...b.count {
+                let cost = a[i - 1] == b[j - 1] ? 0 : 1
+                row[j] = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost)
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    row[j] = min(row[j], beforeLast[j - 2] + 1)
+                }
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

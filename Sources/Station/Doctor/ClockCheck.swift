@@ -1,0 +1,12 @@
+/// Is the system clock synchronised? Scans carry the answer; receivers that sort by time want to know.
+struct ClockCheck: DoctorCheck {
+    func findings(in context: DoctorContext) async -> [DoctorFinding] {
+        StationClock().isSynced
+            ? [DoctorFinding(.ok, "clock", "synchronised")]
+            : [
+                DoctorFinding(
+                    .warn, "clock", "not synchronised: scans are marked `\"clock\":\"unsynced\"`",
+                    remedy: "timedatectl set-ntp true, and check the network; scans are ordered by `seq` either way")
+            ]
+    }
+}

@@ -1,0 +1,29 @@
+import ScanCore
+
+/// Runs every check, in the order in which a person would look.
+public struct Doctor: Sendable {
+    private let checks: [any DoctorCheck]
+
+    /// - Parameter socket: path of the control socket.
+    public init(readerExecutable: String, socket: String) {
+        checks = [
+            SocketCheck(path: socket), CameraNodesCheck(), CamerasCheck(), GroupsCheck(), LinesCheck(),
+            SerialPortCheck(), PWMCheck(),
+            ReaderCheck(executable: readerExecutable), PowerCheck(), DiskCheck(),
+            JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),
+        ]
+    }
+
+    /// Findings as they are made.
+    public func findings(in context: DoctorContext) -> AsyncStream<DoctorFinding> {
+        let (stream, continuation) = AsyncStream.makeStream(of: DoctorFinding.self)
+        let task = Task { [checks, context] in
+            for check in checks {
+                for finding in await check.findings(in: context) { continuation.yield(finding) }
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

@@ -1,0 +1,27 @@
+import ScanCore
+import Wire
+
+/// One thing that `scanstation doctor` looks at. Checks change nothing.
+public protocol DoctorCheck: Sendable {
+    func findings(in context: DoctorContext) async -> [DoctorFinding]
+}
+
+/// What the checks look at: the settings and the machine.
+public struct DoctorContext: Sendable {
+    public var settings: StationSettings
+    /// Put before every absolute path of `/dev`, `/proc` and `/sys`; empty for the machine itself.
+    public var root: String
+    /// The user whose rights count.
+    public var user: UserIdentity
+    /// What a station that is already running says of itself (`status`): what it holds isn't reported as taken.
+    public var station: JSONValue?
+
+    public init(
+        settings: StationSettings, root: String = "", user: UserIdentity = .current(), station: JSONValue? = nil
+    ) {
+        self.settings = settings
+        self.root = root
+        self.user = user
+        self.station = station
+    }
+}

@@ -1,0 +1,23 @@
+import Reading
+import ScanCore
+
+/// Is the worker executable there, does it start, and do the linked decoders read what is asked for?
+struct ReaderCheck: DoctorCheck {
+    let executable: String
+
+    func findings(in context: DoctorContext) async -> [DoctorFinding] {
+        do {
+            let inventory = try await DecoderInventory.load(executable: executable)
+            let versions = inventory.decoders.map { "\($0.library) \($0.version)" }.joined(separator: ", ")
+            let unread = inventory.unreadable(in: context.settings.reading)
+            if unread.isEmpty { return [DoctorFinding(.ok, "reader", versions)] }
+            return [
+                DoctorFinding(
+                    .fail, "reader", "\(versions) read no \(unread.map(\.rawValue).joined(separator: ", "))",
+                    remedy: "take them out of reading.symbologies")
+            ]
+        } catch {
+            return [DoctorFinding(.fail, "reader", "\(error)")]
+        }
+    }
+}

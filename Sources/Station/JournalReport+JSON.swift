@@ -1,0 +1,19 @@
+import Journal
+import Wire
+
+extension JournalReport {
+    /// As `ctl status` shows it; what each output has yet to get stands with the outputs.
+    var json: JSONValue {
+        var fields: [String: JSONValue] = [
+            "id": .string(id), "state": .string(state.name), "first": number(first), "last": number(last),
+            "scans": number(scans), "bytes": number(bytes),
+        ]
+        if let path { fields["path"] = .string(path) }
+        if let detail = state.detail { fields["detail"] = .string(detail) }
+        if let warning { fields["warning"] = .string(warning) }
+        if let setAside { fields["setAside"] = .string(setAside) }
+        return .object(fields)
+    }
+
+    private func number(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
+}

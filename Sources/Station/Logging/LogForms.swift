@@ -1,0 +1,61 @@
+import Capture
+import Delivery
+import Logging
+import Reading
+import ScanCore
+
+// How values of the lower modules look in the log.
+
+extension ReaderNotice.Level {
+    var log: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+extension ControlNotice {
+    var logLine: (Logger.Level, String) {
+        switch self {
+        case .connected(let client, let peer):
+            (.debug, "\(client)\(peer.map { " (process \($0.processID))" } ?? "") has connected")
+        case .disconnected(let client): (.debug, "\(client) has gone")
+        case .slowClientDropped(let client, let waiting):
+            (.warning, "\(client) was closed: it didn't read, and \(waiting) lines waited for it (control.clientQueue)")
+        case .overlongLine(let client, let limit):
+            (.warning, "\(client) was closed: it sent a line of more than \(limit) bytes (control.maxLineBytes)")
+        case .tooManyClients(let limit):
+            (.warning, "a client was turned away: there are \(limit) already (control.maxClients)")
+        case .acceptFailed(let reason): (.warning, "no client can connect for the moment: \(reason)")
+        case .eventsDropped(let count): (.warning, "\(count) events were lost: they came faster than they could go out")
+        }
+    }
+}
+
+extension CaptureLogLine.Level {
+    var log: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+extension LogSettings.Level {
+    public var logger: Logger.Level {
+        switch self {
+        case .trace: .trace
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        case .critical: .critical
+        }
+    }
+}

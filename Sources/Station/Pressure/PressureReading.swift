@@ -1,0 +1,51 @@
+import ScanCore
+
+/// What the machine says of its own health. Fields it doesn't report are `nil`.
+public struct PressureReading: Hashable, Sendable {
+    /// Degrees Celsius.
+    public var temperature: Double?
+    /// The supply voltage is below 4.63 V now (Raspberry Pi firmware).
+    public var isUnderVoltage: Bool?
+    /// The firmware has throttled the processor now.
+    public var isThrottled: Bool?
+    /// Since boot.
+    public var hasBeenUnderVoltage: Bool?
+    public var hasBeenThrottled: Bool?
+    /// Bytes.
+    public var memoryTotal: Int?
+    public var memoryAvailable: Int?
+
+    public init() {}
+
+    /// Reads `/sys` and `/proc` below `root` (empty: the machine's own).
+    ///
+    /// Bits of `get_throttled` from the Raspberry Pi documentation of vcgencmd: 0 under-voltage, 1 frequency capped,
+    /// 2 throttled, 3 soft temperature limit; 16–19 the same since boot.
+    public static func take(root: String = "") -> PressureReading {
+        var reading = PressureReading()
+        if let text = TextFile.firstLine(of: root + "/sys/class/thermal/thermal_zone0/temp"), let value = Double(text) {
+            reading.temperature = value / 1000
+        }
+        if let text = TextFile.firstLine(of: root + "/sys/devices/platform/soc/soc:firmware/get_throttled"),
+            let bits = UInt32(text, radix: 16)
+        {
+            reading.isUnderVoltage = bits & 1 != 0
+            reading.isThrottled = bits & (1 << 2 | 1 << 3) != 0
+            reading.hasBeenUnderVoltage = bits & 1 << 16 != 0
+            reading.hasBeenThrottled = bits & (1 << 18 | 1 << 19) != 0
+        } else {
+            for name in TextFile.names(in: root + "/sys/class/hwmon") {
+                let folder = root + "/sys/class/hwmon/" + name
+                guard TextFile.firstLine(of: folder + "/name") == "rpi_volt" else { continue }
+                reading.isUnderVoltage = TextFile.firstLine(of: folder + "/in0_lcrit_alarm") == "1"
+            }
+        }
+        for line in (TextFile.read(root + "/proc/meminfo") ?? "").split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count >= 2, let kilobytes = Int(words[1]) else { continue }
+            if words[0] == "MemTotal:" { reading.memoryTotal = kilobytes * 1024 }
+            if words[0] == "MemAvailable:" { reading.memoryAvailable = kilobytes * 1024 }
+        }
+        return reading
+    }
+}

@@ -1,0 +1,111 @@
+import Capture
+import Logging
+import Peripherals
+import Reading
+import ScanCore
+import Wire
+
+/// What `ScanMachine` decided, performed in order.
+extension Station {
+    func apply(_ actions: [ScanMachine.Action]) {
+        var accepted: [Event] = []
+        for action in actions { perform(action, &accepted) }
+        // Codes of one frame share one commit.
+        if !accepted.isEmpty { keep(accepted) }
+    }
+
+    private func perform(_ action: ScanMachine.Action, _ accepted: inout [Event]) {
+        switch action {
+        case .startSession(let id, let trigger):
+            session = (id, trigger)
+            counters.sessions += 1
+            focusRetry = FocusRetry()
+            focus()
+            publish(
+                .state(
+                    StateEvent(
+                        part: "session", state: "started",
+                        fields: ["session": .integer(Int64(clamping: id)), "trigger": .string(trigger.rawValue)])))
+        case .endSession(let id, let outcome):
+            session = nil
+            count(outcome)
+            publishInOrder(
+                after: accepted,
+                .state(
+                    StateEvent(
+                        part: "session", state: "ended", reason: outcome.wireName,
+                        fields: ["session": .integer(Int64(clamping: id))])))
+        case .accept(let sighting): accepted.append(event(of: sighting))
+        case .noRead(let noRead):
+            parts.feedback.play(.noRead)
+            publish(.noRead(NoReadEvent(noRead)))
+        case .awaitConfirmation(let symbol):
+            pending = symbol
+            parts.feedback.play(.awaitingConfirmation)
+            publish(
+                .state(
+                    StateEvent(
+                        part: "confirmation", state: "waiting",
+                        fields: [
+                            "symbology": .string(symbol.symbology.rawValue),
+                            "text": symbol.text.map(JSONValue.string) ?? .null,
+                        ])))
+        case .confirmationEnded(let end):
+            pending = nil
+            if end == .confirmed { counters.confirmed += 1 } else { counters.unconfirmed += 1 }
+            publish(.state(StateEvent(part: "confirmation", state: "ended", reason: end.rawValue)))
+        case .reading(let isOn, let effort):
+            onReader {
+                await $0.setEffort(effort)
+                await $0.setPaused(!isOn)
+            }
+            onTorch { if isOn { await $0.sessionStarted() } else { await $0.sessionEnded() } }
+        case .pending(let isPending): onReader { await $0.setPending(isPending) }
+        case .camera(let demand): ask(demand)
+        case .sightingAppeared, .sightingDisappeared: break
+        case .wakeAt(let moment): timer.set(at: moment, now: clock.now) { [weak self] in await self?.timerRang() }
+        }
+    }
+
+    private func count(_ outcome: SessionOutcome) {
+        switch outcome {
+        case .scanned: break
+        case .noRead(.timeout): counters.noReads += 1
+        case .noRead(.cameraLost): counters.closedFromError += 1
+        case .noRead: counters.closedWithoutScan += 1
+        }
+    }
+
+    /// The scan as it will be kept; its sequence comes from the journal. The light answers here, the beep when it is on disk.
+    private func event(of sighting: AcceptedSighting) -> Event {
+        parts.feedback.play(.read)
+        let id = UUIDv7(wallNanoseconds: clock.wallNanoseconds, random: .random(in: .min ... .max)).description
+        let scan = sighting.scan(id: id, sequence: 0)
+        let payload = interpreter.interpret(scan.symbol, currentYear: clock.isSynced ? clock.currentYear : nil)
+        return Event(stamp: clock.stamp(station: name), body: .scan(ScanEvent(scan: scan, payload: payload)))
+    }
+
+    func ask(_ demand: CameraDemand) {
+        cameraDemand = demand
+        let idleRate = settings.capture.idleFrameRate
+        let isPaused = isPaused
+        onCamera { capture in
+            switch demand {
+            case .run:
+                await capture.setFrameRate(nil)
+                await capture.start()
+            case .slow:
+                await capture.setFrameRate(idleRate)
+                await capture.start()
+            case .stop: if isPaused { await capture.suspend() } else { await capture.stop() }
+            }
+        }
+    }
+
+    private func timerRang() { feed(.tick, at: clock.now) }
+
+    func focus() {
+        guard settings.capture.focus.mode == .onTrigger else { return }
+        onCamera { await $0.triggerAutofocus() }
+    }
+}

@@ -1,0 +1,55 @@
+import Capture
+import Logging
+import ScanCore
+import Wire
+
+/// A camera that hangs or doesn't recover: told, and in the end a reason to end the process.
+extension Station {
+    /// Looks at the call under way, without touching the camera's own thread.
+    func lookAtCamera() {
+        guard !isStopping else { return }
+        watch(.looked(blockedFor: parts.capture.blockedFor))
+    }
+
+    func watch(_ event: CameraWatch.Event) { for action in cameraWatch.handle(event) { perform(action) } }
+
+    private func perform(_ action: CameraWatch.Action) {
+        switch action {
+        case .tellBlocked(let blocked):
+            let end =
+                cameraWatch.hangLimit.map {
+                    "after \(Int($0.milliseconds / 1_000)) s (capture.hangLimit) the station ends, to be started anew"
+                } ?? "if it stays like this, only a restart of the station helps"
+            complain(
+                "blocked",
+                "a call into the camera hasn't come back for \(Int(blocked.milliseconds / 1_000)) s: check the cable; \(end)"
+            )
+        case .tellItAnswers: log.write(.notice, kind: "camera", "it answers again", at: clock.now)
+        case .tellExhausted(let failure):
+            let advice =
+                cameraWatch.hangLimit == nil
+                ? "only a new process may help: restart the station"
+                : "this process never had a frame of it, so a new one wouldn't help either: check the cable"
+            complain("recoveryExhausted", "recovery failed many times (\(failure)); \(advice). Attempts go on")
+        case .giveUp(.blocked(let blocked)):
+            giveUp(
+                "a call into the camera hasn't come back for \(Int(blocked.milliseconds / 1_000)) s (capture.hangLimit); "
+                    + "only a new process can have the camera again: the station ends")
+        case .giveUp(.exhausted(let failure)):
+            giveUp(
+                "the camera worked and doesn't recover (\(failure)); only a new process may help: the station ends")
+        }
+    }
+
+    private func complain(_ code: String, _ text: String) {
+        log.write(.error, kind: "camera", text, at: clock.now)
+        publish(.error(ErrorEvent(part: "camera", code: code, message: text)))
+    }
+
+    /// Tells whoever runs the station; it ends the station as on a signal, lines first, and exits with a code of its own.
+    private func giveUp(_ text: String) {
+        parts.feedback.play(.error)
+        complain("givenUp", text)
+        failureSink.yield(StationError(.needsNewProcess, text))
+    }
+}

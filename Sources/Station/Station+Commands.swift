@@ -1,0 +1,120 @@
+import Capture
+import Delivery
+import Peripherals
+import ScanCore
+import Wire
+
+extension Station {
+    /// Carries out a command of a client. Session commands are handled at once and in order; those that touch a device
+    /// wait for it without holding up the scan loop.
+    public func perform(_ command: Command) async -> Reply {
+        count { $0.commands += 1 }
+        do {
+            if isStopping { throw CommandRefusal("the station is stopping") }
+            return Reply(command: command.name, fields: try await carryOut(command))
+        } catch {
+            count { $0.commandErrors += 1 }
+            return Reply(command: command.name, error: "\(error)")
+        }
+    }
+
+    private func carryOut(_ command: Command) async throws -> [String: JSONValue] {
+        switch command {
+        case .status: return await status()
+        case .trigger: return try trigger()
+        case .release:
+            guard session != nil else { throw CommandRefusal("no session is open") }
+            feed(.release, at: clock.now)
+        case .confirm:
+            guard pending != nil else { throw CommandRefusal("no scan waits for a confirmation") }
+            guard settings.confirmation.acceptsCommand else {
+                throw CommandRefusal("confirmation.acceptsCommand is off: confirm with the button")
+            }
+            feed(.confirm, at: clock.now)
+        case .ack(let id): _ = try find(id)
+        case .accept(let id, let relay):
+            let scan = try find(id).scan
+            handle(HostAnswer(output: "control", scan: scan.id, isAccepted: true, relay: relay))
+        case .refuse(let id, let reason):
+            let scan = try find(id).scan
+            handle(HostAnswer(output: "control", scan: scan.id, isAccepted: false, reason: reason))
+        // By hand: a change of the capture run brings the configured mode back.
+        case .torch(let mode): try await parts.torch.setMode(mode)
+        case .focus(let point): onCamera { await $0.focus(at: point) }
+        case .camera(let id): try await switchCamera(to: id)
+        case .viewport(let viewport): await set(viewport)
+        case .pause: pause(true)
+        case .resume: pause(false)
+        case .relay(let duration): try await pulseRelay(duration)
+        case .set(let values): try await set(values)
+        case .cameras: return try await cameraList()
+        case .lines: return lineList()
+        // The socket itself keeps each client's filter; it tells us only so that the command is counted.
+        case .subscribe: break
+        }
+        return [:]
+    }
+
+    /// The session that is open now: a new one, or the one that was.
+    private func trigger() throws -> [String: JSONValue] {
+        guard !isPaused else { throw CommandRefusal("the station is paused: send resume first") }
+        guard settings.trigger.mode.isTriggered else {
+            throw CommandRefusal(
+                "trigger.mode is \(settings.trigger.mode.rawValue), which always looks: "
+                    + "set trigger.mode to level, pulse or host for sessions")
+        }
+        guard isKeeping else {
+            guard let detail = journalState.detail else {
+                throw CommandRefusal("the journal is being opened: try again in a moment")
+            }
+            complainIfNotKeeping()
+            throw CommandRefusal("no scan can be kept: \(detail)")
+        }
+        guard !isCameraLost else {
+            throw CommandRefusal("the camera is \(cameraState.name)\(cameraState.detail.map { ": \($0)" } ?? "")")
+        }
+        feed(.trigger, at: clock.now)
+        return session.map { ["session": .integer(Int64(clamping: $0.id))] } ?? [:]
+    }
+
+    private func pause(_ isOn: Bool) {
+        guard isOn != isPaused else { return }
+        isPaused = isOn
+        if !isOn { onCamera { await $0.resume() } }
+        feed(isOn ? .pause : .resume, at: clock.now)
+        publish(.state(StateEvent(part: "station", state: isOn ? "paused" : "resumed")))
+    }
+
+    private func find(_ id: String?) throws -> ScanEvent {
+        if let event = latest.find(id: id) { return event }
+        throw CommandRefusal(
+            id.map { "no scan with the id \($0) among the last \(LatestScans.limit)" } ?? "there was no scan yet")
+    }
+
+    func pulseRelay(_ duration: Duration?) async throws {
+        guard let relay = parts.relay else {
+            throw CommandRefusal("no relay is configured: set relay.line")
+        }
+        let length = try await relay.pulse(duration)
+        publish(
+            .state(StateEvent(part: "relay", state: "pulsed", fields: ["durationMs": .number(length.milliseconds)])))
+    }
+
+    private func switchCamera(to id: String) async throws {
+        let inventory = await parts.capture.inventory()
+        guard let camera = inventory.cameras.first(where: { $0.id.hasPrefix(id) }) else {
+            let known = inventory.cameras.map(\.id).joined(separator: ", ")
+            throw CommandRefusal("no camera with the id \"\(id)\"; there is: \(known.isEmpty ? "none" : known)")
+        }
+        // Kept, or the next change of another setting would switch back.
+        settings.capture.camera = camera.id
+        onCamera { await $0.switchCamera(to: camera.id) }
+    }
+}
+
+/// Why a command wasn't carried out, and what to do.
+struct CommandRefusal: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,139 @@
+import Capture
+import Configuration
+import Peripherals
+import ScanCore
+import Wire
+
+/// Settings that change while the station runs.
+extension Station {
+    /// Returns once frames are read in it: a trigger that follows must not be answered from outside.
+    func set(_ viewport: Viewport) async {
+        settings.capture.viewport = viewport
+        onCamera { await $0.setViewport(viewport) }
+        await withCheckedContinuation { done in
+            let isTaken = onReader {
+                await $0.setViewport(viewport)
+                done.resume()
+            }
+            if !isTaken { done.resume() }
+        }
+    }
+
+    /// All or nothing: a wrong key or value changes none of them.
+    func set(_ values: [String: JSONValue]) async throws {
+        let new = try applied(values)
+        if values.keys.contains("torch.mode"), let mode = new.torch?.mode {
+            try await parts.torch.setMode(mode)
+            // Others may have changed something while the line was driven.
+            adopt(try applied(values))
+        } else {
+            adopt(new)
+        }
+    }
+
+    private func applied(_ values: [String: JSONValue]) throws -> StationSettings {
+        var texts: [String: String] = [:]
+        for (key, value) in values {
+            let text: String
+            switch value {
+            case .string(let string): text = string
+            case .integer, .number, .bool: text = value.description
+            default: throw CommandRefusal("\(key): a value is text, a number, true or false")
+            }
+            texts[key] = text
+        }
+        let new = try RuntimeSettings.apply(texts, to: settings)
+        if let problem = options.decoders?.problem(with: new.reading) { throw CommandRefusal(problem) }
+        return new
+    }
+
+    /// Takes over what may change while the station runs. Returns the parts of the configuration whose changes wait for a
+    /// restart; throws, and changes nothing, when the rest can't work with them.
+    public func reload(_ new: StationSettings) throws -> [String] {
+        guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
+        var merged = settings
+        merged.capture = new.capture
+        merged.capture.source = settings.capture.source
+        merged.trigger = new.trigger
+        merged.trigger.button = settings.trigger.button
+        merged.confirmation = new.confirmation
+        merged.confirmation.button = settings.confirmation.button
+        merged.reading = new.reading
+        merged.host = new.host
+        merged.log = new.log
+        if let torch = new.torch, merged.torch != nil {
+            merged.torch?.mode = torch.mode
+            merged.torch?.autoLux = torch.autoLux
+            merged.torch?.autoLuma = torch.autoLuma
+        }
+        if let problem = merged.confirmation.problem ?? options.decoders?.problem(with: merged.reading) {
+            throw StationError(.configuration, problem)
+        }
+        // The file may have changed even if its name hasn't.
+        defer { loadAllowList() }
+        let isTorchModeNew = merged.torch?.mode != settings.torch?.mode
+        adopt(merged)
+        if isTorchModeNew, let mode = merged.torch?.mode { onTorch { try? await $0.setMode(mode) } }
+        let waiting = merged.differences(from: new)
+        publish(
+            .state(
+                StateEvent(
+                    part: "station", state: "reloaded",
+                    detail: waiting.isEmpty ? nil : "takes a restart: \(waiting.joined(separator: ", "))")))
+        return waiting
+    }
+
+    private func adopt(_ new: StationSettings) {
+        let old = settings
+        settings = new
+        log.update(level: new.log.level.logger, maxPerSecond: new.log.maxPerSecond)
+        cameraWatch.hangLimit = new.capture.hangLimit
+        if new.capture != old.capture { adopt(new.capture, insteadOf: old.capture) }
+        if new.reading != old.reading {
+            let reading = new.reading
+            onReader { await $0.setSettings(reading) }
+            feed(.symbologies(reading.symbologies), at: clock.now)
+        }
+        if new.trigger != old.trigger { feed(.settings(new.trigger), at: clock.now) }
+        hostAnswers.settings = new.host
+        if new.confirmation != old.confirmation { feed(.confirmation(new.confirmation), at: clock.now) }
+        if let torch = new.torch, torch != old.torch {
+            onTorch { await $0.configure(torch) }
+        }
+    }
+
+    private func adopt(_ new: CaptureSettings, insteadOf old: CaptureSettings) {
+        onCamera { await $0.update(new) }
+        onReader { reader in
+            if new.viewport != old.viewport { await reader.setViewport(new.viewport) }
+            if new.viewportMargin != old.viewportMargin { await reader.setMargin(new.viewportMargin) }
+            if new.orientation != old.orientation { await reader.setOrientation(new.orientation) }
+        }
+        if new.idle != old.idle { feed(.idle(new.idle), at: clock.now) }
+        if new.idleFrameRate != old.idleFrameRate, cameraDemand == .slow { ask(.slow) }
+    }
+}
+
+extension StationSettings {
+    /// The top-level keys whose values differ, with the button of a trigger as `trigger.button`.
+    fileprivate func differences(from other: StationSettings) -> [String] {
+        var keys: [String] = []
+        func compare<Value: Equatable>(_ key: String, _ path: KeyPath<StationSettings, Value>) {
+            if self[keyPath: path] != other[keyPath: path] { keys.append(key) }
+        }
+        compare("name", \.name)
+        compare("capture", \.capture)
+        compare("torch", \.torch)
+        compare("indicators", \.indicators)
+        compare("buzzer", \.buzzer)
+        compare("relay", \.relay)
+        compare("trigger.button", \.trigger)
+        compare("confirmation.button", \.confirmation)
+        compare("feedback", \.feedback)
+        compare("payloads", \.payloads)
+        compare("journal", \.journal)
+        compare("outputs", \.outputs)
+        compare("control", \.control)
+        return keys
+    }
+}

@@ -1,0 +1,118 @@
+import Capture
+import Delivery
+import Peripherals
+import Reading
+import ScanCore
+import Wire
+
+extension Station {
+    /// Everything `ctl status` shows.
+    func status() async -> [String: JSONValue] {
+        let capture = await captureReport()
+        let readers = await parts.reader.counters
+        let outputs = await parts.dispatcher.reports()
+        let lines = await lineStatuses()
+        let control = await control.report()
+        var fields: [String: JSONValue] = [
+            "name": .string(name), "version": .string(options.version), "boot": .string(clock.boot),
+            "clock": .string(clock.isSynced ? "synced" : "unsynced"),
+            "mode": .string(settings.trigger.mode.rawValue), "paused": .bool(isPaused),
+            "uptimeSeconds": .integer(Int64(startedAt.duration(to: clock.now).components.seconds)),
+            "camera": capture.map(camera) ?? blockedCamera, "torch": torchStatus.json,
+            "readers": self.readers(readers),
+            "journal": await parts.journal.report().json, "outputs": .array(outputs.map(\.json)),
+            "control": control.json, "counters": counters.json,
+            "simulated": .bool(options.panel != nil),
+        ]
+        if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }
+        fields["session"] =
+            session.map { .object(["id": .integer(Int64(clamping: $0.id)), "trigger": .string($0.trigger.rawValue)]) }
+            ?? .null
+        fields["awaitingConfirmation"] = pending.map { .string($0.text ?? "(\($0.bytes.count) bytes)") } ?? .null
+        if let scan = latest.events.last?.scan {
+            fields["lastScan"] = .object([
+                "id": .string(scan.id), "seq": .integer(Int64(clamping: scan.sequence)),
+                "symbology": .string(scan.symbol.symbology.rawValue),
+            ])
+        }
+        return fields
+    }
+
+    /// Levels of all lines that the station has or wants.
+    public func lineStatuses() async -> [LineStatus] {
+        var statuses: [LineStatus] = []
+        if let status = await parts.torch.lineStatus() { statuses.append(status) }
+        statuses += await parts.feedback.status().lines
+        if let status = await parts.relay?.status().line { statuses.append(status) }
+        for button in [parts.triggerButton, parts.confirmButton].compactMap(\.self) {
+            statuses.append(await button.status())
+        }
+        return statuses
+    }
+
+    /// The figures that the panel shows.
+    public func figures() async -> (capture: CaptureReport?, readers: ReaderCounters, counters: StationCounters) {
+        (await captureReport(), await parts.reader.counters, counters)
+    }
+
+    /// `nil` while a call into the camera doesn't come back: whoever asks mustn't be stuck with it.
+    private func captureReport() async -> CaptureReport? {
+        if let blocked = parts.capture.blockedFor, blocked > options.answerPatience { return nil }
+        return await withTimeLimit(options.answerPatience) { [parts] in await parts.capture.report() }
+    }
+
+    public var torch: TorchStatus { torchStatus }
+    public var isOnPause: Bool { isPaused }
+    public var awaitingConfirmation: Symbol? { pending }
+    public var openSession: (id: UInt64, trigger: TriggerMode)? { session }
+
+    private var blockedCamera: JSONValue {
+        .object([
+            "state": .string("blocked"), "detail": .string("a call into the camera hasn't come back yet"),
+        ])
+    }
+
+    private func readers(_ counters: ReaderCounters) -> JSONValue {
+        guard let readerProblem, case .object(var fields) = counters.json else { return counters.json }
+        fields["problem"] = .string(readerProblem)
+        return .object(fields)
+    }
+
+    private func camera(_ report: CaptureReport) -> JSONValue {
+        var fields: [String: JSONValue] = [
+            "state": .string(report.state.name), "framesDelivered": .integer(Int64(clamping: report.framesDelivered)),
+            "framesDropped": .integer(Int64(clamping: report.framesDropped)),
+            "restarts": .integer(Int64(clamping: report.restarts)), "runs": .integer(Int64(clamping: report.runs)),
+            "memoryBudget": .integer(Int64(report.memoryBudget)),
+        ]
+        if let detail = report.state.detail { fields["detail"] = .string(detail) }
+        if let camera = report.camera {
+            fields["id"] = .string(camera.id)
+            fields["model"] = .string(camera.model)
+        }
+        if let granted = report.granted {
+            fields["resolution"] = .string("\(granted.resolution)")
+            fields["format"] = .string(granted.format)
+            fields["frameRate"] = .number(granted.frameRate)
+        }
+        if let needed = report.memoryNeeded { fields["memoryNeeded"] = .integer(Int64(needed)) }
+        if !report.skipped.isEmpty { fields["skipped"] = .array(report.skipped.map { .string("\($0)") }) }
+        let viewport = settings.capture.viewport
+        fields["viewport"] = .object([
+            "x": .number(viewport.rect.x), "y": .number(viewport.rect.y), "width": .number(viewport.rect.width),
+            "height": .number(viewport.rect.height), "rule": .string(viewport.rule.rawValue),
+        ])
+        return .object(fields)
+    }
+
+    /// What cameras there are, from the process that holds them.
+    func cameraList() async throws -> [String: JSONValue] { await parts.capture.inventory().jsonFields }
+
+    /// GPIO lines of the machine or of the panel, with their holders.
+    func lineList() -> [String: JSONValue] { LineInventory.list(parts.lines).jsonFields }
+}
+
+extension Station {
+    /// The reader processes, for tests that end them.
+    var readerProcesses: [Int32] { get async { await parts.reader.processIDs } }
+}

@@ -1,0 +1,105 @@
+import Capture
+import Delivery
+import Journal
+import Peripherals
+import Reading
+import ScanCore
+
+/// What the journal has to tell of itself.
+struct JournalLogLine: Sendable {
+    var level: LogSettings.Level
+    var text: String
+}
+
+/// The parts of a station, made from its settings and not started yet.
+struct StationParts: Sendable {
+    let lines: any LineProvider
+    let notices: PeripheralNotices
+    let torch: Torch
+    let feedback: FeedbackPlayer
+    let relay: Relay?
+    let triggerButton: Button?
+    let confirmButton: Button?
+    let reader: Reader
+    let readerNotices: AsyncStream<ReaderNotice>
+    let capture: CaptureController
+    let captureLines: AsyncStream<CaptureLogLine>
+    let journal: any ScanJournal
+    let journalLines: AsyncStream<JournalLogLine>
+    let keeper: ScanKeeper
+    let dispatcher: Dispatcher
+    let network: NetworkWatch
+    /// Hosts' answers that came through the outputs.
+    let answers: AsyncStream<HostAnswer>
+
+    /// Answers that wait for the scan loop; more are no use, they would be late.
+    private static let answerLimit = 256
+
+    /// Throws what is wrong with the settings. No device is touched yet.
+    static func make(
+        settings: StationSettings, name: String, options: StationOptions, handler: @escaping CommandHandler
+    ) throws -> StationParts {
+        let lines: any LineProvider = options.panel ?? GPIOChips()
+        let notices = PeripheralNotices()
+        let (readerNotices, readerNoticeSink) = AsyncStream.makeStream(
+            of: ReaderNotice.self, bufferingPolicy: .bufferingNewest(64))
+        let reader = Reader(
+            settings: settings.reading, viewport: settings.capture.viewport, margin: settings.capture.viewportMargin,
+            orientation: settings.capture.orientation, executable: options.readerExecutable,
+            log: { readerNoticeSink.yield($0) })
+        let (captureLines, captureLineSink) = AsyncStream.makeStream(
+            of: CaptureLogLine.self, bufferingPolicy: .bufferingNewest(64))
+        let capture = CaptureController(
+            settings: settings.capture, sink: reader.sink, system: options.cameraSystem
+        ) { captureLineSink.yield($0) }
+        let (journalLines, journalLineSink) = AsyncStream.makeStream(
+            of: JournalLogLine.self, bufferingPolicy: .bufferingNewest(64))
+        let journal =
+            options.journal
+            ?? JournalFactory.make(
+                settings.journal, payloads: settings.payloads, version: options.version,
+                log: { journalLineSink.yield(JournalLogLine(level: $0, text: $1)) })
+        let (answers, answerSink) = AsyncStream.makeStream(
+            of: HostAnswer.self, bufferingPolicy: .bufferingNewest(Self.answerLimit))
+        let context = OutputContext(
+            station: name, version: options.version, hasTorch: settings.torch != nil,
+            isTriggered: settings.trigger.mode.isTriggered, commands: handler,
+            answer: { answerSink.yield($0) }, journal: journal)
+        let dispatcher = try Dispatcher(settings: settings.outputs, context: context, journal: journal)
+        return StationParts(
+            lines: lines, notices: notices,
+            torch: Torch(settings: settings.torch, lines: lines, notices: notices),
+            feedback: FeedbackPlayer(
+                indicators: settings.indicators, buzzer: settings.buzzer, settings: settings.feedback, lines: lines,
+                notices: notices),
+            relay: settings.relay.map { Relay(settings: $0, lines: lines, notices: notices) },
+            triggerButton: settings.trigger.button.map {
+                Button(settings: $0, role: .trigger, lines: lines, notices: notices)
+            },
+            confirmButton: settings.confirmation.button.map {
+                Button(settings: $0, role: .confirm, lines: lines, notices: notices)
+            },
+            reader: reader, readerNotices: readerNotices, capture: capture, captureLines: captureLines,
+            journal: journal, journalLines: journalLines, keeper: ScanKeeper(journal: journal),
+            dispatcher: dispatcher, network: NetworkWatch { dispatcher.conditionsChanged() },
+            answers: answers)
+    }
+
+    /// Takes the lines.
+    func startPeripherals() async {
+        await torch.start()
+        await feedback.start()
+        await relay?.start()
+        await triggerButton?.start()
+        await confirmButton?.start()
+    }
+
+    /// Drives every line to its safe level and gives it back; inputs last, as nobody is harmed by them.
+    func shutDownPeripherals() async {
+        await torch.shutdown()
+        await relay?.shutdown()
+        await feedback.shutdown()
+        await triggerButton?.shutdown()
+        await confirmButton?.shutdown()
+    }
+}

@@ -1,0 +1,165 @@
+import Capture
+import Peripherals
+import Reading
+import ScanCore
+import Wire
+
+// How values of the lower modules look on the wire.
+
+extension TorchStatus {
+    var event: StateEvent {
+        StateEvent(part: "torch", state: isActive ? "on" : "off", detail: detail, fields: fields)
+    }
+
+    var json: JSONValue {
+        var fields = fields
+        fields["timesLit"] = .integer(Int64(clamping: timesLit))
+        if let detail { fields["detail"] = .string(detail) }
+        return .object(fields)
+    }
+
+    private var fields: [String: JSONValue] {
+        [
+            "hasTorch": .bool(hasTorch), "isTorchAvailable": .bool(isAvailable), "isTorchActive": .bool(isActive),
+            "mode": .string(mode.rawValue),
+        ]
+    }
+
+    private var detail: String? {
+        switch unavailability {
+        case nil: nil
+        case .notConfigured: "no torch is configured"
+        case .line(let text): text
+        case .coolingDown: "it was on for torch.maxOnTime and is cooling down"
+        case .systemPressure: "the system is too hot or short of power"
+        case .shutDown: "the station is stopping"
+        }
+    }
+}
+
+extension ReaderCounters {
+    var json: JSONValue {
+        .object([
+            "framesDelivered": .integer(Int64(clamping: delivered)), "framesRead": .integer(Int64(clamping: read)),
+            "gatedUnchanged": .integer(Int64(clamping: gatedUnchanged)),
+            "gatedBlank": .integer(Int64(clamping: gatedBlank)), "droppedBusy": .integer(Int64(clamping: droppedBusy)),
+            "crashed": .integer(Int64(clamping: crashed)), "timedOut": .integer(Int64(clamping: timedOut)),
+            "workerRestarts": .integer(Int64(clamping: workerRestarts)),
+        ])
+    }
+}
+
+extension LineStatus {
+    public var json: JSONValue {
+        var fields: [String: JSONValue] = [
+            "role": .string("\(role)"), "line": .string(line), "held": .bool(isHeld),
+            "active": isActive.map(JSONValue.bool) ?? .null,
+        ]
+        if let problem { fields["problem"] = .string(problem) }
+        return .object(fields)
+    }
+}
+
+extension LineInventory.Report {
+    public var jsonFields: [String: JSONValue] {
+        var fields: [String: JSONValue] = ["source": .string(source), "chips": .array(chips.map(\.json))]
+        if let problem { fields["problem"] = .string(problem) }
+        return fields
+    }
+}
+
+extension LineInventory.Chip {
+    var json: JSONValue {
+        var fields: [String: JSONValue] = [
+            "name": .string(name), "path": .string(path), "label": .string(label),
+            "lines": .array(
+                lines.map { line in
+                    .object([
+                        "offset": .integer(Int64(line.offset)), "name": .string(line.name),
+                        "holder": line.holder.map(JSONValue.string) ?? .null, "output": .bool(line.isOutput),
+                        "activeLow": .bool(line.isActiveLow),
+                    ])
+                }),
+        ]
+        if let problem { fields["problem"] = .string(problem) }
+        return .object(fields)
+    }
+}
+
+extension CameraState {
+    /// Whether it keeps the station from scanning against its will.
+    var isTrouble: Bool {
+        switch self {
+        case .permissionDenied, .inUse, .unavailable: true
+        case .notLoaded, .available, .running, .suspended, .systemPressure: false
+        }
+    }
+}
+
+extension CameraState {
+    /// Whether a session may count on frames: they come, or will as soon as they are asked for.
+    var isUsable: Bool {
+        switch self {
+        case .available, .running, .systemPressure: true
+        case .notLoaded, .suspended, .permissionDenied, .inUse, .unavailable: false
+        }
+    }
+
+    /// For the log, beside what happened: what to do, and what the station does meanwhile.
+    var advice: String {
+        let goingOn = "the station stays up and goes on looking for it; without a camera: scanstation run --simulate"
+        switch self {
+        case .permissionDenied, .inUse: return "\(detail ?? name); \(goingOn)"
+        default: return goingOn
+        }
+    }
+}
+
+extension SessionOutcome {
+    var wireName: String {
+        switch self {
+        case .scanned: "scanned"
+        case .noRead(let reason): reason.rawValue
+        }
+    }
+}
+
+extension NoReadEvent {
+    init(_ noRead: NoRead) {
+        self.init(session: noRead.session, trigger: noRead.trigger, reason: noRead.reason, duration: noRead.duration)
+    }
+}
+
+extension CameraInventoryReport {
+    public var jsonFields: [String: JSONValue] {
+        var fields: [String: JSONValue] = ["cameras": .array(cameras.map(\.json))]
+        if let problem { fields["problem"] = .string("\(problem)") }
+        if let permissionProblem { fields["permissionProblem"] = .string(permissionProblem) }
+        if let libcameraVersion { fields["libcamera"] = .string(libcameraVersion) }
+        if let pluginPath { fields["plugin"] = .string(pluginPath) }
+        return fields
+    }
+}
+
+extension CameraDescription {
+    var json: JSONValue {
+        var fields: [String: JSONValue] = [
+            "id": .string(id), "model": .string(model), "location": .string(location),
+            "rotation": .integer(Int64(rotation)),
+            "formats": .array(
+                formats.map { format in
+                    .object([
+                        "name": .string(format.name), "sizes": .array(format.sizes.map { .string("\($0)") }),
+                        "range": .bool(format.isRange),
+                    ])
+                }),
+            "sensorModes": .array(
+                sensorModes.map { .string("\($0.size)" + ($0.bitDepth.map { ", \($0) bit" } ?? "")) }),
+            "controls": .object(
+                Dictionary(controls.map { ($0.name, .string($0.range)) }, uniquingKeysWith: { first, _ in first })),
+        ]
+        if let pixelArray { fields["pixelArray"] = .string("\(pixelArray)") }
+        if let problem { fields["problem"] = .string(problem) }
+        return .object(fields)
+    }
+}

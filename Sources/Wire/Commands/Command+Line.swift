@@ -1,0 +1,71 @@
+import ScanCore
+
+extension Command {
+    /// The command as one line of NDJSON, newline included; `tag` comes back in the reply.
+    public func line(tag: JSONValue? = nil) -> [UInt8] {
+        var json = JSONWriter(reserving: 128)
+        json.beginObject()
+        json.member("command", name)
+        writeMembers(to: &json)
+        if let tag {
+            json.key("tag")
+            json.value(tag)
+        }
+        json.endObject()
+        json.newline()
+        return json.bytes
+    }
+
+    private func write(_ relay: RelayWish, to json: inout JSONWriter) {
+        switch relay {
+        case .asConfigured: break
+        case .none: json.member("relay", false)
+        case .pulse(nil): json.member("relay", true)
+        case .pulse(let length?): json.member("relay", fixed: length.milliseconds, decimals: 3)
+        }
+    }
+
+    private func writeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .status, .trigger, .release, .confirm, .pause, .resume, .cameras, .lines: break
+        case .ack(let id): json.member("id", id)
+        case .accept(let id, let relay):
+            json.member("id", id)
+            write(relay, to: &json)
+        case .refuse(let id, let reason):
+            json.member("id", id)
+            json.member("reason", reason)
+        case .torch(let mode): json.member("mode", mode.rawValue)
+        case .focus(let point):
+            if let point {
+                json.key("x")
+                json.number(point.x)
+                json.key("y")
+                json.number(point.y)
+            }
+        case .camera(let id): json.member("id", id)
+        case .viewport(let viewport):
+            json.key("x")
+            json.number(viewport.rect.x)
+            json.key("y")
+            json.number(viewport.rect.y)
+            json.key("width")
+            json.number(viewport.rect.width)
+            json.key("height")
+            json.number(viewport.rect.height)
+            json.member("rule", viewport.rule.rawValue)
+        case .relay(let duration): json.member("durationMs", fixed: duration?.milliseconds, decimals: 3)
+        case .set(let values):
+            json.key("values")
+            json.value(.object(values))
+        case .subscribe(let types, let after, let journal):
+            json.key("types")
+            json.value(.array(types.map(JSONValue.string)))
+            if let after {
+                json.key("after")
+                json.unsigned(after)
+            }
+            json.member("journal", journal)
+        }
+    }
+}

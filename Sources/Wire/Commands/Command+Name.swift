@@ -1,0 +1,37 @@
+extension Command {
+    /// The value of `"command"` on the wire.
+    public var name: String { kind.rawValue }
+
+    var kind: CommandKind {
+        switch self {
+        case .status: .status
+        case .trigger: .trigger
+        case .release: .release
+        case .confirm: .confirm
+        case .ack: .ack
+        case .accept: .accept
+        case .refuse: .refuse
+        case .torch: .torch
+        case .focus: .focus
+        case .camera: .camera
+        case .viewport: .viewport
+        case .pause: .pause
+        case .resume: .resume
+        case .relay: .relay
+        case .set: .set
+        case .cameras: .cameras
+        case .lines: .lines
+        case .subscribe: .subscribe
+        }
+    }
+
+    /// Every command's name, sorted.
+    public static let names = CommandKind.allCases.map(\.rawValue).sorted()
+}
+
+/// The commands without their values: a new case of `Command` doesn't compile until it has a name and a decoder.
+enum CommandKind: String, CaseIterable {
+    case status, trigger, release, confirm, ack, accept, refuse, torch, focus, camera, viewport, pause, resume, relay,
+        set,
+        cameras, lines, subscribe
+}

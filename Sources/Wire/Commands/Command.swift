@@ -1,0 +1,32 @@
+import ScanCore
+
+/// What a client may ask of the station, one JSON object a line: `{"command":"torch","mode":"on"}`.
+public enum Command: Hashable, Sendable {
+    case status
+    case trigger
+    case release
+    case confirm
+    /// A client has taken the scan with this id.
+    case ack(id: String)
+    /// The host accepts or refuses a scan; `nil`: the latest.
+    case accept(id: String?, relay: RelayWish = .asConfigured)
+    case refuse(id: String?, reason: String?)
+    case torch(TorchMode)
+    /// Focus at a point of the upright frame; `nil`: back to the configured focus mode, with one fresh run.
+    case focus(Point?)
+    case camera(id: String)
+    case viewport(Viewport)
+    case pause
+    case resume
+    /// Relay pulse; `nil`: the configured length.
+    case relay(Duration?)
+    /// Changes settings while running: key (as in the YAML file) to value.
+    case set([String: JSONValue])
+    /// What cameras there are and what they offer, from the process that holds them.
+    case cameras
+    /// GPIO lines the station holds.
+    case lines
+    /// Which event types this connection wants; empty = all. `after`: scans of the journal from the next sequence on come
+    /// first; `journal`: the id of the journal that it is a sequence of, as the client knows it.
+    case subscribe(types: [String], after: UInt64? = nil, journal: String? = nil)
+}

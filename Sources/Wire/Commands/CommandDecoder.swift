@@ -1,0 +1,132 @@
+import ScanCore
+
+/// Turns a client's line into a command, or into a sentence that says what to send instead. Unknown fields are ignored.
+public struct CommandDecoder: Sendable {
+    public var limits: CommandLimits
+
+    public init(limits: CommandLimits = CommandLimits()) { self.limits = limits }
+
+    public func decode(_ line: some Collection<UInt8>) -> Result<DecodedCommand, CommandError> {
+        let json: JSONValue
+        do {
+            let bounds = JSONLimits(maxDepth: limits.maxDepth, maxBytes: limits.maxLineBytes)
+            json = try JSONValue(parsing: line, limits: bounds)
+        } catch {
+            return .failure(CommandError(message: "\(error); \(CommandDecoder.advice)"))
+        }
+        let tag = json["tag"]
+        guard case .object(let members) = json else {
+            return .failure(CommandError(message: "\(json.typeName) isn't a command; \(CommandDecoder.advice)"))
+        }
+        guard let name = members["command"] else {
+            return .failure(CommandError(message: "\"command\" is missing; \(CommandDecoder.advice)", tag: tag))
+        }
+        guard case .string(let name) = name else {
+            let message = "\"command\" must be a string, not \(name.typeName)"
+            return .failure(CommandError(message: message, tag: tag))
+        }
+        guard let kind = CommandKind(rawValue: name) else {
+            let shown = String(name.prefix(limits.maxTextLength))
+            return .failure(CommandError(message: CommandDecoder.unknown(shown), command: shown, tag: tag))
+        }
+        do {
+            let fields = CommandFields(members: members, command: name, limits: limits)
+            return .success(DecodedCommand(command: try command(kind, fields), tag: tag))
+        } catch {
+            return .failure(CommandError(message: error.message, command: name, tag: tag))
+        }
+    }
+
+    private static let advice = "send one JSON object a line, such as {\"command\":\"status\"}"
+
+    private static func unknown(_ name: String) -> String {
+        let hint = Spelling.nearest(to: name, among: Command.names).map { ", did you mean \"\($0)\"?" } ?? "."
+        return "unknown command \"\(name)\"\(hint) Commands are: \(Command.names.joined(separator: ", "))"
+    }
+
+    private func command(_ kind: CommandKind, _ fields: CommandFields) throws(CommandFields.Problem) -> Command {
+        switch kind {
+        case .status: .status
+        case .trigger: .trigger
+        case .release: .release
+        case .confirm: .confirm
+        case .ack: .ack(id: try fields.required("id"))
+        case .accept: .accept(id: try fields.text("id"), relay: try relayWish(fields))
+        case .refuse: .refuse(id: try fields.text("id"), reason: try fields.text("reason"))
+        case .torch: .torch(try fields.choice("mode"))
+        case .focus: .focus(try focusPoint(fields))
+        case .camera: .camera(id: try fields.required("id"))
+        case .viewport: .viewport(try viewport(fields))
+        case .pause: .pause
+        case .resume: .resume
+        case .relay: .relay(try relayPulse(fields))
+        case .set: .set(try settings(fields))
+        case .cameras: .cameras
+        case .lines: .lines
+        case .subscribe:
+            .subscribe(
+                types: try eventTypes(fields), after: try fields.sequence("after"), journal: try fields.text("journal"))
+        }
+    }
+
+    private func focusPoint(_ fields: CommandFields) throws(CommandFields.Problem) -> Point? {
+        guard let point = try fields.numbers("x", "y", in: 0...1) else { return nil }
+        return Point(x: point[0], y: point[1])
+    }
+
+    private func viewport(_ fields: CommandFields) throws(CommandFields.Problem) -> Viewport {
+        let rule: Viewport.Rule = try fields.choice("rule", default: .centre)
+        guard let sides = try fields.numbers("x", "y", "width", "height", in: 0...1) else {
+            return Viewport(rule: rule)
+        }
+        let rect = Rect(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+        // Sums such as 0.7 + 0.3 may come out a hair above 1.
+        let tolerance = 1e-9
+        guard rect.width > 0, rect.height > 0, rect.right <= 1 + tolerance, rect.bottom <= 1 + tolerance else {
+            throw fields.problem(
+                "the viewport must lie in the frame: width and height above 0, x + width and y + height at most 1")
+        }
+        return Viewport(rect: rect, rule: rule)
+    }
+
+    private func relayWish(_ fields: CommandFields) throws(CommandFields.Problem) -> RelayWish {
+        guard let value = fields.members["relay"] else { return .asConfigured }
+        if case .bool(let isWanted) = value { return isWanted ? .pulse(nil) : .none }
+        let longest = limits.maxRelayPulse.milliseconds
+        guard let milliseconds = try fields.number("relay", in: 1...max(1, longest)) else { return .asConfigured }
+        return .pulse(.microseconds(Int64((milliseconds * 1000).rounded())))
+    }
+
+    private func relayPulse(_ fields: CommandFields) throws(CommandFields.Problem) -> Duration? {
+        let longest = limits.maxRelayPulse.milliseconds
+        guard let milliseconds = try fields.number("durationMs", in: 1...max(1, longest)) else { return nil }
+        return .microseconds(Int64((milliseconds * 1000).rounded()))
+    }
+
+    private func settings(_ fields: CommandFields) throws(CommandFields.Problem) -> [String: JSONValue] {
+        guard let values = fields.members["values"], case .object(let settings) = values, !settings.isEmpty else {
+            throw fields.problem(
+                "\"values\" must be an object of settings, such as {\"command\":\"set\",\"values\":{\"torch.mode\":\"auto\"}}"
+            )
+        }
+        guard settings.count <= limits.maxSettings else {
+            throw fields.problem("\(settings.count) settings at once are more than the limit of \(limits.maxSettings)")
+        }
+        return settings
+    }
+
+    private func eventTypes(_ fields: CommandFields) throws(CommandFields.Problem) -> [String] {
+        guard let types = fields.members["types"] else { return [] }
+        guard case .array(let types) = types else {
+            throw fields.problem("\"types\" must be an array of event types, not \(types.typeName)")
+        }
+        var names: [String] = []
+        for type in types {
+            guard case .string(let name) = type, Event.types.contains(name) else {
+                throw fields.problem("\(type) is no event type; they are: \(Event.types.joined(separator: ", "))")
+            }
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,92 @@
+import ScanCore
+
+/// A command's members, taken with type and range checked. A member that is null counts as absent.
+struct CommandFields {
+    struct Problem: Error {
+        var message: String
+    }
+
+    let members: [String: JSONValue]
+    let command: String
+    let limits: CommandLimits
+
+    init(members: [String: JSONValue], command: String, limits: CommandLimits) {
+        self.members = members.filter { $0.value != .null }
+        self.command = command
+        self.limits = limits
+    }
+
+    func problem(_ message: String) -> Problem { Problem(message: "\(command): \(message)") }
+
+    func text(_ name: String) throws(Problem) -> String? {
+        guard let value = members[name] else { return nil }
+        guard case .string(let text) = value else {
+            throw problem("\"\(name)\" must be a string, not \(value.typeName)")
+        }
+        guard text.count <= limits.maxTextLength else {
+            throw problem("\"\(name)\" is longer than the limit of \(limits.maxTextLength) characters")
+        }
+        return text
+    }
+
+    /// A text that must be there and not empty.
+    func required(_ name: String) throws(Problem) -> String {
+        guard let text = try text(name) else { throw problem("\"\(name)\" is missing") }
+        guard !text.isEmpty else { throw problem("\"\(name)\" is empty") }
+        return text
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, default fallback: Choice? = nil
+    ) throws(Problem) -> Choice where Choice.RawValue == String {
+        let choices = Choice.allCases.map(\.rawValue)
+        guard let text = try text(name) else {
+            if let fallback { return fallback }
+            throw problem("\"\(name)\" is missing; it is one of \(choices.joined(separator: ", "))")
+        }
+        guard let choice = Choice(rawValue: text) else {
+            let hint = Spelling.nearest(to: text, among: choices).map { ", did you mean \"\($0)\"?" } ?? "."
+            throw problem("\"\(name)\" can't be \"\(text)\"\(hint) It is one of \(choices.joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        guard let value = members[name] else { return nil }
+        guard let number = value.doubleValue else {
+            throw problem("\"\(name)\" must be a number, not \(value.typeName)")
+        }
+        guard range.contains(number) else {
+            throw problem("\"\(name)\" is \(value), it must be from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A sequence of the journal: 0 stands for "before the first".
+    func sequence(_ name: String) throws(Problem) -> UInt64? {
+        guard let value = members[name] else { return nil }
+        guard let number = value.integerValue, number >= 0 else {
+            let shown = value.doubleValue == nil ? value.typeName : "\(value)"
+            throw problem("\"\(name)\" must be the \"seq\" of a scan, or 0, not \(shown)")
+        }
+        return UInt64(number)
+    }
+
+    /// All of the numbers, or `nil` if none of them is there.
+    func numbers(_ names: String..., in range: ClosedRange<Double>) throws(Problem) -> [Double]? {
+        var found: [Double] = []
+        var missing: [String] = []
+        for name in names {
+            if let number = try number(name, in: range) {
+                found.append(number)
+            } else {
+                missing.append("\"\(name)\"")
+            }
+        }
+        if found.isEmpty { return nil }
+        guard missing.isEmpty else {
+            throw problem("\(missing.joined(separator: " and ")) missing; give all of \(names.joined(separator: ", "))")
+        }
+        return found
+    }
+}

@@ -1,0 +1,61 @@
+import Payloads
+import ScanCore
+
+/// What `scanstation scan` says of one picture: one line of NDJSON.
+public struct PictureLine: Hashable, Sendable {
+    public struct Code: Hashable, Sendable {
+        public var symbol: Symbol
+        public var payload: Payload
+
+        public init(symbol: Symbol, payload: Payload) {
+            self.symbol = symbol
+            self.payload = payload
+        }
+    }
+
+    public var file: String
+    /// Upright, in pixels; `nil` when the picture couldn't be opened.
+    public var size: FrameSize?
+    public var codes: [Code]
+    /// Why it wasn't read, or not to the end.
+    public var error: String?
+    public var decodeTime: Duration
+
+    public init(file: String, size: FrameSize?, codes: [Code], error: String?, decodeTime: Duration) {
+        self.file = file
+        self.size = size
+        self.codes = codes
+        self.error = error
+        self.decodeTime = decodeTime
+    }
+
+    /// `{"v":1,"type":"picture","file":…,"width":…,"height":…,"codes":[…],"decodeMs":…}`, newline included.
+    public func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
+        var json = JSONWriter(reserving: 512)
+        json.beginObject()
+        json.key("v")
+        json.integer(Event.version)
+        json.member("type", "picture")
+        json.member("file", file)
+        if let size {
+            json.key("width")
+            json.integer(size.width)
+            json.key("height")
+            json.integer(size.height)
+        }
+        json.key("codes")
+        json.beginArray()
+        for code in codes {
+            json.beginObject()
+            SymbolWriter.write(code.symbol, payload: code.payload, secrets: secrets, to: &json)
+            json.endObject()
+        }
+        json.endArray()
+        json.member("error", error)
+        json.key("decodeMs")
+        json.fixed(decodeTime.milliseconds, decimals: 3)
+        json.endObject()
+        json.newline()
+        return json.bytes
+    }
+}

@@ -1,0 +1,94 @@
+/// An event or a reply as one readable line for a terminal (`watch`, `scan`): `06:14:40.125  #42 qr_code "https://…"  url`.
+///
+/// It takes the parsed line, so that it works for what a station of another version sends; nothing of it is trusted. A
+/// code that holds a password shows what it is for instead of its text.
+public enum HumanLine {
+    /// No newline at the end, and none inside.
+    public static func render(_ line: JSONValue) -> String {
+        var parts: [String] = []
+        if let time = line["time"]?.stringValue { parts.append(clockTime(time)) }
+        switch line["type"]?.stringValue {
+        case "scan": parts += scan(line)
+        case "noRead": parts += noRead(line)
+        case "state": parts += state(line)
+        case "receipt": parts += receipt(line)
+        case "answer": parts += answer(line)
+        case "error": parts += error(line)
+        case "reply": parts += reply(line)
+        default: parts.append(TerminalText.escape(line.description))
+        }
+        if line["clock"]?.stringValue == "unsynced" { parts.append("(clock not set)") }
+        return parts.joined(separator: "  ")
+    }
+
+    /// `2026-11-21T06:14:40.125Z` → `06:14:40.125Z`: the day is known to who watches.
+    private static func clockTime(_ time: String) -> String {
+        TerminalText.escape(time.split(separator: "T").last.map(String.init) ?? time, limit: 32)
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        value?.stringValue.map { TerminalText.escape($0) }
+    }
+
+    private static func scan(_ line: JSONValue) -> [String] {
+        var parts: [String] = []
+        let number = line["seq"]?.integerValue.map { "#\($0)" }
+        parts.append([number, text(line["symbology"]) ?? "unknown code"].compactMap { $0 }.joined(separator: " "))
+        let payload = line["payload"]
+        let kind = payload?["kind"]?.stringValue
+        if kind != "wifi", kind != "otp" { parts.append(content(line)) }
+        if let payload, let summary = PayloadSummary.text(payload) { parts.append(summary) }
+        if let addOn = text(line["addOn"]) { parts.append("add-on \(addOn)") }
+        if line["inverted"]?.boolValue == true { parts.append("inverted") }
+        if let label = text(line["frame"]?["label"]) { parts.append("in \(label)") }
+        return parts
+    }
+
+    private static func content(_ line: JSONValue) -> String {
+        if let text = text(line["text"]) { return "\"\(text)\"" }
+        let count = line["bytes"]?.stringValue.flatMap(Base64.decode)?.count ?? 0
+        return "(\(count) bytes that aren't text)"
+    }
+
+    private static func noRead(_ line: JSONValue) -> [String] {
+        let milliseconds = line["durationMs"]?.doubleValue ?? 0
+        let tenths = Int64((min(max(milliseconds, 0), 1e12) / 100).rounded())
+        return ["no read: \(text(line["reason"]) ?? "unknown")", "after \(tenths / 10).\(tenths % 10) s"]
+    }
+
+    private static func state(_ line: JSONValue) -> [String] {
+        var parts = ["\(text(line["part"]) ?? "?"): \(text(line["state"]) ?? "?")"]
+        if let reason = text(line["reason"]) { parts.append("(\(reason))") }
+        if let detail = text(line["detail"]) { parts.append(detail) }
+        return parts
+    }
+
+    private static func receipt(_ line: JSONValue) -> [String] {
+        let verb = text(line["outcome"]) ?? (line["accepted"]?.boolValue == true ? "accepted" : "refused")
+        let number = line["seq"]?.integerValue.map { "#\($0)" } ?? text(line["scan"]) ?? "a scan"
+        var parts = ["\(text(line["output"]) ?? "?") \(verb) \(number)"]
+        if let reason = text(line["reason"]) { parts.append(reason) }
+        return parts
+    }
+
+    private static func answer(_ line: JSONValue) -> [String] {
+        let number = line["seq"]?.integerValue.map { "#\($0)" } ?? text(line["scan"]) ?? "a scan"
+        let verdict = text(line["verdict"]) ?? "?"
+        guard verdict != "none" else { return ["no host answered \(number) in time"] }
+        var parts = ["\(text(line["by"]) ?? "the host") says \(verdict) to \(number)"]
+        if let reason = text(line["reason"]) { parts.append(reason) }
+        if line["relay"]?.boolValue == true { parts.append("relay pulsed") }
+        if line["late"]?.boolValue == true { parts.append("too late for the relay") }
+        return parts
+    }
+
+    private static func error(_ line: JSONValue) -> [String] {
+        ["error in \(text(line["part"]) ?? "?"): \(text(line["message"]) ?? text(line["code"]) ?? "?")"]
+    }
+
+    private static func reply(_ line: JSONValue) -> [String] {
+        let command = text(line["command"]) ?? ""
+        if line["ok"]?.boolValue == true { return ["\(command): done"] }
+        return ["\(command.isEmpty ? "command" : command): \(text(line["error"]) ?? "failed")"]
+    }
+}

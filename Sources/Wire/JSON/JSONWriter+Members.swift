@@ -1,0 +1,72 @@
+import ScanCore
+
+/// Members of objects as events and payloads have them: a `nil` is left out unless the format wants a null.
+extension JSONWriter {
+    mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    mutating func member(_ name: String, _ text: String?) {
+        guard let text else { return }
+        key(name)
+        string(text)
+    }
+
+    mutating func member(_ name: String, orNull text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    mutating func member(_ name: String, _ value: Int?) {
+        guard let value else { return }
+        key(name)
+        integer(value)
+    }
+
+    mutating func member(_ name: String, fixed value: Double?, decimals: Int) {
+        guard let value else { return }
+        key(name)
+        fixed(value, decimals: decimals)
+    }
+
+    /// Left out when empty.
+    mutating func member(_ name: String, _ texts: [String]) {
+        guard !texts.isEmpty else { return }
+        key(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+
+    /// Free fields beside the fixed ones, sorted. One that has the name of a fixed key gets an underscore behind it: a key
+    /// must not appear twice, and nothing is dropped.
+    mutating func members(_ fields: [String: JSONValue], besides taken: Set<String>) {
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            var free = name
+            while taken.contains(free) || (free != name && fields[free] != nil) { free += "_" }
+            key(free)
+            self.value(value)
+        }
+    }
+
+    /// RFC 3339, UTC, milliseconds.
+    mutating func time(nanoseconds: Int64) { string(WallTime.rfc3339(nanoseconds: nanoseconds)) }
+
+    /// `[[x,y]×4]`, clockwise from the code's own top left, four decimals (a tenth of a pixel at 1000).
+    mutating func corners(_ quad: Quad) {
+        beginArray()
+        for point in quad.points {
+            beginArray()
+            fixed(point.x, decimals: 4)
+            fixed(point.y, decimals: 4)
+            endArray()
+        }
+        endArray()
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// A test aid: lets the process misbehave in the ways that the station must survive. Only from the command line.
+enum WorkerFault: Hashable {
+    case none
+    case crash(frame: Int)
+    case hang(frame: Int)
+    case garbage(frame: Int)
+    /// Tries to open a file, and crashes if that succeeds; then to start a process.
+    case open(frame: Int)
+    case crashInPass(Int)
+    case hangInPass(Int)
+    case crashAtStart
+    case hangAtStart
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        let number = parts.count == 2 ? Int(parts[1]) : nil
+        switch (parts.first, number) {
+        case ("crash-on-frame", let number?): self = .crash(frame: number)
+        case ("hang-on-frame", let number?): self = .hang(frame: number)
+        case ("garbage-on-frame", let number?): self = .garbage(frame: number)
+        case ("open-on-frame", let number?): self = .open(frame: number)
+        case ("crash-on-pass", let number?): self = .crashInPass(number)
+        case ("hang-on-pass", let number?): self = .hangInPass(number)
+        case ("crash-at-start", nil): self = .crashAtStart
+        case ("hang-at-start", nil): self = .hangAtStart
+        default: return nil
+        }
+    }
+
+    func strikeAtStart() {
+        if self == .crashAtStart { abort() }
+        if self == .hangAtStart { Self.hang() }
+    }
+
+    /// `send` puts raw bytes on the channel.
+    func strike(frame: Int, send: ([UInt8]) -> Void) {
+        if self == .crash(frame: frame) { abort() }
+        if self == .hang(frame: frame) { Self.hang() }
+        if self == .garbage(frame: frame) { send([0xFF, 0x00, 0x13, 0x37]) }
+        if self == .open(frame: frame) {
+            if Glibc.open("/etc/hostname", O_RDONLY) >= 0 || errno != EPERM { abort() }
+            // Ends the process, as no system call for it is allowed.
+            _ = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        }
+    }
+
+    func strike(pass: Int) {
+        if self == .crashInPass(pass) { abort() }
+        if self == .hangInPass(pass) { Self.hang() }
+    }
+
+    private static func hang() {
+        while true { sleep(60) }
+    }
+}

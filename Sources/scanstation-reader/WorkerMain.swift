@@ -1,0 +1,92 @@
+import CLinux
+import Decoding
+import Glibc
+import ScanCore
+
+/// The process's three ways: serving, listing the decoders, usage.
+enum WorkerMain {
+    /// Exit statuses, after sysexits.h.
+    private static let usageError: Int32 = 64
+    private static let osError: Int32 = 71
+    /// Where the station puts our end of the channel.
+    private static let channel: Int32 = 3
+
+    static func run(_ arguments: [String]) -> Int32 {
+        guard let arguments = WorkerArguments(arguments) else {
+            write(WorkerArguments.usage, to: 2)
+            return usageError
+        }
+        switch arguments.mode {
+        case .help: write(WorkerArguments.usage, to: 1)
+        case .capabilities:
+            for capability in DecodeEngine.capabilities() { write(jsonLine(capability), to: 1) }
+        case .serve: return serve(arguments)
+        }
+        return 0
+    }
+
+    private static func serve(_ arguments: WorkerArguments) -> Int32 {
+        var (peer, user, group): (pid_t, uid_t, gid_t) = (0, 0, 0)
+        guard CLinux_peer_credentials(channel, &peer, &user, &group) == 0 else {
+            write(
+                "scanstation-reader --serve: descriptor 3 is no socket; the station starts this, not a person\n", to: 2)
+            return usageError
+        }
+        arguments.fault.strikeAtStart()
+        var limits = CLinux_Limits(address_space_bytes: arguments.memoryLimitMegabytes << 20, open_files: 16)
+        guard CLinux_drop_privileges(&limits) == 0 else { return osError }
+        // Whatever the decoders load or look up on their first use must happen while opening files is allowed.
+        warmUp()
+        let status = CLinux_confine()
+        // Without the filter it is still a process of its own without privileges; the station logs the lack.
+        guard status == 0 || status == -ENOSYS else { return osError }
+        let loop = WorkerLoop(channel: channel, isConfined: status == 0, fault: arguments.fault)
+        return loop.run()
+    }
+
+    /// Every symbology on a small picture with some structure.
+    private static func warmUp() {
+        let rules = DecodeRules(
+            symbologies: Dictionary(uniqueKeysWithValues: Symbology.allCases.map { ($0, DecodeRules.Rule()) }))
+        let side = 64
+        let pixels = (0..<side * side).map { index in UInt8(truncatingIfNeeded: (index / 3 ^ index / side) * 85) }
+        pixels.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            let view = LumaView(base: base, size: FrameSize(width: side, height: side), rowStride: side)
+            let engine = DecodeEngine(rules: rules)
+            for turn: UInt32 in 0..<4 {
+                _ = engine.read(view, effort: .quick(turn: turn))
+                _ = engine.read(view, effort: .thorough(turn: turn))
+            }
+        }
+    }
+
+    /// `{"library":"…","version":"…","symbologies":["…"]}`
+    private static func jsonLine(_ capability: DecoderCapability) -> String {
+        let symbologies = capability.symbologies.map { quoted($0.rawValue) }.joined(separator: ",")
+        return "{\"library\":\(quoted(capability.library)),\"version\":\(quoted(capability.version)),"
+            + "\"symbologies\":[\(symbologies)]}\n"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(scalar)
+            // Names and versions have none; nothing is lost.
+            case "\u{0}"..<"\u{20}": result += " "
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count <= 0, errno != EINTR { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+}

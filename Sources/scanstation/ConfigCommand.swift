@@ -1,0 +1,90 @@
+import ArgumentParser
+import Configuration
+import Glibc
+import Reading
+import ScanCore
+import Station
+
+/// `scanstation config …`: check, show and start configurations.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Check, show or begin a configuration.",
+        subcommands: [ConfigCheckCommand.self, ConfigShowCommand.self, ConfigInitCommand.self])
+}
+
+struct ConfigCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check a configuration, and which library reads each symbology it asks for. Exit 78 when it is wrong."
+    )
+
+    @Argument(help: "The file. Default: as `run` finds it.") var file: String?
+
+    func run() async throws {
+        var options = ConfigurationOptions()
+        options.path = file
+        let settings = try options.load()
+        let name = options.effectivePath ?? "the built-in defaults"
+        let inventory = try await DecoderInventory.load(executable: ReaderExecutable.locate())
+        var isComplete = true
+        for symbology in settings.reading.symbologies.keys.sorted() {
+            let libraries = inventory.libraries(reading: symbology)
+            if libraries.isEmpty {
+                isComplete = false
+                Console.error("\(name): \(DecoderInventory.refusal(of: symbology))")
+            } else {
+                Console.print(
+                    "\(PanelScreen.pad(symbology.rawValue, 18)) \(libraries.map { "\($0.library) \($0.version)" }.joined(separator: ", "))"
+                )
+            }
+        }
+        guard isComplete else { throw ExitStatus.configuration }
+        Console.print("\(name): good")
+    }
+}
+
+struct ConfigShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print the effective settings, defaults included, as YAML.")
+
+    @Argument(help: "The file. Default: as `run` finds it.") var file: String?
+
+    func run() async throws {
+        var options = ConfigurationOptions()
+        options.path = file
+        Console.write(StationConfiguration.show(try options.load()), to: STDOUT_FILENO)
+    }
+}
+
+struct ConfigInitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Print a commented configuration to start from; every key: --example.")
+
+    @Option(help: "station, handheld, door or inventory.") var profile: StationConfiguration.Profile = .station
+    @Flag(help: "Print the example with every key instead.") var example = false
+    @Option(name: .shortAndLong, help: "Write to this file, which must not exist yet.") var output: String?
+
+    func run() async throws {
+        let text = example ? StationConfiguration.example : StationConfiguration.profile(profile)
+        guard let output else {
+            Console.write(text, to: STDOUT_FILENO)
+            return
+        }
+        let descriptor = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            Console.error(
+                "\(output): can't write the configuration: \(reason)" + (errno == EEXIST ? "; move it away first" : ""))
+            throw ExitStatus.cannotCreate
+        }
+        defer { close(descriptor) }
+        guard Console.write(text, to: descriptor) else {
+            Console.error("\(output): can't write the configuration: \(String(cString: strerror(errno)))")
+            throw ExitStatus.cannotCreate
+        }
+        Console.error(
+            "\(output): written; change what is different at your place, then: scanstation config check \(output)")
+    }
+}
+
+extension StationConfiguration.Profile: ExpressibleByArgument {}

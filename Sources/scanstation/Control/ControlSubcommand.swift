@@ -1,0 +1,30 @@
+import ArgumentParser
+import Delivery
+import ScanCore
+import Station
+import Wire
+
+/// A `ctl` subcommand: sends one command, prints the reply, exits 1 when the station said no.
+protocol ControlSubcommand: AsyncParsableCommand {
+    var options: ControlOptions { get }
+    var command: Command { get }
+}
+
+extension ControlSubcommand {
+    mutating func run() async throws {
+        let reply = try await options.connection.ask(command)
+        try options.show(reply)
+    }
+}
+
+/// Where the station is, and how its reply is shown.
+struct ControlOptions: ParsableArguments {
+    @OptionGroup var connection: ConnectionOptions
+    @Flag(help: "Print the reply as the station sent it, as JSON.") var json = false
+
+    /// Prints the reply; throws exit code 1 when it is an error.
+    func show(_ reply: JSONValue) throws {
+        if json { Console.print(reply.description) } else { Console.print(ReplyText.render(reply)) }
+        if case .object(let fields) = reply, fields["ok"] == .bool(false) { throw ExitStatus.nothing }
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Glibc
+import Journal
+
+struct JournalListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List scans, oldest first: the newest 20, or those after one.")
+
+    @OptionGroup var access: JournalAccess
+    @Option(help: "The newest N.") var last: Int?
+    @Option(help: ArgumentHelp("Those with a higher sequence than this; 0: from the oldest on.", valueName: "seq"))
+    var after: UInt64?
+    @Option(help: "At most so many, with --after.") var limit: Int?
+    @OptionGroup var secrets: SecretsOption
+    @Flag(help: "As NDJSON, the events of the wire format.") var json = false
+
+    /// Without --last or --after.
+    static let usualCount = 20
+    /// Read in one go, so that a long list doesn't gather in memory.
+    static let pageSize = 500
+
+    func validate() throws {
+        if last != nil, after != nil { throw ValidationError("--last and --after exclude each other") }
+        if limit != nil, after == nil { throw ValidationError("--limit goes with --after; without it: --last") }
+        if let count = last ?? limit, count < 1 { throw ValidationError("at least 1 scan must be wanted") }
+    }
+
+    func run() async throws {
+        ProcessSignals.ignoreBrokenPipes()
+        try access.use { file, _ in
+            let report = try file.report()
+            let count = last ?? Self.usualCount
+            var position = after ?? report.last - min(report.last, UInt64(count))
+            var left = after == nil ? count : limit ?? .max
+            while left > 0 {
+                let records = try file.list(after: position, limit: min(left, Self.pageSize))
+                guard let end = records.last else { break }
+                for record in records {
+                    let line =
+                        json
+                        ? JournalText.json(record, secrets.secrets) : JournalText.human(record, secrets.secrets)
+                    guard Console.write(line + "\n", to: STDOUT_FILENO) else { return }
+                }
+                position = end.sequence
+                left -= records.count
+            }
+            if report.scans == 0 { Console.error("\(file.path) has no scans\(report.last > 0 ? " any more" : " yet")") }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Journal
+import ScanCore
+import Wire
+
+struct JournalReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Have scans delivered to an output once more, when the station starts.",
+        discussion: """
+            Sets the output's place in the journal back. Only while the station is stopped: a running one has its outputs' \
+            places in its hands. What can go without this: a client of a socket asks for what it missed by itself, with \
+            `subscribe` and `after`. Receivers tell repeats by the scans' ids.
+
+                sudo systemctl stop scanstation
+                sudo -u scanstation scanstation journal replay mqtt --from 1200
+                sudo systemctl start scanstation
+            """)
+
+    @OptionGroup var access: JournalAccess
+    @Argument(help: "The output's name: `scanstation outputs` lists them.") var output: String
+    @Option(help: ArgumentHelp("The first scan that is sent again.", valueName: "seq")) var from: UInt64
+    @Flag(help: "As JSON.") var json = false
+
+    func validate() throws {
+        guard from >= 1 else { throw ValidationError("--from takes a scan's sequence: the first is 1") }
+    }
+
+    func run() async throws {
+        try access.use { file, settings in
+            let count = try file.replay(output: output, after: from - 1)
+            if json {
+                Console.print("{\"output\":\(quoted(output)),\"from\":\(from),\"scans\":\(count)}")
+            } else {
+                Console.print(
+                    "\(count) \(count == 1 ? "scan" : "scans") from \(from) on will be sent to \(output) when the station "
+                        + "starts")
+            }
+            guard let configured = settings.outputs.first(where: { $0.name == output }) else {
+                return Console.error(
+                    "the configuration has no output \"\(output)\": they wait until there is one again")
+            }
+            if configured.deliveryMode == .live {
+                Console.error(
+                    "\(output) is a live output: it skips scans older than \(configured.maxAge.milliseconds / 1000) s, so "
+                        + "these are skipped, on record. For them to be sent, set delivery: durable")
+            }
+        }
+    }
+
+    private func quoted(_ text: String) -> String { JSONValue.string(text).description }
+}

@@ -1,0 +1,60 @@
+import Journal
+import ScanCore
+import Wire
+
+/// Records of the journal as lines: JSON as on the wire, or for a person.
+enum JournalText {
+    /// The event's line without its line feed; for a row that can't be read, an object that says so.
+    static func json(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> String {
+        guard let event = record.event else {
+            return JSONValue.object([
+                "seq": .integer(Int64(clamping: record.sequence)), "id": .string(record.id),
+                "problem": .string(record.problem ?? "it can't be read"),
+            ]).description
+        }
+        return String(decoding: event.line(secrets: secrets).dropLast(), as: UTF8.self)
+    }
+
+    /// With the day, which `watch` leaves out.
+    static func human(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> String {
+        guard let event = record.event, let line = try? JSONValue(parsing: event.line(secrets: secrets)) else {
+            return "#\(record.sequence)  \(TerminalText.escape(record.problem ?? "can't be read", limit: 4_000))"
+        }
+        let day = line["time"]?.stringValue?.prefix { $0 != "T" } ?? ""
+        return "\(day)  \(HumanLine.render(line))"
+    }
+
+    /// What an output has said about a scan.
+    static func json(_ receipt: JournalFile.Receipt) -> JSONValue {
+        var fields: [String: JSONValue] = [
+            "output": .string(receipt.output), "outcome": .string(outcome(receipt.outcome)),
+        ]
+        if case .exception(_, let reason, let time) = receipt.outcome {
+            fields["reason"] = .string(reason)
+            fields["time"] = .string(WallTime.rfc3339(nanoseconds: time))
+        }
+        return .object(fields)
+    }
+
+    static func human(_ receipt: JournalFile.Receipt) -> [String] {
+        var detail = ""
+        switch receipt.outcome {
+        case .exception(_, let reason, let time):
+            detail = "\(WallTime.rfc3339(nanoseconds: time))  \(reason)"
+        case .forgotten: detail = "accepted or not: too long ago to be known"
+        case .accepted, .pending: break
+        }
+        return [
+            TerminalText.escape(receipt.output), outcome(receipt.outcome), TerminalText.escape(detail, limit: 4_000),
+        ]
+    }
+
+    private static func outcome(_ outcome: JournalFile.Receipt.Outcome) -> String {
+        switch outcome {
+        case .accepted: "accepted"
+        case .pending: "pending"
+        case .exception(let outcome, _, _): outcome.rawValue
+        case .forgotten: "forgotten"
+        }
+    }
+}

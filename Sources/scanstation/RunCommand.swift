@@ -1,0 +1,136 @@
+import ArgumentParser
+import Capture
+import Configuration
+import Glibc
+import Logging
+import Peripherals
+import Reading
+import ScanCore
+import Station
+
+/// `scanstation run`: the station itself, until a signal.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run the station.",
+        discussion: """
+            With --simulate a replayed scene stands in for the camera and a panel for the GPIO lines; on a terminal the panel \
+            is shown (space: trigger, m: mode, t: torch, c: confirm, p: pause, q: quit), elsewhere events come as NDJSON.
+
+            Stop it with Ctrl-C or SIGTERM: the camera is let go of and every line is driven to its safe level. SIGHUP \
+            rereads the configuration; one with errors is refused and the old one stays.
+            """)
+
+    @OptionGroup var configuration: ConfigurationOptions
+    @Flag(help: "Replay the scene and simulate the panel, whatever is connected.") var simulate = false
+    @Flag(help: "Replay the scene if there is no camera, simulate the panel if there is no GPIO chip.")
+    var simulateMissing = false
+    @Option(help: ArgumentHelp("Replay these pictures: a folder, a file or a glob.", valueName: "path"))
+    var scene: [String] = []
+    @Option(help: ArgumentHelp("The control socket.", valueName: "path")) var socket: String?
+    @Flag(help: "On a terminal too, print events instead of showing the panel.") var plain = false
+    @Option(help: ArgumentHelp("The least that is logged, on standard error.", valueName: "level"))
+    var logLevel: LogSettings.Level?
+
+    func run() async throws {
+        ProcessSignals.ignoreBrokenPipes()
+        let signals = ProcessSignals()
+        let loaded = withOptions(try configuration.load())
+        async let decoders = try? DecoderInventory.load(executable: ReaderExecutable.locate())
+        let desk = Desk.choose(simulate: simulate, simulateMissing: simulateMissing, settings: loaded)
+        let panel = desk.hasPanel ? SimulatedPanel() : nil
+        let terminal = panel != nil && !plain ? Terminal() : nil
+        let settings = adapted(loaded, to: desk, hasTerminal: terminal != nil)
+
+        let panelLog = PanelLog()
+        let log = makeLog(settings.log.level, panel: terminal != nil && Console.isErrorTerminal ? panelLog : nil)
+        if let reason = desk.reason, terminal == nil { log.notice("\(reason)") }
+        var options = StationOptions(
+            readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
+        // A reader that can't say it can't read either, and the station tells of that.
+        options.decoders = await decoders
+        let station: Station
+        do {
+            station = try Station(settings: settings, options: options, log: log)
+            try await station.start()
+        } catch {
+            terminal?.restore()
+            Console.error("scanstation: \(error)")
+            throw ExitStatus.of(error)
+        }
+        let failure: StationError?
+        if let terminal, let panel {
+            let session = await PanelSession(
+                station: station, panel: panel, terminal: terminal, log: panelLog, note: desk.reason)
+            failure = await session.run(until: signals)
+            terminal.restore()
+        } else {
+            log.notice("the station runs; control socket: \(station.controlPath)")
+            failure = await wait(for: signals, desk: desk, station: station, log: log)
+        }
+        log.notice("stopping")
+        signals.endOnNext()
+        await station.stop()
+        if let failure, terminal != nil { Console.error("scanstation: \(failure)") }
+        let status = failure.map(ExitStatus.of)
+        // A thread that hangs in the camera's library would hold up an end that cleans that up, too, for ever.
+        if await station.isCameraStuck { _exit(status?.rawValue ?? 0) }
+        if let status { throw status }
+    }
+
+    /// Until the station gives up (and why), or until a signal other than SIGHUP, which rereads the configuration; unless a
+    /// person sits at the terminal that hung up.
+    private func wait(
+        for signals: ProcessSignals, desk: Desk, station: Station, log: Logger
+    ) async -> StationError? {
+        let isService = isatty(STDIN_FILENO) != 1
+        for await arrival in RunArrival.stream(signals, station) {
+            switch arrival {
+            case .failure(let failure): return failure
+            case .signal(let signal): guard signal == SIGHUP, isService else { return nil }
+            }
+            do {
+                let new = adapted(withOptions(try configuration.read()), to: desk, hasTerminal: false)
+                let waiting = try await station.reload(new)
+                let rest = waiting.isEmpty ? "" : "; this takes a restart: \(waiting.joined(separator: ", "))"
+                log.notice("the configuration was read again\(rest)")
+            } catch let problems as ConfigurationErrors {
+                for problem in problems.errors { log.error("\(problem)") }
+                log.error("the new configuration has errors: the old one stays in force")
+            } catch {
+                log.error("\(error): the old configuration stays in force")
+            }
+        }
+        return nil
+    }
+
+    /// What the command line says goes before the file.
+    private func withOptions(_ settings: StationSettings) -> StationSettings {
+        var settings = settings
+        if let socket { settings.control.socket = socket }
+        if let logLevel { settings.log.level = logLevel }
+        if !scene.isEmpty { settings.capture.source = .replay(ReplaySettings(paths: scene)) }
+        return settings
+    }
+
+    private func adapted(_ settings: StationSettings, to desk: Desk, hasTerminal: Bool) -> StationSettings {
+        var settings = settings
+        if desk.hasReplayedCamera { settings = settings.withReplayedScene }
+        if desk.hasPanel { settings = settings.withSimulatedPanel }
+        // The panel takes the terminal: nothing else may write there.
+        if hasTerminal { settings.outputs.removeAll { if case .standardOutput = $0.kind { true } else { false } } }
+        return settings
+    }
+
+    /// - Parameter panel: gets the lines, as the panel has the terminal.
+    private func makeLog(_ level: LogSettings.Level, panel: PanelLog?) -> Logger {
+        var log = Logger(label: "scanstation") { label in
+            if let panel { return PanelLogHandler(panel) }
+            return JournalLogHandler(label: label, level: level.logger)
+        }
+        log.logLevel = level.logger
+        return log
+    }
+}
+
+extension LogSettings.Level: ExpressibleByArgument {}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Glibc
+import Payloads
+import Reading
+import ScanCore
+import Wire
+
+/// `scanstation scan`: reads the codes in pictures, without a station.
+struct ScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Read the codes in pictures (JPEG, PNG, PGM).",
+        discussion: """
+            One line a picture: JSON with the file's name and its codes, or with --text one line a code. A folder stands for \
+            the pictures in it. What can't be read (missing, empty, damaged, over 100 megapixels) is told on standard error, \
+            too, and the others are read. Exit 0 when something was read, 1 when nothing was.
+            """)
+
+    @Argument(help: "Pictures, or folders of pictures.") var files: [String]
+    @OptionGroup var configuration: ConfigurationOptions
+    @Flag(help: "Readable lines: FILE, symbology and text.") var text = false
+    @Option(
+        help: ArgumentHelp("Look for these only, comma-separated, such as ean_13,qr_code.", valueName: "symbologies"),
+        transform: Self.symbologies)
+    var only: Set<Symbology>?
+    @Option(name: .shortAndLong, help: "Pictures read at the same time.") var jobs = 2
+
+    func validate() throws {
+        guard (1...16).contains(jobs) else { throw ValidationError("--jobs takes 1 to 16") }
+    }
+
+    func run() async throws {
+        ProcessSignals.ignoreBrokenPipes()
+        let settings = try configuration.load()
+        let pictures = PictureFiles.expand(files) { folder in
+            Console.error(
+                "\(TerminalText.escape(folder)): no picture in it (\(PictureFiles.endings.joined(separator: ", ")))")
+        }
+        guard !pictures.isEmpty else { throw ExitStatus.nothing }
+        var reading = settings.reading
+        if let only {
+            reading.symbologies = Dictionary(
+                uniqueKeysWithValues: only.map { ($0, reading.symbologies[$0] ?? .standard(for: $0)) })
+        }
+        let interpreter = PayloadInterpreter(settings: settings.payloads)
+        let progress = PictureProgress(total: pictures.count)
+        let readers = (0..<min(jobs, max(1, pictures.count))).map { _ in
+            PictureReader(settings: reading, executable: ReaderExecutable.locate())
+        }
+
+        var found = 0
+        var failed = 0
+        // Results come out in the order of the files, however long each takes.
+        var waiting: [Int: PictureLine] = [:]
+        var nextIndex = 0
+        await withTaskGroup(of: (Int, Int, PictureLine).self) { group in
+            var upcoming = 0
+            func enqueue(on reader: Int) {
+                guard upcoming < pictures.count else { return }
+                let index = upcoming
+                upcoming += 1
+                group.addTask {
+                    let result = await readers[reader].read(pictures[index])
+                    let codes = result.symbols.map {
+                        PictureLine.Code(symbol: $0, payload: interpreter.interpret($0))
+                    }
+                    return (
+                        index, reader,
+                        PictureLine(
+                            file: pictures[index], size: result.size, codes: codes, error: result.error,
+                            decodeTime: result.decodeTime)
+                    )
+                }
+            }
+            for reader in readers.indices { enqueue(on: reader) }
+            for await (index, reader, line) in group {
+                waiting[index] = line
+                while let line = waiting.removeValue(forKey: nextIndex) {
+                    nextIndex += 1
+                    found += line.codes.count
+                    if line.error != nil { failed += 1 }
+                    progress.clear()
+                    guard show(line) else { return group.cancelAll() }
+                }
+                progress.show(done: nextIndex, found: found)
+                enqueue(on: reader)
+            }
+        }
+        progress.clear()
+        for reader in readers { await reader.stop() }
+        if pictures.count > 1, Console.isErrorTerminal {
+            Console.error(
+                "\(found) codes in \(pictures.count) pictures" + (failed > 0 ? ", \(failed) with an error" : ""))
+        }
+        if found == 0 { throw ExitStatus.nothing }
+    }
+
+    /// Returns false when nobody reads our output any more.
+    private func show(_ line: PictureLine) -> Bool {
+        // On a terminal the JSON line says it already.
+        if let error = line.error, text || !Console.isOutputTerminal {
+            Console.error(Self.problem(error, in: line.file))
+        }
+        guard text else { return Console.write(String(decoding: line.line(), as: UTF8.self), to: STDOUT_FILENO) }
+        let file = TerminalText.escape(line.file)
+        for code in line.codes {
+            let text = code.symbol.text.map { TerminalText.escape($0) } ?? "(\(code.symbol.bytes.count) bytes, no text)"
+            let kind = code.payload.kind == "text" ? "" : "  (\(code.payload.kind))"
+            guard Console.write("\(file)  \(code.symbol.symbology.rawValue)  \(text)\(kind)\n", to: STDOUT_FILENO)
+            else {
+                return false
+            }
+        }
+        if line.codes.isEmpty, line.error == nil { Console.error("\(file): no code was read") }
+        return true
+    }
+
+    /// Most errors name the file themselves.
+    private static func problem(_ error: String, in file: String) -> String {
+        TerminalText.escape(error.hasPrefix(file) ? error : "\(file): \(error)", limit: 4_000)
+    }
+
+    private static func symbologies(_ text: String) throws -> Set<Symbology> {
+        Set(
+            try text.split(separator: ",").map { name in
+                guard let symbology = Symbology(rawValue: String(name)) else {
+                    let known = Symbology.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("\"\(name)\" is no symbology; there are: \(known)")
+                }
+                return symbology
+            })
+    }
+}

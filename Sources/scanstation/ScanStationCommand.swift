@@ -1,0 +1,26 @@
+import ArgumentParser
+import Glibc
+
+/// The command line. Each subcommand is one file; what they do lives in the modules.
+@main
+struct ScanStationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scanstation",
+        abstract: "Reads barcodes with a camera and hands each scan to a serial port, a socket, a broker or a host.",
+        discussion: """
+            Start the station with `scanstation run`; on a desk without camera and GPIO lines, `scanstation run --simulate`.
+            Then watch it from another terminal with `scanstation watch`, and steer it with `scanstation ctl`.
+            When something doesn't work: `scanstation doctor`.
+            """,
+        version: "scanstation \(StationVersion.text)",
+        subcommands: [
+            RunCommand.self, ScanCommand.self, WatchCommand.self, ControlCommand.self, OutputsCommand.self,
+            JournalCommand.self, CamerasCommand.self, LinesCommand.self, DoctorCommand.self, ConfigCommand.self,
+        ])
+
+    static func main() async {
+        // libcamera writes to standard error by itself: errors are wanted there, its talk isn't, least of all in the panel.
+        setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
+        await main(nil)
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Delivery
+import Glibc
+import ScanCore
+import Wire
+
+/// `--socket PATH`, and asking the station behind it.
+struct ConnectionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The station's control socket. Default: as the configuration says.", valueName: "path"))
+    var socket: String?
+    @Option(help: ArgumentHelp("How long to wait for the station's answer.", valueName: "seconds"))
+    var timeout = 5.0
+    @OptionGroup var configuration: ConfigurationOptions
+
+    func validate() throws {
+        guard (0.001...3600).contains(timeout) else { throw ValidationError("--timeout takes 0.001 to 3600 seconds") }
+    }
+
+    /// The socket to talk to: the option, else where a station with this configuration has it, else that of the service.
+    func path() throws -> String {
+        if let socket { return socket }
+        let path = SocketPath.resolve(try configuration.load(showsWarnings: false).control)
+        let service = "/run/scanstation/station.sock"
+        return access(path, F_OK) != 0 && access(service, F_OK) == 0 ? service : path
+    }
+
+    func connect() async throws -> ControlClient {
+        do { return try await ControlClient.connect(path: path()) } catch let error as DeliveryError {
+            Console.error("\(error)")
+            throw error.code == .noPermission ? ExitStatus.noPermission : ExitStatus.unavailable
+        }
+    }
+
+    /// Sends one command and gives the reply.
+    func ask(_ command: Command) async throws -> JSONValue {
+        let client = try await connect()
+        do {
+            let reply = try await client.send(command, timeout: .seconds(timeout))
+            await client.close()
+            return reply
+        } catch let error as DeliveryError {
+            Console.error("\(error)")
+            throw ExitStatus.unavailable
+        }
+    }
+
+    /// The reply, or `nil` when no station is running (for commands that then look themselves).
+    func askIfRunning(_ command: Command) async -> JSONValue? {
+        guard let path = try? path(), let client = try? await ControlClient.connect(path: path) else { return nil }
+        let reply = try? await client.send(command, timeout: .seconds(timeout))
+        await client.close()
+        return reply
+    }
+}

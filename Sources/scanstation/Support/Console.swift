@@ -1,0 +1,30 @@
+import Glibc
+
+/// Standard output and standard error, written whole and unbuffered.
+enum Console {
+    static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+
+    static func error(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+    static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Returns false when the other end is gone: whoever prints in a loop stops then.
+    @discardableResult
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno == EAGAIN {
+                var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                Glibc.poll(&poll, 1, -1)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+}

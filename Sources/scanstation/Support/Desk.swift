@@ -1,0 +1,33 @@
+import Capture
+import Peripherals
+import ScanCore
+
+/// What is replayed and simulated, and why.
+struct Desk: Equatable {
+    var hasReplayedCamera = false
+    var hasPanel = false
+    /// For the person who wonders why; `nil` when nothing is simulated or it was asked for.
+    var reason: String?
+
+    static func choose(
+        simulate: Bool, simulateMissing: Bool, settings: StationSettings,
+        hasCamera: () -> Bool = { !CameraInventory.list().cameras.isEmpty },
+        hasLines: () -> Bool = { !LineInventory.list().chips.isEmpty }
+    ) -> Desk {
+        if simulate { return Desk(hasReplayedCamera: true, hasPanel: true) }
+        guard simulateMissing else { return Desk() }
+        var missing: [String] = []
+        var desk = Desk()
+        if case .replay = settings.capture.source {
+        } else if !hasCamera() {
+            desk.hasReplayedCamera = true
+            missing.append("no camera was found: replaying the scene")
+        }
+        if !hasLines() {
+            desk.hasPanel = true
+            missing.append("no GPIO chip was found: simulating the panel")
+        }
+        desk.reason = missing.isEmpty ? nil : missing.joined(separator: "; ")
+        return desk
+    }
+}

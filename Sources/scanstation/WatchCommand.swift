@@ -1,0 +1,95 @@
+import ArgumentParser
+import Delivery
+import Glibc
+import Wire
+
+/// `scanstation watch`: what happens at the running station, as it happens.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show the events of the running station: readable on a terminal, NDJSON elsewhere.",
+        discussion: """
+            `scanstation watch --only scan,noRead`; `scanstation watch | jq .text`. Exit 0 when whoever reads the events has \
+            enough of them, 69 when the station ends or there is none.
+
+            With --after, the scans of the journal after that sequence come first, without gap or repeat: a host that was away \
+            goes on after the last `seq` that it has. --journal says which journal that was a sequence of: if it is another \
+            one now, the station says so and exit is 1.
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+    @Flag(help: "NDJSON on a terminal too.") var json = false
+    @Option(
+        help: ArgumentHelp(
+            "Only these types, comma-separated: \(Event.types.joined(separator: ", ")).", valueName: "types"),
+        transform: Self.types)
+    var only: [String]?
+    @Option(help: ArgumentHelp("First the scans of the journal after this sequence; 0: all it has.", valueName: "seq"))
+    var after: UInt64?
+    @Option(help: ArgumentHelp("The id of the journal that --after is a sequence of.", valueName: "id"))
+    var journal: String?
+
+    func validate() throws {
+        if journal != nil, after == nil { throw ValidationError("--journal goes with --after") }
+        if let after, after > Int64.max { throw ValidationError("--after takes the seq of a scan, or 0") }
+    }
+
+    func run() async throws {
+        ProcessSignals.ignoreBrokenPipes()
+        let client = try await connection.connect()
+        if only != nil || after != nil { try await subscribe(client) }
+        let isReadable = Console.isOutputTerminal && !json
+        do {
+            for try await line in await client.events() {
+                let text: String
+                if isReadable, let value = try? JSONValue(parsing: line.utf8) {
+                    text = HumanLine.render(value)
+                } else {
+                    text = line
+                }
+                guard Console.write(text + "\n", to: STDOUT_FILENO) else { return }
+            }
+        } catch {
+            Console.error("\(error)")
+            throw ExitStatus.unavailable
+        }
+        Console.error("the station has closed the connection")
+        throw ExitStatus.unavailable
+    }
+
+    private func subscribe(_ client: ControlClient) async throws {
+        let reply: JSONValue
+        do {
+            reply = try await client.subscribe(
+                types: only ?? [], after: after, journal: journal, timeout: .seconds(connection.timeout))
+        } catch {
+            Console.error("\(error)")
+            throw ExitStatus.unavailable
+        }
+        if let error = reply["error"]?.stringValue {
+            Console.error("the station says: \(TerminalText.escape(error, limit: 4_000))")
+            throw ExitStatus.nothing
+        }
+        guard let after else { return }
+        let last = reply["last"]?.integerValue ?? 0
+        if let missed = reply["missed"]?.integerValue, missed > 0 {
+            Console.error(
+                "\(missed) of the scans after \(after) are gone: the journal begins at \(reply["first"]?.integerValue ?? 0)"
+            )
+        }
+        Console.error(
+            "journal \(TerminalText.escape(reply["journal"]?.stringValue ?? "?")), up to \(last): "
+                + "\(max(0, last - max(Int64(clamping: after), (reply["first"]?.integerValue ?? 1) - 1))) scans come first"
+        )
+    }
+
+    private static func types(_ text: String) throws -> [String] {
+        let types = text.split(separator: ",").map(String.init)
+        guard !types.isEmpty else { throw ValidationError("--only takes at least one type") }
+        for type in types where !Event.types.contains(type) {
+            throw ValidationError(
+                "\"\(type)\" is no type of event; there are: \(Event.types.joined(separator: ", "))")
+        }
+        return types
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import scanstation
+
+/// The built executable, started as a person or systemd starts it.
+@Suite("Command line", .timeLimit(.minutes(10)))
+struct CommandLineTests {
+    private static let scene = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Sources/Capture/Scene").path
+
+    private func temporaryPath(_ ending: String) -> String {
+        NSTemporaryDirectory() + "cl-\(UUID().uuidString.prefix(8)).\(ending)"
+    }
+
+    @Test("a configuration with errors is refused with their places and exit code 78")
+    func badConfiguration() async throws {
+        let file = temporaryPath("yaml")
+        try "trigger:\n  mode: foo\n".write(toFile: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let result = try await Executable.run(["run", "--config", file])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("\(file):2:9: trigger.mode must be one of"))
+        #expect(result.output.isEmpty)
+    }
+
+    @Test("without a station, ctl and watch say so and exit 69", arguments: [["ctl", "status"], ["watch"]])
+    func noStation(_ command: [String]) async throws {
+        let result = try await Executable.run(command + ["--socket", temporaryPath("sock")])
+        #expect(result.status == 69)
+        #expect(result.errors.contains("no station is running"))
+    }
+
+    @Test("scan reads a picture as JSON or as text, and tells of a missing one on standard error")
+    func scan() async throws {
+        let picture = Self.scene + "/01-ean13.png"
+        let json = try await Executable.run(["scan", picture])
+        #expect(json.status == 0)
+        #expect(json.output.contains(#""text":"2098765000425""#))
+        let text = try await Executable.run(["scan", "--text", picture, "/nonexistent.png"])
+        #expect(text.status == 0)
+        #expect(text.output == "\(picture)  ean_13  2098765000425  (product)\n")
+        #expect(text.errors.contains("/nonexistent.png can't be opened"))
+        #expect(try await Executable.run(["scan", "/nonexistent.png"]).status == 1)
+    }
+
+    @Test("a running station answers, refuses a second one, and ends in good order on SIGTERM")
+    func life() async throws {
+        let socket = temporaryPath("sock")
+        let station = try Executable.start(["run", "--simulate", "--plain", "--socket", socket])
+        defer { station.send(SIGKILL) }
+        // Written once the socket is there.
+        _ = try await station.line(with: #""part":"station""#)
+        let status = try await Executable.run(["ctl", "status", "--socket", socket, "--timeout", "300"])
+        #expect(status.status == 0)
+        #expect(status.output.contains("paused"))
+        let second = try await Executable.run(["run", "--simulate", "--plain", "--socket", socket])
+        #expect(second.status == 69)
+        #expect(second.errors.contains("another station answers"))
+        let refused = try await Executable.run(["ctl", "trigger", "--socket", socket, "--timeout", "300"])
+        #expect(refused.status == 1)
+        #expect(refused.output.contains("always looks"))
+        station.send(SIGTERM)
+        #expect(await station.end().status == 0)
+        #expect(!FileManager.default.fileExists(atPath: socket))
+    }
+
+    @Test("a wide character takes two columns of the panel, and every row is exactly as wide as the terminal")
+    func panelWidth() {
+        var model = PanelModel()
+        model.name = "dock-1"
+        model.scans = [
+            PanelModel.ScanLine(time: "12:00:00", symbology: "qr_code", kind: "text", text: "倉庫の棚 12 🙂 e\u{301}")
+        ]
+        for (columns, rows) in [(100, 30), (60, 15), (30, 6), (24, 20)] {
+            let lines = PanelScreen.render(model, columns: columns, rows: rows, isColoured: false)
+            #expect(lines.count == rows)
+            for line in lines { #expect(StyledText.columns(of: line) == columns) }
+        }
+    }
+}

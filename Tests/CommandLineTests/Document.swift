@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// A document of this repository, in pieces that can be tried.
+struct Document {
+    /// A fenced block.
+    struct Block: Sendable, CustomTestStringConvertible {
+        var file: String
+        var line: Int
+        var text: String
+        var testDescription: String { "\(file):\(line)" }
+    }
+
+    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    /// Those with configurations and commands to copy.
+    static let names = ["README.md", "deploy/README.md", "hardware/README.md"]
+
+    let name: String
+    let lines: [String]
+
+    init(_ name: String) throws {
+        self.name = name
+        let text = try String(contentsOf: Self.repository.appendingPathComponent(name), encoding: .utf8)
+        lines = text.components(separatedBy: "\n")
+    }
+
+    /// Blocks of a language, with the indentation of their fence taken off.
+    func blocks(_ language: String) -> [Block] {
+        var blocks: [Block] = []
+        var open: (indent: Int, block: Block, isWanted: Bool)?
+        for (index, line) in lines.enumerated() {
+            let indent = line.prefix { $0 == " " }.count
+            let rest = line.dropFirst(indent)
+            if var current = open {
+                if rest.hasPrefix("```") {
+                    if current.isWanted { blocks.append(current.block) }
+                    open = nil
+                } else {
+                    current.block.text += line.dropFirst(min(indent, current.indent)) + "\n"
+                    open = current
+                }
+            } else if rest.hasPrefix("```") {
+                open = (indent, Block(file: name, line: index + 2, text: ""), rest.dropFirst(3) == language)
+            }
+        }
+        return blocks
+    }
+
+    /// Headings as links name them: small letters, spaces as hyphens, nothing else but letters and digits.
+    var anchors: Set<String> {
+        var isCode = false
+        var anchors: Set<String> = []
+        for line in lines {
+            if line.drop(while: { $0 == " " }).hasPrefix("```") { isCode.toggle() }
+            guard !isCode, line.hasPrefix("#") else { continue }
+            let heading = line.drop { $0 == "#" || $0 == " " }.lowercased()
+            anchors.insert(
+                String(
+                    heading.compactMap { character -> Character? in
+                        if character == " " { return "-" }
+                        return character.isLetter || character.isNumber || character == "-" ? character : nil
+                    }))
+        }
+        return anchors
+    }
+
+    /// What `[…](target)` leads to, with the line it stands in.
+    var links: [(line: Int, target: String)] {
+        lines.enumerated().flatMap { index, line in
+            line.matches(of: /\]\(([^)]+)\)/).map { (index + 1, String($0.output.1)) }
+        }
+    }
+
+    static func blocks(_ language: String) -> [Block] {
+        names.flatMap { (try? Document($0))?.blocks(language) ?? [] }
+    }
+}

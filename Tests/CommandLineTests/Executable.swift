@@ -1,0 +1,29 @@
+import Foundation
+
+/// The `scanstation` that was built with these tests, as a process of its own.
+enum Executable {
+    struct Result: Sendable {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Beside the test bundle.
+    private static var url: URL {
+        let folder = Bundle.main.bundleURL
+        let candidates =
+            [folder, folder.deletingLastPathComponent()] + Bundle.allBundles.map(\.bundleURL)
+            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        return candidates.map { $0.appendingPathComponent("scanstation") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+            ?? folder.appendingPathComponent("scanstation")
+    }
+
+    /// Runs it to its end.
+    static func run(_ arguments: [String]) async throws -> Result { try await start(arguments).end() }
+
+    /// Starts it; whoever calls ends it.
+    static func start(_ arguments: [String]) throws -> RunningExecutable {
+        try RunningExecutable(path: url.path, arguments: arguments)
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import ScanCore
+import Testing
+
+@testable import Configuration
+
+@Suite("The commented example")
+struct ExampleTests {
+    @Test("gives the defaults, without a word of warning")
+    func givesTheDefaults() throws {
+        let loaded = try StationConfiguration.parse(yaml: StationConfiguration.example, file: "station.yaml")
+        #expect(loaded == LoadedConfiguration(settings: StationSettings()))
+    }
+
+    @Test("is the one in deploy/ (SCANSTATION_UPDATE_EXAMPLE=1 writes it anew)")
+    func isTheOneInDeploy() throws {
+        let path = repositoryPath("deploy/station.yaml")
+        if getenv("SCANSTATION_UPDATE_EXAMPLE") != nil { try write(StationConfiguration.example, to: path) }
+        #expect(try read(path) == StationConfiguration.example)
+    }
+
+    @Test("describes every key of the table")
+    func describesEveryKey() throws {
+        let lines = StationConfiguration.example.split(separator: "\n").map { $0.drop { " #-".contains($0) } }
+        for key in allKeys(StationSchema.station.outline(StationSettings())) {
+            #expect(lines.contains { $0.hasPrefix("\(key):") }, "\(key)")
+        }
+    }
+
+    @Test("is readable on a narrow terminal")
+    func isReadable() {
+        for line in StationConfiguration.example.split(separator: "\n") {
+            // A feedback pattern is one value, and four low beeps take their room.
+            let isPattern = line.contains(": [") && line.contains("ms, ")
+            #expect(line.count <= (isPattern ? 160 : 120), "\(line)")
+        }
+    }
+
+    @Test("can be switched on key by key", arguments: SwitchedOff.all)
+    func canBeSwitchedOn(_ key: SwitchedOff) throws {
+        let yaml = SwitchedOff.text(switchingOn: key)
+        let loaded = try StationConfiguration.parse(yaml: yaml, file: "station.yaml")
+        // Switched on, a section has to come out of the file, even if all of its values are defaults.
+        if key.isTopLevel { #expect(loaded.settings != StationSettings()) }
+    }
+
+    @Test("can be switched on as a whole, but for what excludes each other")
+    func canBeSwitchedOnAsAWhole() throws {
+        let lines = StationConfiguration.example.split(separator: "\n", omittingEmptySubsequences: false)
+        let yaml = lines.map { line in
+            line.contains("#pwm:") ? String(line) : SwitchedOff.switchedOn(String(line))
+        }
+        let loaded = try StationConfiguration.parse(yaml: yaml.joined(separator: "\n"), file: "station.yaml")
+        #expect(loaded.settings.torch != nil)
+        #expect(loaded.settings.feedback.patterns.count == FeedbackCue.allCases.count)
+        #expect(
+            loaded.settings.outputs.map(\.name) == [
+                "stdout", "serial", "unix", "tcp", "mqtt", "webhook", "keyboard", "file",
+            ])
+    }
+
+    private func allKeys(_ outlines: [KeyOutline]) -> [String] {
+        outlines.flatMap { outline -> [String] in
+            switch outline.content {
+            case .value: [outline.name]
+            case .section(let keys): [outline.name] + allKeys(keys)
+            case .items(let items): [outline.name] + items.flatMap(allKeys)
+            }
+        }
+    }
+}
+
+/// A line of the example with a key that is switched off.
+struct SwitchedOff: Sendable, CustomTestStringConvertible {
+    let index: Int
+    let indent: Int
+    let text: String
+
+    var testDescription: String { "line \(index + 1): \(text)" }
+    var isTopLevel: Bool { indent == 0 }
+
+    private static let lines = StationConfiguration.example.split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+
+    /// The line without its `#`, if that is directly before a key.
+    static func switchedOn(_ line: String) -> String {
+        let indent = line.prefix { $0 == " " }
+        let rest = line.dropFirst(indent.count)
+        guard rest.hasPrefix("#"), let next = rest.dropFirst().first, next != " " else { return line }
+        return String(indent + rest.dropFirst())
+    }
+
+    static let all: [SwitchedOff] = lines.enumerated().compactMap { index, line in
+        let text = switchedOn(line)
+        guard text != line else { return nil }
+        // A bullet's key stands two columns to the right.
+        return SwitchedOff(index: index, indent: text.prefix { $0 == " " }.count, text: text)
+    }
+
+    /// The example with this key on, the switched-off sections around it, and the first key of each, which is the required
+    /// one wherever a section has such.
+    static func text(switchingOn key: SwitchedOff) -> String {
+        var on: Set = [key.index]
+        var indent = key.indent
+        switchOnFirst(in: key, &on)
+        for parent in all.reversed() where parent.index < key.index && parent.indent < indent {
+            guard isInside(key, parent) else { break }
+            on.insert(parent.index)
+            indent = parent.indent
+            // Of an active and a passive buzzer there is only one.
+            if !key.text.contains("pwm:") { switchOnFirst(in: parent, &on) }
+        }
+        return lines.enumerated().map { on.contains($0) ? switchedOn($1) : $1 }.joined(separator: "\n")
+    }
+
+    private static func switchOnFirst(in section: SwitchedOff, _ on: inout Set<Int>) {
+        guard section.text.hasSuffix(":"), let first = all.first(where: { $0.index > section.index }) else { return }
+        on.insert(first.index)
+        switchOnFirst(in: first, &on)
+    }
+
+    private static func isInside(_ key: SwitchedOff, _ parent: SwitchedOff) -> Bool {
+        lines[parent.index...key.index].dropFirst().allSatisfy { line in
+            let text = switchedOn(line)
+            return text.isEmpty || text.prefix { $0 == " " }.count > parent.indent
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ScanCore
+import Testing
+
+@testable import Configuration
+
+@Suite("Values as text")
+struct ValueTests {
+    @Test(
+        "Durations are read exactly",
+        arguments: [
+            ("5ms", Duration.milliseconds(5)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)),
+            ("2min", .seconds(120)),
+            ("0", .zero), ("0s", .zero), ("500us", .microseconds(500)), ("500 µs", .microseconds(500)),
+            ("7ns", .nanoseconds(7)),
+            ("0.1ms", .microseconds(100)), ("1.25h", .seconds(4500)), ("9.9s", .milliseconds(9900)),
+            ("0.000000001s", .nanoseconds(1)),
+        ])
+    func durations(_ text: String, _ expected: Duration) { #expect(DurationText.parse(text) == expected) }
+
+    @Test(
+        "What is no duration is refused",
+        arguments: [
+            "", "5", "ms", "-5ms", "5 m", "1.s", ".5s", "1.2.3s", "1e3s", "0.5ns", "9999999999999h", "5ms5", "٥ms",
+            "1,5s",
+            "0.0000000001s", "nan s",
+        ])
+    func noDurations(_ text: String) { #expect(DurationText.parse(text) == nil) }
+
+    @Test(
+        "Durations are written as people say them",
+        arguments: [
+            (Duration.milliseconds(9900), "9.9s"), (.milliseconds(150), "150ms"), (.seconds(60), "60s"),
+            (.seconds(120), "2min"),
+            (.seconds(90), "90s"), (.seconds(3600), "1h"), (.zero, "0s"), (.microseconds(1500), "1500us"),
+            (.milliseconds(1001), "1.001s"), (.nanoseconds(1_500_000_001), "1500000001ns"), (.seconds(1), "1s"),
+        ])
+    func writtenDurations(_ duration: Duration, _ expected: String) {
+        #expect(DurationText.text(duration) == expected)
+        #expect(DurationText.parse(expected) == duration)
+    }
+
+    @Test(
+        "Viewports have short forms",
+        arguments: [
+            ("full", Viewport.full), ("full entire", Viewport(rule: .entire)),
+            ("centre 50% 25%", Viewport(rect: Rect(x: 0.25, y: 0.375, width: 0.5, height: 0.25))),
+            ("center 50% 25% entire", Viewport(rect: Rect(x: 0.25, y: 0.375, width: 0.5, height: 0.25), rule: .entire)),
+            ("{y: 0.5, height: 0.5}", Viewport(rect: Rect(x: 0, y: 0.5, width: 1, height: 0.5))),
+        ])
+    func viewports(_ text: String, _ expected: Viewport) throws {
+        #expect(try parsed("capture: {viewport: \(text)}").capture.viewport == expected)
+    }
+
+    @Test(
+        "What is no viewport is refused",
+        arguments: [
+            "centre", "centre 50%", "centre 50 30", "centre 0% 30%", "centre 101% 5%", "middle 5% 5%", "[1, 2]",
+            "{width: 0}",
+        ])
+    func noViewports(_ text: String) { #expect(problems("capture: {viewport: \(text)}").count == 1) }
+
+    @Test("File modes are octal however they are written", arguments: ["0660", "\"0660\"", "0o660", "660"])
+    func fileModes(_ text: String) throws { #expect(try parsed("control: {mode: \(text)}").control.mode == 0o660) }
+
+    @Test("Lines may be numbers of GPIO pins, names, or chip and offset")
+    func lines() throws {
+        #expect(try parsed("torch: {line: 17}").torch?.line.line == "GPIO17")
+        #expect(try parsed("torch: {line: \"pinctrl-rp1:17\"}").torch?.line.line == "pinctrl-rp1:17")
+        #expect(try parsed("torch: {line: pinctrl-rp1:17}").torch?.line.line == "pinctrl-rp1:17")
+        for text in ["-1", "a:b", "a:1:2", "\"GPIO 17\"", "\":1\"", "\"\"", "1234"] {
+            #expect(problems("torch: {line: \(text)}").count == 1, "\(text)")
+        }
+    }
+
+    @Test("A list of symbologies means exactly these, a mapping changes the standard ones")
+    func symbologies() throws {
+        let exact = try parsed("reading: {symbologies: [ean_13, databar]}").reading.symbologies
+        #expect(exact == [.ean13: .standard(for: .ean13), .dataBar: .standard(for: .dataBar)])
+
+        let changed = try parsed(
+            "reading: {symbologies: {databar: on, itf: off, code_39: {minLength: 4, checkDigit: verify}}}")
+        var expected = ReadingSettings.defaultSymbologies
+        expected[.dataBar] = .standard(for: .dataBar)
+        expected[.itf] = nil
+        expected[.code39]?.minLength = 4
+        expected[.code39]?.checkDigit = .verify
+        #expect(changed.reading.symbologies == expected)
+    }
+
+    @Test("Outputs without a name get one that is free")
+    func outputNames() throws {
+        let yaml = """
+            outputs:
+            - unix: {path: /a}
+            - {unix: {path: /b}, queue: 7}
+            - {unix: {path: /c}, name: unix-2}
+            - stdout: {format: text}
+            """
+        let outputs = try parsed(yaml).outputs
+        #expect(outputs.map(\.name) == ["unix", "unix-3", "unix-2", "stdout"])
+        #expect(outputs[1].queue == 7)
+    }
+
+    @Test("A feedback pattern is steps of light, time and tone")
+    func feedback() throws {
+        let settings = try parsed(
+            "feedback: {patterns: {kept: [good 80ms tone 2700, none 50ms, error 1s tone], read: []}}")
+        #expect(
+            settings.feedback.patterns == [
+                .kept: FeedbackPattern([
+                    .init(light: .good, toneHertz: 2700, duration: .milliseconds(80)),
+                    .init(duration: .milliseconds(50)),
+                    .init(light: .error, toneHertz: 1, duration: .seconds(1)),
+                ]),
+                .read: FeedbackPattern([]),
+            ])
+    }
+
+    @Test("Replay has its section, and nil has its word")
+    func replayAndNil() throws {
+        let yaml = """
+            capture: {source: replay, replay: {paths: scenes/*.png, unpaced: on, movement: {blur: 0.5}}}
+            torch: {line: GPIO17, maxOnTime: unlimited}
+            trigger: {repeatInterval: never}
+            """
+        let settings = try parsed(yaml)
+        var replay = ReplaySettings(paths: ["scenes/*.png"])
+        replay.isUnpaced = true
+        replay.movement = .simulated(pan: 0, zoom: 0, blur: 0.5, noise: 0, exposure: 0, seed: 1)
+        #expect(settings.capture.source == .replay(replay))
+        #expect(settings.torch?.maxOnTime == nil)
+        #expect(settings.trigger.repeatInterval == nil)
+    }
+
+    private func parsed(_ yaml: String) throws -> StationSettings {
+        try StationConfiguration.parse(yaml: yaml, file: "f").settings
+    }
+}

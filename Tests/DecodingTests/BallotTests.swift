@@ -1,0 +1,96 @@
+import ScanCore
+import Testing
+
+@testable import Decoding
+
+@Suite struct DecodingBallotTests {
+    private func reading(
+        _ symbology: Symbology, _ data: String, pass: Int, decoder: Evidence.Decoder = .zxing, lines: Int = 2,
+        x: Double = 100, y: Double = 100
+    ) -> Reading {
+        let corners = Quad(
+            Point(x: x, y: y), Point(x: x + 200, y: y), Point(x: x + 200, y: y + 10), Point(x: x, y: y + 10))
+        return Reading(
+            symbology: symbology, bytes: Array(data.utf8), text: data, aim: "", corners: corners, isInverted: false,
+            decoder: decoder, lineCount: lines, pass: pass)
+    }
+
+    private func winners(_ readings: [Reading], demandsAgreement: Bool = true) -> [String] {
+        var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
+        for reading in readings { ballot.add(reading) }
+        return ballot.winners(demandsAgreement: demandsAgreement)
+            .map { String(decoding: $0.verdict.bytes, as: UTF8.self) }
+    }
+
+    @Test func aWeakSymbologyNeedsTwoPasses() {
+        #expect(winners([reading(.code39, "ABC", pass: 1)]).isEmpty)
+        #expect(winners([reading(.code39, "ABC", pass: 1), reading(.code39, "ABC", pass: 1)]).isEmpty)
+        #expect(winners([reading(.code39, "ABC", pass: 1), reading(.code39, "ABC", pass: 2)]) == ["ABC"])
+        let both = [reading(.code39, "ABC", pass: 1), reading(.code39, "ABC", pass: 2, decoder: .zbar, lines: 1)]
+        #expect(winners(both) == ["ABC"])
+    }
+
+    @Test func aLiveFrameIsJudgedByTheTracker() {
+        #expect(winners([reading(.code39, "ABC", pass: 1)], demandsAgreement: false) == ["ABC"])
+    }
+
+    @Test func inALiveFrameCodesOneAboveTheOtherAreBothRight() {
+        let upper = reading(.code39, "ABC", pass: 1)
+        let lower = reading(.code128, "DEF", pass: 2, decoder: .zbar, lines: 3, y: 180)
+        #expect(winners([upper, lower], demandsAgreement: false) == ["ABC", "DEF"])
+        let sameRows = reading(.code128, "DEF", pass: 2, decoder: .zbar, lines: 3, y: 105)
+        #expect(winners([upper, sameRows], demandsAgreement: false) == ["ABC"])
+        let twoEAN = [reading(.ean13, "4006381333931", pass: 1), reading(.ean13, "9004593978587", pass: 2, y: 180)]
+        #expect(winners(twoEAN, demandsAgreement: false) == ["4006381333931"])
+    }
+
+    @Test(arguments: [true, false]) func whoseBarsAreSeenToBeTwoCodesStandBeside(demandsAgreement: Bool) {
+        let both = [100.0, 160].enumerated().flatMap { index, y in
+            (1...2).map { pass in
+                var reading = reading(.ean13, index == 0 ? "4006381333931" : "9004593978587", pass: pass, y: y)
+                reading.corners = reading.corners.mapped { Point(x: $0.x, y: $0.y > y ? y + 50 : y) }
+                reading.hasExtent = true
+                return reading
+            }
+        }
+        #expect(winners(both, demandsAgreement: demandsAgreement) == ["4006381333931", "9004593978587"])
+        // Bars that overlap are one code's, or a part of it.
+        let one = both.map { reading in
+            var moved = reading
+            moved.corners = moved.corners.mapped { Point(x: $0.x, y: $0.y > 150 ? $0.y - 60 : $0.y) }
+            return moved
+        }
+        #expect(winners(one, demandsAgreement: demandsAgreement) == ["4006381333931"])
+    }
+
+    @Test func ofTwoReadingsAtOnePlaceTheBetterBackedStands() {
+        let right = [1, 2].map { reading(.ean13, "4006381333931", pass: $0) }
+        let wrong = (3...7).map { reading(.ean13, "9004593978587", pass: $0, decoder: .zbar, lines: 90) }
+        #expect(winners(wrong + right) == ["4006381333931"])
+        let elsewhere = wrong.map { reading -> Reading in
+            var moved = reading
+            moved.corners = moved.corners.mapped { Point(x: $0.x + 500, y: $0.y) }
+            return moved
+        }
+        #expect(winners(elsewhere + right) == ["9004593978587", "4006381333931"])
+    }
+
+    @Test func bothDecodersMakeOneCode() {
+        let two = [
+            reading(.qrCode, "x", pass: 0), reading(.qrCode, "x", pass: 1, decoder: .zbar, x: 105),
+            reading(.qrCode, "x", pass: 0, x: 600),
+        ]
+        #expect(winners(two) == ["x", "x"])
+    }
+
+    @Test func zbarsOtherBytesOfAQRCodeGiveWay() {
+        let two = [reading(.qrCode, "y", pass: 1, decoder: .zbar), reading(.qrCode, "x", pass: 0)]
+        #expect(winners(two) == ["x"])
+    }
+
+    @Test func zbarAloneMustHaveLooked() {
+        #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 1)]).isEmpty)
+        #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 40)]) == ["4006381333931"])
+        #expect(winners([reading(.itf, "901985", pass: 1, decoder: .zbar, lines: 1)]).isEmpty)
+    }
+}

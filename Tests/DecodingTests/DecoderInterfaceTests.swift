@@ -1,0 +1,80 @@
+import CZBar
+import CZXing
+import ScanCore
+import Testing
+
+@testable import Decoding
+
+@Suite struct DecoderInterfaceTests {
+    @Test func zxingRefusesWhatItCannotRead() {
+        var options = CZXing_Options()
+        var found = CZXing_Symbols()
+        var pixel: UInt8 = 0
+        var message = [CChar](repeating: 0, count: 80)
+        #expect(Int(CZXing_read(nil, 1, 1, 1, &options, &found, &message, 80)) == CZXING_ERROR_ARGUMENT)
+        #expect(message[0] != 0)
+        #expect(Int(CZXing_read(&pixel, 0, 1, 1, &options, &found, nil, 0)) == CZXING_ERROR_ARGUMENT)
+        #expect(Int(CZXing_read(&pixel, 1, 1, 0, &options, &found, nil, 0)) == CZXING_ERROR_ARGUMENT)
+        #expect(Int(CZXing_read(&pixel, 1, 1, 1, nil, &found, nil, 0)) == CZXING_ERROR_ARGUMENT)
+        #expect(Int(CZXing_read(&pixel, 1, 1, 1, &options, &found, nil, 0)) == CZXING_OK)
+        #expect(found.count == 0)
+        CZXing_free(&found)
+        CZXing_free(nil)
+    }
+
+    @Test func zbarRefusesWhatItCannotRead() {
+        let scanner = CZBar_create()
+        defer { CZBar_destroy(scanner) }
+        var options = CZBar_Options()
+        var found = CZBar_Symbols()
+        var pixel: UInt8 = 0
+        #expect(Int(CZBar_read(scanner, nil, 1, 1, &options, &found)) == CZBAR_ERROR_ARGUMENT)
+        #expect(Int(CZBar_read(nil, &pixel, 1, 1, &options, &found)) == CZBAR_ERROR_ARGUMENT)
+        #expect(Int(CZBar_read(scanner, &pixel, 1, 1, &options, &found)) == CZBAR_OK)
+        CZBar_free(nil)
+        CZBar_destroy(nil)
+    }
+
+    /// The C constants are written out by hand; they must be those of `Symbology.code`.
+    @Test func theCodesOfTheCInterfacesAreOurs() {
+        let zxing: [(Int, Symbology)] = [
+            (CZXING_AZTEC, .aztec), (CZXING_CODABAR, .codabar), (CZXING_CODE39, .code39), (CZXING_CODE93, .code93),
+            (CZXING_CODE128, .code128), (CZXING_DATABAR, .dataBar), (CZXING_DATABAR_EXPANDED, .dataBarExpanded),
+            (CZXING_DATABAR_LIMITED, .dataBarLimited), (CZXING_DATA_MATRIX, .dataMatrix), (CZXING_EAN8, .ean8),
+            (CZXING_EAN13, .ean13), (CZXING_ITF, .itf), (CZXING_MAXICODE, .maxiCode),
+            (CZXING_MICRO_QR_CODE, .microQRCode), (CZXING_PDF417, .pdf417), (CZXING_QR_CODE, .qrCode),
+            (CZXING_RMQR_CODE, .rmqrCode), (CZXING_UPC_A, .upcA), (CZXING_UPC_E, .upcE),
+        ]
+        for (code, symbology) in zxing { #expect(code == Int(symbology.code)) }
+        let zbar: [(Int, Symbology)] = [
+            (CZBAR_CODABAR, .codabar), (CZBAR_CODE39, .code39), (CZBAR_CODE93, .code93), (CZBAR_CODE128, .code128),
+            (CZBAR_DATABAR, .dataBar), (CZBAR_DATABAR_EXPANDED, .dataBarExpanded), (CZBAR_EAN8, .ean8),
+            (CZBAR_EAN13, .ean13), (CZBAR_ITF, .itf), (CZBAR_QR_CODE, .qrCode), (CZBAR_UPC_A, .upcA),
+            (CZBAR_UPC_E, .upcE),
+        ]
+        for (code, symbology) in zbar { #expect(code == Int(symbology.code)) }
+    }
+
+    @Test func theDecodersSayWhatTheyRead() {
+        let common: Set<Symbology> = [.ean13, .code128, .qrCode, .itf, .code39]
+        #expect(Set(DecoderSymbologies.zxing.symbologies).isSuperset(of: common.union([.aztec, .pdf417, .dataMatrix])))
+        #expect(Set(DecoderSymbologies.zbar.symbologies).isSuperset(of: common))
+        #expect(!DecoderSymbologies.zbar.symbologies.contains(.pdf417))
+        #expect(String(cString: CZXing_version()).split(separator: ".").count == 3)
+        #expect(String(cString: CZBar_version()).split(separator: ".").count == 3)
+    }
+
+    @Test func addOnsAreKeptApart() {
+        var symbol = CZXing_Symbol()
+        symbol.symbology = UInt8(CZXING_EAN13)
+        withUnsafeMutableBytes(of: &symbol.add_on) { $0.copyBytes(from: Array("52495".utf8)) }
+        var data = Array("9780884271789".utf8)
+        let reading = data.withUnsafeMutableBufferPointer { buffer in
+            symbol.bytes = buffer.baseAddress
+            symbol.byte_count = buffer.count
+            return Reading(symbol, by: .identity)
+        }
+        #expect(reading?.addOn == "52495")
+        #expect(reading.map { String(decoding: $0.bytes, as: UTF8.self) } == "9780884271789")
+    }
+}

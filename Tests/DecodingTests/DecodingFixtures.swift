@@ -1,0 +1,159 @@
+/// Codes as rows of modules, four to a hexadecimal digit, dark is 1; made with zint. Linear codes have one row.
+enum DecodingFixtures {
+    /// 4006381333931
+    static let ean13 = [
+        "A353AF7A259AA14285D2166A"
+    ]
+    /// Station 42
+    static let code128 = [
+        "D21BA27A4B09E90D23D614D9993B3974CC758"
+    ]
+    /// CODE39W: with its check character
+    static let code39 = [
+        "96D6D2B5A5596D656CAACB59AA96D"
+    ]
+    /// 00012345678905
+    static let itf14 = [
+        "AAE38A2EE88E2BA2E2EBBA23A2E28B8EBA"
+    ]
+    /// A37859+B
+    static let codabar = [
+        "B25954B5356A5A55B692C"
+    ]
+    /// https://example.org/1
+    static let qrLink = [
+        "FE8DBF8",
+        "826AA08",
+        "BA102E8",
+        "BABEAE8",
+        "BAEFAE8",
+        "82D8208",
+        "FEAABF8",
+        "00C2000",
+        "8BD37C8",
+        "71634D0",
+        "2A27760",
+        "0D3B530",
+        "B6FA778",
+        "F9C5890",
+        "1B21DE0",
+        "2D4B1B0",
+        "EEF7FE0",
+        "00AA880",
+        "FEDEA80",
+        "82148E0",
+        "BAECFF8",
+        "BA06738",
+        "BA61E50",
+        "824A3F0",
+        "FED7638",
+    ]
+    /// Grüße in UTF-8, without saying so
+    static let qrUTF8 = [
+        "FE4BF8",
+        "823A08",
+        "BA12E8",
+        "BA2AE8",
+        "BAE2E8",
+        "827A08",
+        "FEABF8",
+        "00D800",
+        "339E80",
+        "C98138",
+        "7E8278",
+        "3CBBE8",
+        "F74A30",
+        "00B6C8",
+        "FEDBE0",
+        "823498",
+        "BA6BB8",
+        "BAD9F0",
+        "BAE7A0",
+        "821BA8",
+        "FE0480",
+    ]
+    /// 00 1B FF FE 01 80
+    static let qrBinary = [
+        "FE5BF8",
+        "822A08",
+        "BA02E8",
+        "BA2AE8",
+        "BADAE8",
+        "823A08",
+        "FEABF8",
+        "00B000",
+        "33A680",
+        "9D9110",
+        "1385A8",
+        "04F870",
+        "A358C0",
+        "009E28",
+        "FE92F0",
+        "822748",
+        "BA7438",
+        "BAD6F0",
+        "BACB80",
+        "824548",
+        "FE1480",
+    ]
+    /// GS1: 0104012345678901 10AB12 GS 217
+    static let dataMatrixGS1 = [
+        "AAAAAA8",
+        "D82CF4C",
+        "898F1F8",
+        "B72A47C",
+        "E261E10",
+        "AD14F24",
+        "F838478",
+        "9BE23C4",
+        "AE1F3D8",
+        "CE25AAC",
+        "8889A70",
+        "FFFFFFC",
+    ]
+    /// M1234
+    static let microQR = [
+        "FEA8",
+        "82B8",
+        "BA50",
+        "BAB0",
+        "BAD8",
+        "82F8",
+        "FED0",
+        "00E8",
+        "EDE0",
+        "7758",
+        "8568",
+        "13A8",
+        "ECD0",
+    ]
+    /// Aztec text
+    static let aztec = [
+        "3C32",
+        "1232",
+        "7088",
+        "7FFA",
+        "F01C",
+        "17DC",
+        "D45A",
+        "7550",
+        "F450",
+        "57D0",
+        "5012",
+        "1FFE",
+        "C626",
+        "476A",
+        "0452",
+    ]
+    /// PDF417 text
+    static let pdf417 = [
+        "FF547D5F350C1DD98F5787F452",
+        "FF547EA3B4389E8A0F5207F452",
+        "FF54757E2CDE1BF64EA3F7F452",
+        "FF546BCFB95C1850CAF3C7F452",
+        "FF5475C33AE1993EEF5CE7F452",
+        "FF547AF43EB9169C0EBE87F452",
+        "FF5474EFA9861F3AED3BC7F452",
+        "FF547D2C3F64DE124AFDC7F452",
+    ]
+}

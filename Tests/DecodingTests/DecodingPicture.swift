@@ -1,0 +1,110 @@
+import Glibc
+import ScanCore
+
+@testable import Decoding
+
+/// A grey picture that codes are painted on.
+struct DecodingPicture {
+    let width: Int
+    let height: Int
+    /// Bytes from row to row; what lies between is noise that nobody may read.
+    let rowStride: Int
+    private(set) var pixels: [UInt8]
+
+    init(width: Int, height: Int, rowStride: Int? = nil, grey: UInt8 = 230) {
+        self.width = width
+        self.height = height
+        self.rowStride = rowStride ?? width
+        pixels = [UInt8](repeating: 77, count: height * self.rowStride)
+        for y in 0..<height { for x in 0..<width { pixels[y * self.rowStride + x] = grey } }
+    }
+
+    /// Paints rows of modules (`DecodingFixtures`) around a centre, turned clockwise.
+    /// - Parameters:
+    ///   - module: width of one in pixels; a single row is `barHeight` modules high.
+    ///   - isInverted: light on a dark patch.
+    mutating func paint(
+        _ rows: [String], x centreX: Double, y centreY: Double, module: Double = 3, degrees: Double = 0,
+        isInverted: Bool = false, barHeight: Double = 40
+    ) {
+        let modules = rows.map { row in
+            row.flatMap { digit -> [Bool] in
+                let value = digit.hexDigitValue ?? 0
+                return [value & 8 != 0, value & 4 != 0, value & 2 != 0, value & 1 != 0]
+            }
+        }
+        let columns = modules[0].count
+        let lines = rows.count == 1 ? barHeight : Double(rows.count)
+        let quiet = 8.0
+        let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        let reach = ((Double(columns) + 2 * quiet) + (lines + 2 * quiet)) * module / 2
+        let across = max(0, Int(centreX - reach))..<min(width, Int(centreX + reach))
+        let down = max(0, Int(centreY - reach))..<min(height, Int(centreY + reach))
+        // Two by two samples a pixel, as a lens would mix them.
+        for y in down {
+            for x in across {
+                var dark = 0
+                var covered = 0
+                for sub in 0..<4 {
+                    let dx = Double(x) + (sub % 2 == 0 ? 0.25 : 0.75) - centreX
+                    let dy = Double(y) + (sub / 2 == 0 ? 0.25 : 0.75) - centreY
+                    let u = (c * dx + s * dy) / module + Double(columns) / 2
+                    let v = (-s * dx + c * dy) / module + lines / 2
+                    guard u > -quiet, v > -quiet, u < Double(columns) + quiet, v < lines + quiet else { continue }
+                    covered += 1
+                    guard u >= 0, v >= 0, u < Double(columns), v < lines else { continue }
+                    if modules[rows.count == 1 ? 0 : Int(v)][Int(u)] { dark += 1 }
+                }
+                guard covered > 0 else { continue }
+                let level = 220 - 190 * dark / covered
+                pixels[y * rowStride + x] = UInt8(isInverted ? 250 - level : level)
+            }
+        }
+    }
+
+    /// Adds even noise of up to `amplitude` levels each way, the same for the same seed.
+    mutating func addNoise(amplitude: Int, seed: UInt64) {
+        var state = seed
+        for y in 0..<height {
+            for x in 0..<width {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let offset = Int(state >> 33) % (2 * amplitude + 1) - amplitude
+                let value = Int(pixels[y * rowStride + x]) + offset
+                pixels[y * rowStride + x] = UInt8(min(max(value, 0), 255))
+            }
+        }
+    }
+
+    func read(
+        by engine: DecodeEngine, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
+    ) -> [Symbol] {
+        pixels.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return [] }
+            let view = LumaView(base: base, size: FrameSize(width: width, height: height), rowStride: rowStride)
+            return engine.read(
+                view, effort: effort, startingAtPass: startingAtPass, onPass: onPass)
+        }
+    }
+
+    mutating func fill(x: Int, y: Int, width: Int, height: Int, _ level: UInt8) {
+        for row in y..<y + height { for column in x..<x + width { pixels[row * rowStride + column] = level } }
+    }
+
+    func cropped(x: Int, y: Int, width: Int, height: Int) -> DecodingPicture {
+        var part = DecodingPicture(width: width, height: height)
+        for row in 0..<height {
+            for column in 0..<width { part.pixels[row * width + column] = pixels[(y + row) * rowStride + x + column] }
+        }
+        return part
+    }
+
+    func withPlane<R>(_ body: (LumaPlane) -> R) -> R {
+        pixels.withUnsafeBytes { bytes in
+            // An array of pixels isn't empty.
+            body(
+                LumaPlane(
+                    borrowing: LumaView(
+                        base: bytes.baseAddress!, size: FrameSize(width: width, height: height), rowStride: rowStride)))
+        }
+    }
+}

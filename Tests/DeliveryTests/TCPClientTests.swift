@@ -1,0 +1,324 @@
+import Glibc
+import ScanCore
+import Testing
+import Wire
+
+@testable import Delivery
+
+@Suite("TCP output that connects", .timeLimit(.minutes(10)))
+struct TCPClientTests {
+    private static let quick = RetryMachine.Policy(initial: .milliseconds(2), maximum: .milliseconds(20))
+
+    private func output(
+        _ port: Int, context: OutputContext = OutputContext(),
+        limits: TCPOutput.Limits = TCPOutput.Limits(reopen: TCPClientTests.quick),
+        _ change: (inout TCPSettings) -> Void = { _ in }
+    ) throws -> TCPOutput {
+        var settings = TCPSettings(port: port)
+        // Only a broken program reaches them.
+        settings.ackTimeout = .seconds(600)
+        settings.connectTimeout = .seconds(600)
+        change(&settings)
+        var context = context
+        context.place = "outputs[2]"
+        return try TCPOutput(name: "host", settings: settings, context: context, limits: limits)
+    }
+
+    private func ready(_ output: TCPOutput) async { _ = await output.states.first { $0.state == .ready } }
+
+    private func problem(_ receipt: Receipt) -> String {
+        if case .failed(let reason, retry: true) = receipt { reason } else { "\(receipt)" }
+    }
+
+    // MARK: What is sent
+
+    @Test("Scans are lines of JSON, or what the template makes of them")
+    func records() async throws {
+        for lines in LineFormat.allCases {
+            let host = try #require(TCPHost())
+            let output = try output(host.port) { $0.lines = lines }
+            #expect(!output.wants(Fixtures.state()))
+            await output.start()
+            let end = await host.accept()
+            await ready(output)
+            #expect(await output.deliver(Fixtures.scan(1)) == .accepted)
+            let expected = lines == .json ? String(decoding: Fixtures.scan(1).line(), as: UTF8.self) : "hello\r\n"
+            #expect(await end.readText(expected.utf8.count) == expected)
+            #expect(await output.report().delivered == 1)
+            await output.stop()
+            #expect(await end.readToEnd().isEmpty)
+        }
+    }
+
+    @Test("With scansOnly off every event goes out")
+    func everyEvent() async throws {
+        let host = try #require(TCPHost())
+        let output = try output(host.port) {
+            $0.scansOnly = false
+            $0.receipt = .ack
+        }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        #expect(await output.deliver(Fixtures.state()) == .accepted, "only scans wait for an answer")
+        #expect(await end.readJSON()?["type"] == "state")
+        await output.stop()
+    }
+
+    // MARK: Connecting
+
+    @Test("A host that is away is a state with its reason, and connected to when it comes")
+    func missing() async throws {
+        let port = try #require(TCPHost()).port
+        let output = try output(port)
+        await output.start()
+        let status = await output.states.first { $0.detail?.contains("refused") == true }
+        #expect(
+            status
+                == OutputStatus(
+                    .waiting, detail: "cannot connect to 127.0.0.1:\(port): 127.0.0.1:\(port): Connection refused"))
+        #expect(problem(await output.deliver(Fixtures.scan())).contains("Connection refused"))
+        let host = try #require(TCPHost(port: port))
+        let end = await host.accept()
+        await ready(output)
+        #expect(await output.deliver(Fixtures.scan()) == .accepted)
+        #expect(await end.readJSON()?["seq"] == 1)
+        await output.stop()
+    }
+
+    @Test("A name that nobody knows is said")
+    func unknownName() async throws {
+        let output = try output(9) { $0.host = "no-such-host.invalid" }
+        await output.start()
+        let status = await output.states.first { $0.detail?.contains("cannot resolve") == true }
+        #expect(status?.state == .waiting)
+        #expect(status?.detail?.contains("check outputs[2].tcp.host") == true)
+        await output.stop()
+    }
+
+    @Test("Of several addresses the first that answers is taken")
+    func race() async throws {
+        let dead = try #require(TCPHost()).port
+        let host = try #require(TCPHost())
+        let loop = EventLoop()
+        let connected: Descriptor? = await withCheckedContinuation { done in
+            loop.execute {
+                let addresses = [TCPHost.loopback(dead), TCPHost.loopback(host.port)]
+                let connector = TCPConnector(loop: loop, addresses: addresses, timeout: .seconds(600)) {
+                    done.resume(returning: try? $0.get())
+                }
+                connector.start()
+            }
+        }
+        #expect(connected.flatMap { SocketAddress(of: $0.number, getpeername) } == TCPHost.loopback(host.port))
+    }
+
+    @Test("Address families take turns")
+    func interleaving() throws {
+        func addresses(_ family: Int32, _ ports: [Int]) -> [SocketAddress] {
+            ports.map { port in TCPHost.loopback(port).withPointer { SocketAddress(family: family, $0, length: $1) } }
+        }
+        let six = addresses(AF_INET6, [1, 2, 3])
+        let four = addresses(AF_INET, [4])
+        #expect(AddressResolver.interleaved(six + four) == [six[0], four[0], six[1], six[2]])
+        #expect(AddressResolver.interleaved(four + six) == [four[0], six[0], six[1], six[2]])
+        #expect(AddressResolver.interleaved([]).isEmpty)
+    }
+
+    @Test("A connection that is pulled in the middle of a line fails the delivery; the whole line comes again")
+    func pulled() async throws {
+        let host = try #require(TCPHost(receiveBuffer: 4096))
+        let output = try output(host.port) { $0.lines = .template }
+        let journal = TestJournal()
+        let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal, retry: Self.quick)
+        await dispatcher.start()
+        let first = await host.accept()
+        // More than both kernels' buffers take.
+        let long = "begin" + String(repeating: "x", count: 1_000_000)
+        dispatcher.submit(journal.keep { $0 = Fixtures.scan(1, text: long) })
+        dispatcher.submit(journal.keep { $0 = Fixtures.scan(2, text: "two") })
+        dispatcher.submit(journal.keep { $0 = Fixtures.scan(3, text: "three") })
+        #expect(await first.readText(10) == "beginxxxxx")
+        first.close()
+        let second = await host.accept()
+        #expect(await second.read(long.utf8.count + 2) == Array((long + "\r\n").utf8))
+        #expect(await second.readText(12) == "two\r\nthree\r\n")
+        #expect(await dispatcher.receipts.next(3).map(\.isAccepted) == [true, true, true])
+        await dispatcher.stop()
+    }
+
+    @Test("Through the dispatcher nothing is lost or reordered while the host comes and goes, if it answers")
+    func comesAndGoes() async throws {
+        let host = try #require(TCPHost())
+        let output = try output(host.port) { $0.receipt = .ack }
+        let journal = TestJournal()
+        let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal, retry: Self.quick)
+        await dispatcher.start()
+        for _ in 1...6 { dispatcher.submit(journal.keep()) }
+        var seen: [Int64] = []
+        for turn in 0..<6 {
+            let end = await host.accept()
+            let scan = try #require(await end.readJSON()?["seq"]?.integerValue)
+            #expect(scan == Int64(turn + 1))
+            let reply = await end.ask(#"{"command":"ack","id":"scan-\#(scan)"}"#)
+            #expect(reply?["ok"] == true || reply?["type"] == "scan")
+            seen.append(scan)
+            end.close()
+        }
+        #expect(await dispatcher.receipts.next(6).map(\.sequence) == [1, 2, 3, 4, 5, 6])
+        await dispatcher.stop()
+    }
+
+    // MARK: Answers
+
+    @Test("An ack accepts; accept and refuse do what they say, and speak for the host")
+    func answers() async throws {
+        let host = try #require(TCPHost())
+        let (answers, sink) = AsyncStream<HostAnswer>.makeStream()
+        let output = try output(host.port, context: OutputContext(answer: { sink.yield($0) })) { $0.receipt = .ack }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        for (sequence, command, expected) in [
+            (1, #"{"command":"ack","id":"scan-1"}"#, Receipt.accepted),
+            (2, #"{"command":"accept","id":"scan-2","relay":500}"#, .accepted),
+            (3, #"{"command":"refuse","reason":"unknown"}"#, .refused(reason: "unknown")),
+        ] {
+            async let receipt = output.deliver(Fixtures.scan(UInt64(sequence)))
+            #expect(await end.readJSON()?["seq"] == .integer(Int64(sequence)))
+            #expect(
+                await end.ask(#"{"command":"ack","id":"scan-9"}"#)?["error"]?.stringValue?.contains("scan-9") == true)
+            #expect(await end.ask(command)?["ok"] == true)
+            #expect(await receipt == expected)
+        }
+        #expect(
+            await answers.next(2) == [
+                HostAnswer(output: "host", scan: "scan-2", isAccepted: true, relay: .pulse(.milliseconds(500))),
+                HostAnswer(output: "host", scan: "scan-3", isAccepted: false, reason: "unknown"),
+            ])
+        let report = await output.report()
+        #expect(report.delivered == 2)
+        #expect(report.refused == 1)
+        await output.stop()
+    }
+
+    @Test("A host that doesn't answer makes the delivery fail, worth a retry; its late answer is taken for the retry")
+    func silence() async throws {
+        let host = try #require(TCPHost())
+        let output = try output(host.port) {
+            $0.receipt = .ack
+            $0.ackTimeout = .milliseconds(100)
+        }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        #expect(
+            problem(await output.deliver(Fixtures.scan())).contains("nobody answered within 0.1 seconds (ackTimeout)"))
+        #expect(await output.report().status.state == .stalled)
+        #expect(await end.readJSON()?["seq"] == 1)
+        await output.stop()
+    }
+
+    @Test("After a template, ACK accepts and NAK refuses; other bytes are nothing")
+    func bytes() async throws {
+        let host = try #require(TCPHost())
+        let output = try output(host.port) {
+            $0.lines = .template
+            $0.receipt = .ack
+        }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        for (byte, isAccepted) in [(UInt8(0x06), true), (0x15, false), (0x06, true)] {
+            async let receipt = output.deliver(Fixtures.scan())
+            #expect(await end.readText(7) == "hello\r\n")
+            await end.write(Array("garbage {}\n\u{FF}".utf8) + [byte])
+            #expect(await (receipt == .accepted) == isAccepted)
+        }
+        await output.stop()
+    }
+
+    @Test("A host that doesn't ACK is disconnected: its late ACK can't be taken for the next scan's")
+    func silentBytes() async throws {
+        let host = try #require(TCPHost())
+        let output = try output(host.port) {
+            $0.lines = .template
+            $0.receipt = .ack
+            $0.ackTimeout = .milliseconds(20)
+        }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        #expect(problem(await output.deliver(Fixtures.scan())).contains("no ACK within 0.02 seconds (ackTimeout)"))
+        #expect(await end.readText(7) == "hello\r\n")
+        #expect(await end.readToEnd().isEmpty)
+        _ = await host.accept()
+        await output.stop()
+    }
+
+    // MARK: Trouble
+
+    @Test("A host that doesn't read stalls this output, which says so; stopping ends the delivery")
+    func neverReads() async throws {
+        let host = try #require(TCPHost(receiveBuffer: 4096))
+        let limits = TCPOutput.Limits(reopen: Self.quick, stallAfter: .milliseconds(20))
+        let output = try output(host.port, limits: limits) { $0.lines = .template }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        async let receipt = output.deliver(Fixtures.scan(1, text: String(repeating: "x", count: 1_000_000)))
+        let status = await output.states.first { $0.state == .stalled }
+        #expect(status?.detail?.contains("the program there doesn't read") == true)
+        await output.stop()
+        #expect(await receipt == .failed(reason: "host is stopped", retry: true))
+        withExtendedLifetime(end) {}
+    }
+
+    @Test("What is no command is answered; too much of it, or a line without end, closes the connection")
+    func garbage() async throws {
+        let host = try #require(TCPHost())
+        let output = try output(host.port)
+        await output.start()
+        let talker = await host.accept()
+        for _ in 1..<16 {
+            #expect(
+                await talker.ask("GET / HTTP/1.1")?["error"]?.stringValue?.contains("send one JSON object a line")
+                    == true)
+        }
+        #expect(await talker.ask("GET / HTTP/1.1")?["error"]?.stringValue?.contains("(maxBadLines)") == true)
+        #expect(await talker.readLine() == nil)
+        let endless = await host.accept()
+        await endless.write([UInt8](repeating: 0x7B, count: 70_000))
+        #expect(await endless.readJSON()?["error"]?.stringValue?.contains("65536 bytes (maxLineBytes)") == true)
+        #expect(await endless.readLine() == nil)
+        await output.stop()
+    }
+
+    @Test("Commands are turned away unless they are allowed", arguments: [false, true])
+    func commands(isAllowed: Bool) async throws {
+        let host = try #require(TCPHost())
+        let context = OutputContext(commands: { command, _ in Reply(command: command.name) })
+        let output = try output(host.port, context: context) { $0.commands = isAllowed }
+        await output.start()
+        let end = await host.accept()
+        let reply = await end.ask(#"{"command":"trigger","tag":7}"#)
+        #expect(reply?["ok"] == .bool(isAllowed))
+        #expect(reply?["tag"] == 7)
+        #expect(isAllowed || reply?["error"]?.stringValue?.contains("outputs[2].tcp.commands") == true)
+        await output.stop()
+    }
+
+    @Test("Settings that can't work are refused when the output is made")
+    func badSettings() {
+        for (change, expected) in [
+            ({ $0.host = "http://host" }, "outputs[2].tcp.host: \"http://host\" is neither a name nor an address"),
+            ({ $0.host = "" }, "outputs[2].tcp.host"),
+            ({ $0.host = "host:9100" }, "outputs[2].tcp.host: \"host:9100\": the port goes into outputs[2].tcp.port"),
+            ({ $0.port = 0 }, "outputs[2].tcp.port: 0 is not"),
+            ({ $0.format.template = "{nothing}" }, "outputs[2].tcp.template: "),
+        ] as [((inout TCPSettings) -> Void, String)] {
+            let error = #expect(throws: DeliveryError.self) { try output(9100, change) }
+            #expect(error?.message.hasPrefix(expected) == true, "\(error?.message ?? "")")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ScanCore
+import Testing
+
+@testable import Delivery
+
+@Suite("Webhook: what an answer means")
+struct WebhookVerdictTests {
+    private func verdict(
+        _ status: Int, _ body: String = "", scans: [String] = ["a"], isBatch: Bool = false, readsAnswers: Bool = false,
+        retryAfter: Duration? = nil
+    ) -> WebhookVerdict {
+        var answer = HTTPAnswer(status: status, body: Array(body.utf8))
+        answer.retryAfter = retryAfter
+        return WebhookVerdict(
+            answer, scans: scans, output: "hook", url: "http://h/", isBatch: isBatch, readsAnswers: readsAnswers,
+            maxRetryAfter: .seconds(300))
+    }
+
+    @Test("Every status has one meaning", arguments: 100..<600)
+    func statuses(status: Int) {
+        let receipt = verdict(status).receipts[0]
+        switch status {
+        case 200..<300: #expect(receipt == .accepted)
+        case 400..<500 where ![408, 425, 429].contains(status):
+            #expect(receipt == .refused(reason: "http://h/ answered \(status)"))
+        default:
+            guard case .failed(_, retry: true) = receipt else { return #expect(Bool(false), "\(status): \(receipt)") }
+        }
+    }
+
+    @Test("A time to wait counts with 429 and 503 only, and up to a limit")
+    func retryAfter() {
+        #expect(verdict(503, retryAfter: .seconds(7)).hold == .seconds(7))
+        #expect(verdict(429, retryAfter: .seconds(7000)).hold == .seconds(300))
+        #expect(verdict(429).hold == nil)
+        #expect(verdict(500, retryAfter: .seconds(7)).hold == nil)
+        #expect(verdict(200, retryAfter: .seconds(7)).hold == nil)
+    }
+
+    @Test("The first line of a refusal is shown without its control characters, and cut")
+    func snippet() {
+        #expect(
+            verdict(400, "\n \u{1B}[31mno\r\nmore").receipts == [
+                .refused(reason: "http://h/ answered 400: <ESC>[31mno")
+            ])
+        let long = verdict(400, String(repeating: "x", count: 100_000)).receipts[0]
+        #expect(long == .refused(reason: "http://h/ answered 400: " + String(repeating: "x", count: 200) + "…"))
+    }
+
+    @Test("A batch's results are told scan by scan; who isn't named is accepted")
+    func results() {
+        let body =
+            #"{"results":[{"id":"b","accept":false,"reason":"old"},{"id":"c","accept":true},{"id":"z","accept":false}]}"#
+        let verdict = verdict(200, body, scans: ["a", "b", "c"], isBatch: true)
+        #expect(verdict.receipts == [.accepted, .refused(reason: "old"), .accepted])
+        #expect(verdict.answers.isEmpty)
+        let read = self.verdict(200, body, scans: ["a", "b", "c"], isBatch: true, readsAnswers: true)
+        #expect(read.receipts == verdict.receipts)
+        #expect(read.answers.map(\.scan) == ["b", "c"])
+        #expect(read.answers.map(\.isAccepted) == [false, true])
+    }
+
+    @Test(
+        "A relay is pulsed as configured, as asked, or not at all",
+        arguments: [
+            ("", HostAnswer.Relay.asConfigured), (#","relay":true"#, .pulse(nil)), (#","relay":false"#, .none),
+            (#","relay":"500ms""#, .pulse(.milliseconds(500))), (#","relay":"2s""#, .pulse(.seconds(2))),
+            (#","relay":null"#, .asConfigured), (#","relay":250"#, .pulse(.milliseconds(250))),
+        ])
+    func relay(text: String, expected: HostAnswer.Relay) {
+        #expect(verdict(200, #"{"accept":true\#(text)}"#, readsAnswers: true).answers.map(\.relay) == [expected])
+    }
+
+    @Test(
+        "An answer that can't be understood opens nothing, and is said",
+        arguments: [
+            "ok", "[]", #"{"accept":1}"#, #"{"accept":true,"relay":"2h"}"#, #"{"accept":true,"relay":-1}"#,
+            #"{"accept":true,"relay":[]}"#,
+            #"{"accept":true,"relay":"0ms"}"#, #"{"accept":true,"relay":"999999999s"}"#, #"{"results":{}}"#,
+            #"{"results":[{"accept":true}]}"#, #"{"accept":true,"accept":false}"#,
+        ])
+    func nonsense(body: String) {
+        let verdict = verdict(200, body, readsAnswers: true)
+        #expect(verdict.receipts == [.accepted])
+        #expect(verdict.answers.isEmpty)
+        #expect(verdict.problem?.contains("can't be read") == true)
+    }
+
+    @Test("Without answers asked for, the body of a single scan's 2xx says nothing")
+    func unasked() {
+        let verdict = verdict(200, #"{"accept":false}"#)
+        #expect(verdict.receipts == [.accepted])
+        #expect(verdict.answers.isEmpty)
+    }
+}

@@ -1,0 +1,156 @@
+import Glibc
+import ScanCore
+import Testing
+
+@testable import Reading
+
+/// With the real executable, found beside the test runner.
+@Suite(.timeLimit(.minutes(10)))
+final class PictureReaderTests {
+    private let folder: String
+    private let code: TestPicture
+
+    init() throws {
+        var template = Array("/tmp/scanstation-test-XXXXXX".utf8CString)
+        _ = try #require(mkdtemp(&template))
+        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        var picture = TestPicture(width: 400, height: 300)
+        picture.addEAN13("4006381333931")
+        code = picture
+    }
+
+    deinit {
+        for name in ["a.pgm", "folder", "pipe"] { remove(folder + "/" + name) }
+        rmdir(folder)
+    }
+
+    private func file(_ bytes: [UInt8]) throws -> String {
+        let path = folder + "/a.pgm"
+        let stream = try #require(fopen(path, "w"))
+        fwrite(bytes, 1, bytes.count, stream)
+        fclose(stream)
+        return path
+    }
+
+    private func reader(fault: String? = nil, limits: PictureReader.Limits = .init()) -> PictureReader {
+        PictureReader(
+            settings: ReadingSettings(), limits: limits, executable: ReaderExecutable.locate(),
+            faults: fault.map { ["--fault", $0] } ?? [])
+    }
+
+    @Test func `a picture's size and codes come back`() async throws {
+        let result = await reader().read(try file(code.pgm))
+        #expect(result.error == nil && result.crashes == 0 && !result.timedOut)
+        #expect(result.size == FrameSize(width: 400, height: 300))
+        #expect(result.symbols.map(\.text) == ["4006381333931"])
+        #expect(result.decodeTime > .zero)
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `a pass that crashes costs that pass; what was found before and comes after is kept`(pass: Int) async throws {
+        let reader = reader(fault: "crash-on-pass=\(pass)")
+        let result = await reader.read(try file(code.pgm))
+        #expect(result.crashes == 1)
+        #expect(result.error == nil)
+        #expect(result.symbols.map(\.text) == ["4006381333931"])
+        #expect(result.size == code.size)
+    }
+
+    @Test func `a pass that hangs is cut short, and the next one is made`() async throws {
+        var limits = PictureReader.Limits()
+        // What the test takes; a pass that doesn't hang takes far less, even in a debug build on a busy machine.
+        limits.passDeadline = .seconds(10)
+        let result = await reader(fault: "hang-on-pass=1", limits: limits).read(try file(code.pgm))
+        #expect(!result.timedOut && result.crashes == 0 && result.error == nil)
+        #expect(result.symbols.map(\.text) == ["4006381333931"])
+    }
+
+    @Test func `the deadline ends a read, and keeps what was found`() async throws {
+        var limits = PictureReader.Limits()
+        // What the test takes; the passes before the one that hangs take far less.
+        limits.deadline = .seconds(20)
+        let result = await reader(fault: "hang-on-pass=3", limits: limits).read(try file(code.pgm))
+        #expect(result.timedOut)
+        #expect(result.error?.contains("a.pgm") == true)
+        #expect(result.symbols.map(\.text) == ["4006381333931"])
+    }
+
+    @Test func `a crash while the picture is opened is this picture's error, and the next one is read`() async throws {
+        let reader = reader(fault: "crash-on-frame=1")
+        let path = try file(code.pgm)
+        let result = await reader.read(path)
+        #expect(result.crashes == 1)
+        #expect(result.error?.contains("can't be opened") == true)
+    }
+
+    @Test func `a process that was killed between two pictures is no fault of the second`() async throws {
+        let path = try file(code.pgm)
+        let reader = reader()
+        #expect(await reader.read(path).symbols.count == 1)
+        let pid = try #require(await reader.processID)
+        kill(pid, SIGKILL)
+        var info = siginfo_t()
+        waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT)
+        let second = await reader.read(path)
+        #expect(second.symbols.count == 1)
+        #expect(second.error == nil)
+    }
+
+    @Test func `files that are no pictures are named with the reason`() async throws {
+        let reader = reader()
+        for (bytes, reason) in [
+            ([], "empty"), (Array("hello".utf8), "a.pgm"), (Array("P5\n100 100\n255\nxx".utf8), "a.pgm"),
+            (Array("P5\n60000 60000\n255\n".utf8), "a.pgm"), ([0xFF, 0xD8, 0xFF, 0xE0], "a.pgm"),
+            (Array(repeating: 0, count: 5000), "a.pgm"),
+        ] as [([UInt8], String)] {
+            let result = await reader.read(try file(bytes))
+            #expect(result.error?.contains(reason) == true, "\(result)")
+            #expect(result.crashes == 0 && result.symbols.isEmpty && result.size == nil)
+        }
+        // And the same process is still there for a good one.
+        #expect(await reader.read(try file(code.pgm)).symbols.count == 1)
+    }
+
+    @Test func `what isn't a file is refused without hanging`() async {
+        let reader = reader()
+        mkdir(folder + "/folder", 0o700)
+        mkfifo(folder + "/pipe", 0o600)
+        #expect(await reader.read(folder + "/none").error?.contains("No such file") == true)
+        #expect(await reader.read(folder + "/folder").error?.contains("not a file") == true)
+        #expect(await reader.read(folder + "/pipe").error?.contains("not a file") == true)
+        #expect(await reader.read("/dev/zero").error?.contains("not a file") == true)
+    }
+
+    @Test func `a missing executable is the picture's error`() async throws {
+        let reader = PictureReader(settings: ReadingSettings(), executable: "/nonexistent/reader")
+        #expect(await reader.read(try file(code.pgm)).error?.contains("/nonexistent/reader") == true)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)))
+struct DecoderInventoryTests {
+    @Test func `the linked decoders say what they read`() async throws {
+        let inventory = try await DecoderInventory.load()
+        #expect(inventory.libraries(reading: .qrCode).count == 2)
+        #expect(inventory.decoders.allSatisfy { !$0.version.isEmpty })
+        #expect(inventory.unreadable(in: ReadingSettings()) == [])
+    }
+
+    @Test func `what no library reads is listed`() {
+        let inventory = DecoderInventory(decoders: [
+            DecoderCapability(library: "x", version: "1", symbologies: [.qrCode])
+        ])
+        var settings = ReadingSettings()
+        settings.symbologies = [
+            .qrCode: SymbologySettings(), .maxiCode: SymbologySettings(), .aztec: SymbologySettings(),
+        ]
+        #expect(inventory.unreadable(in: settings) == [.aztec, .maxiCode])
+    }
+
+    @Test(arguments: ["/nonexistent/reader", "/bin/true", "/bin/cat"])
+    func `an executable that can't say so is an error that names it`(executable: String) async {
+        await #expect { try await DecoderInventory.load(executable: executable) } throws: {
+            "\($0)".contains(executable)
+        }
+    }
+}

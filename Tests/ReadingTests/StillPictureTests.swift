@@ -1,0 +1,65 @@
+import Testing
+
+@testable import ScanCore
+
+struct StillPictureTests {
+    private func symbol(_ text: String, x: Double = 0.5, y: Double = 0.5, _ symbology: Symbology = .qrCode) -> Symbol {
+        let quad = Quad(
+            Point(x: x - 0.1, y: y - 0.1), Point(x: x + 0.1, y: y - 0.1), Point(x: x + 0.1, y: y + 0.1),
+            Point(x: x - 0.1, y: y + 0.1))
+        return Symbol(symbology: symbology, bytes: Array(text.utf8), text: text, corners: quad)
+    }
+
+    @Test func `symbols that alternating passes find are all there`() {
+        var still = StillPicture()
+        still.add([symbol("A")], picture: 1)
+        still.add([symbol("B", x: 0.2)], picture: 1)
+        still.add([symbol("A", x: 0.51)], picture: 1)
+        #expect(still.symbols.compactMap(\.text) == ["A", "B"])
+    }
+
+    @Test func `two codes of the same content in one read are two`() {
+        var still = StillPicture()
+        still.add([symbol("A"), symbol("A")], picture: 1)
+        #expect(still.symbols.count == 2)
+    }
+
+    @Test func `another picture forgets what was there`() {
+        var still = StillPicture()
+        still.add([symbol("A")], picture: 1)
+        still.add([], picture: 2)
+        #expect(still.symbols.isEmpty)
+    }
+
+    @Test func `what several reads miss is gone`() {
+        var still = StillPicture()
+        still.add([symbol("A")], picture: 1)
+        for _ in 1..<StillPicture.memory { still.add([], picture: 1) }
+        #expect(still.symbols.count == 1)
+        still.add([], picture: 1)
+        #expect(still.symbols.isEmpty)
+    }
+
+    @Test func `what one look shows at two places is two codes`() {
+        #expect(!symbol("1", y: 0.4, .code128).isSameCode(as: symbol("1", y: 0.55, .code128)))
+    }
+
+    @Test func `the line that one decoder reports and the height that another does are one code`() {
+        var line = symbol("1", y: 0.45, .ean13)
+        line.corners = Quad(
+            Point(x: 0.4, y: 0.44), Point(x: 0.6, y: 0.44), Point(x: 0.6, y: 0.46), Point(x: 0.4, y: 0.46))
+        var height = symbol("1", y: 0.55, .ean13)
+        height.corners = Quad(
+            Point(x: 0.4, y: 0.51), Point(x: 0.6, y: 0.51), Point(x: 0.6, y: 0.55), Point(x: 0.4, y: 0.55))
+        height.evidence.decoder = .zbar
+        #expect(line.isSameCode(as: height) && height.isSameCode(as: line))
+    }
+
+    @Test func `a linear code seen on another line of its bars is the same one`() {
+        var another = symbol("1", y: 0.55, .code128)
+        another.evidence.pass = 1
+        #expect(symbol("1", y: 0.4, .code128).isSameCode(as: another))
+        #expect(!symbol("1", x: 0.4, .code128).isSameCode(as: symbol("1", x: 0.55, .code128)))
+        #expect(!symbol("1", y: 0.4).isSameCode(as: symbol("1", y: 0.55)))
+    }
+}

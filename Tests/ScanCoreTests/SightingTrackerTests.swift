@@ -1,0 +1,307 @@
+import Testing
+
+@testable import ScanCore
+
+extension [SightingTracker.Action] {
+    var appeared: [String] { compactMap { if case .appeared(let s) = $0 { s.symbol.text } else { nil } } }
+    var seen: [String] { compactMap { if case .seen(let s) = $0 { s.symbol.text } else { nil } } }
+    var disappeared: [String] { compactMap { if case .disappeared(let s) = $0 { s.symbol.text } else { nil } } }
+}
+
+@Suite struct SightingTrackerTests {
+    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])
+
+    @Test mutating func aCodeAppearsOnceAndStays() {
+        #expect(tracker.handle(read(1, [symbol("a")])).appeared == ["a"])
+        for sequence in UInt64(2)..<20 {
+            let actions = tracker.handle(read(sequence, [symbol("a")]))
+            #expect(actions.appeared.isEmpty && actions.seen == ["a"])
+        }
+        #expect(tracker.tracked.count == 1)
+    }
+
+    @Test mutating func itDisappearsOnlyAfterTheWholeAbsence() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        // Missing from frame 2 on (20 ms); 50 ms later is frame 7.
+        for sequence in UInt64(2)...6 { #expect(tracker.handle(read(sequence)).isEmpty) }
+        #expect(tracker.handle(read(7)).disappeared == ["a"])
+        #expect(tracker.handle(read(8, [symbol("a")])).appeared == ["a"])
+    }
+
+    @Test mutating func aFrameThatMissesItStartsTheAbsenceAnew() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for sequence in UInt64(2)...40 {
+            let isShown = sequence % 5 == 0
+            let actions = tracker.handle(read(sequence, isShown ? [symbol("a")] : []))
+            #expect(actions.appeared.isEmpty && actions.disappeared.isEmpty)
+        }
+    }
+
+    @Test mutating func noFramesAtAllAreNoAbsence() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        let later = tracker.handle(read(2, [symbol("a")], exposedAt: .ms(60_000)))
+        #expect(later.appeared.isEmpty && later.seen == ["a"])
+        #expect(tracker.handle(read(3, exposedAt: .ms(120_000))).disappeared.isEmpty)
+    }
+
+    @Test(arguments: [ReadResult.Outcome.crashed, .timedOut])
+    func aFrameTheDecodersFailedOnProvesNothing(_ outcome: ReadResult.Outcome) {
+        var tracker = self.tracker
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for sequence in UInt64(2)...100 {
+            #expect(tracker.handle(read(sequence, outcome: outcome)).isEmpty)
+        }
+        #expect(tracker.handle(read(101, [symbol("a")])).appeared.isEmpty)
+        // …and nothing for it either: a symbol in such a result isn't looked at.
+        #expect(tracker.handle(read(102, [symbol("b")], outcome: outcome)).isEmpty)
+    }
+
+    @Test mutating func anUnchangedFrameShowsWhatWasThere() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for sequence in UInt64(2)...100 {
+            #expect(tracker.handle(read(sequence, outcome: .unchanged)).seen == ["a"])
+        }
+        // Its symbols count too: they may be new to a tracker that was reset in between.
+        _ = tracker.reset()
+        #expect(tracker.handle(read(101, [symbol("a")], outcome: .unchanged)).appeared == ["a"])
+    }
+
+    @Test mutating func whatWasMissingStaysMissingInAnUnchangedFrame() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        _ = tracker.handle(read(2))
+        for sequence in UInt64(3)...6 { #expect(tracker.handle(read(sequence, outcome: .unchanged)).seen.isEmpty) }
+        #expect(tracker.handle(read(7, outcome: .unchanged)).disappeared == ["a"])
+    }
+
+    @Test mutating func aBlankFrameShowsNothing() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for sequence in UInt64(2)...6 { _ = tracker.handle(read(sequence, outcome: .blank)) }
+        #expect(tracker.handle(read(7, outcome: .blank)).disappeared == ["a"])
+    }
+
+    @Test mutating func aSymbolWithoutDataIsNothing() {
+        #expect(tracker.handle(read(1, [symbol("")])).isEmpty)
+        #expect(tracker.tracked.isEmpty)
+    }
+
+    @Test mutating func sameTextInAnotherSymbologyIsAnotherCode() {
+        let both = [symbol("1", .qrCode, at: .at(0.2, 0.5)), symbol("1", .aztec, at: .at(0.2, 0.5))]
+        #expect(tracker.handle(read(1, both)).appeared.count == 2)
+    }
+
+    @Test mutating func anAddOnOnceReadIsKept() {
+        _ = tracker.handle(read(1, [symbol("4006381333931", .ean13, addOn: "52")]))
+        _ = tracker.handle(read(2, [symbol("4006381333931", .ean13)]))
+        #expect(tracker.tracked.first?.symbol.addOn == "52")
+    }
+
+    @Test mutating func aResetForgetsWhatWasInView() {
+        _ = tracker.handle(read(1, [symbol("a"), symbol("w", .code39, at: .at(0.1, 0.1))]))
+        #expect(tracker.reset().disappeared == ["a"])
+        #expect(tracker.tracked.isEmpty && !tracker.hasPending)
+    }
+}
+
+@Suite struct SeveralCodesInAFrame {
+    var tracker = SightingTracker(absence: .milliseconds(50))
+
+    @Test mutating func theyComeInReadingOrder() {
+        let symbols = [
+            symbol("bottom", at: .at(0.1, 0.9)), symbol("right", at: .at(0.8, 0.22)), symbol("left", at: .at(0.2, 0.2)),
+            symbol("middle", at: .at(0.5, 0.18)),
+        ]
+        let actions = tracker.handle(read(1, symbols))
+        #expect(actions.seen == ["left", "middle", "right", "bottom"])
+    }
+
+    @Test mutating func equalCodesAreToldApartByTheirPlace() {
+        let left = Quad.at(0.2, 0.5)
+        let right = Quad.at(0.8, 0.5)
+        #expect(tracker.handle(read(1, [symbol("a", at: left), symbol("a", at: right)])).appeared.count == 2)
+        #expect(tracker.tracked.map(\.identity.ordinal) == [0, 1])
+        // They drift and are listed the other way round; nothing new.
+        let drifted = [symbol("a", at: .at(0.7, 0.55)), symbol("a", at: .at(0.1, 0.45))]
+        #expect(tracker.handle(read(2, drifted)).appeared.isEmpty)
+        #expect(tracker.tracked.map { $0.symbol.corners.centre.x < 0.5 } == [true, false])
+    }
+
+    @Test mutating func oneOfTwoEqualCodesMayLeave() {
+        _ = tracker.handle(read(1, [symbol("a", at: .at(0.2, 0.5)), symbol("a", at: .at(0.8, 0.5))]))
+        var gone: [SightingTracker.Action] = []
+        for sequence in UInt64(2)...10 { gone += tracker.handle(read(sequence, [symbol("a", at: .at(0.8, 0.5))])) }
+        #expect(gone.disappeared.count == 1)
+        #expect(tracker.tracked.map(\.identity.ordinal) == [1])
+        // The free ordinal is given again.
+        _ = tracker.handle(read(11, [symbol("a", at: .at(0.2, 0.5)), symbol("a", at: .at(0.8, 0.5))]))
+        #expect(Set(tracker.tracked.map(\.identity.ordinal)) == [0, 1])
+    }
+
+    @Test mutating func aSingleCodeMayMoveAnywhere() {
+        _ = tracker.handle(read(1, [symbol("a", at: .at(0.1, 0.1))]))
+        #expect(tracker.handle(read(2, [symbol("a", at: .at(0.9, 0.9))])).appeared.isEmpty)
+    }
+
+    @Test mutating func oneCodeFoundByTwoDecodersIsOne() {
+        // A scan line without a height, and the whole code.
+        let line = Quad.at(0.5, 0.55, width: 0.4, height: 0)
+        let whole = Quad.at(0.51, 0.5, width: 0.4, height: 0.2)
+        let both = [symbol("a", .ean13, at: line, decoder: .zbar), symbol("a", .ean13, at: whole)]
+        #expect(tracker.handle(read(1, both)).appeared == ["a"])
+        #expect(tracker.tracked.first?.reads == 2)
+    }
+
+    /// Seen on the demo scene: ZBar gave a UPC-A as a point, less than a bar's width before the first bar.
+    @Test mutating func aPointJustOutsideALinearCodeIsThatCode() {
+        let wide = Quad.at(0.5256, 0.4944, width: 0.2113, height: 0.0014)
+        let point = Quad.at(0.4164, 0.5764, width: 0, height: 0)
+        let both = [
+            symbol("412345000179", .upcA, at: wide),
+            symbol("412345000179", .upcA, at: point, pass: 2, decoder: .zbar),
+        ]
+        _ = tracker.handle(read(1, both))
+        _ = tracker.handle(read(2, both, outcome: .unchanged))
+        #expect(tracker.tracked.count == 1)
+    }
+
+    /// ZBar names one of the code's ends when a single scan line read it.
+    @Test(arguments: [0.297, 0.303, 0.697, 0.703])
+    mutating func anEndOfACodeIsNoSecondCode(x: Double) {
+        let line = Quad.at(0.5, 0.5, width: 0.4, height: 0.002)
+        let end = Quad.at(x, 0.58, width: 0, height: 0)
+        let both = [symbol("a", .upcA, at: line), symbol("a", .upcA, at: end, pass: 2, decoder: .zbar)]
+        #expect(tracker.handle(read(1, both)).appeared == ["a"])
+        #expect(tracker.handle(read(2, both.reversed())).appeared == [])
+    }
+
+    @Test mutating func theEndOfAnEqualLabelBesideItIsAnotherCode() {
+        let left = Quad.at(0.3, 0.5, width: 0.3, height: 0.002)
+        let right = Quad.at(0.51, 0.5, width: 0, height: 0)
+        let both = [symbol("a", .upcA, at: left), symbol("a", .upcA, at: right, pass: 2, decoder: .zbar)]
+        #expect(tracker.handle(read(1, both)).appeared.count == 2)
+    }
+
+    /// Passes alternate over frames: the one that can read a code may not have had its turn.
+    @Test func aCodeIsGoneOnlyWhenEveryPassHasLooked() {
+        var limits = SightingTracker.Limits()
+        limits.missedReads = 10
+        var tracker = SightingTracker(absence: .milliseconds(50), limits: limits)
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for sequence in UInt64(2)...10 { #expect(tracker.handle(read(sequence)).disappeared.isEmpty) }
+        var blank = tracker
+        #expect(blank.handle(read(11, outcome: .blank)).disappeared == ["a"])
+        #expect(tracker.handle(read(11, outcome: .unchanged)).disappeared.isEmpty)
+        #expect(tracker.handle(read(12)).disappeared == ["a"])
+    }
+
+    @Test mutating func equalLabelsBelowEachOtherAreTwo() {
+        let upper = Quad.at(0.5, 0.40, width: 0.4, height: 0.08)
+        let lower = Quad.at(0.5, 0.55, width: 0.4, height: 0.08)
+        #expect(
+            tracker.handle(read(1, [symbol("a", .code128, at: upper), symbol("a", .code128, at: lower)])).appeared.count
+                == 2)
+    }
+
+    @Test func moreCodesThanTheLimitAreIgnoredAndCounted() {
+        var limits = SightingTracker.Limits()
+        limits.maxSightings = 4
+        var tracker = SightingTracker(absence: .milliseconds(50), limits: limits)
+        let many = (0..<6).map { symbol("\($0)", at: .at(Double($0) * 0.1, 0.5)) }
+        #expect(tracker.handle(read(1, many)).appeared.count == 4)
+        #expect(tracker.handle(read(2, [symbol("new")])).appeared.isEmpty)
+        #expect(tracker.overflowCount == 1)
+        #expect(tracker.tracked.count == 4)
+    }
+
+    @Test func aPendingCodeThatLeftMakesRoom() {
+        var limits = SightingTracker.Limits()
+        limits.maxSightings = 1
+        var tracker = SightingTracker(
+            absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)], limits: limits)
+        _ = tracker.handle(read(1, [symbol("w", .code39)]))
+        _ = tracker.handle(read(2))
+        #expect(tracker.handle(read(3, [symbol("a")])).appeared == ["a"])
+    }
+}
+
+@Suite struct AgreementOfWeakCodes {
+    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 3)])
+
+    static func weak(content: UInt64 = 0, pass: UInt8 = 0, decoder: Evidence.Decoder = .zxing) -> [Symbol] {
+        [symbol("w", .code39, content: content, pass: pass, decoder: decoder)]
+    }
+
+    @Test mutating func equalEvidenceIsOneObservation() {
+        for sequence in UInt64(1)...20 {
+            #expect(tracker.handle(read(sequence, Self.weak(content: 7))).isEmpty)
+        }
+        #expect(tracker.hasPending)
+        #expect(tracker.tracked.first?.reads == 1)
+    }
+
+    @Test mutating func otherPixelsAnotherPassAndAnotherDecoderCount() {
+        #expect(tracker.handle(read(1, Self.weak(content: 7))).isEmpty)
+        #expect(tracker.handle(read(2, Self.weak(content: 7, decoder: .zbar))).isEmpty)
+        let actions = tracker.handle(read(3, Self.weak(content: 7, pass: 1)))
+        #expect(actions.appeared == ["w"] && actions.seen == ["w"])
+        #expect(!tracker.hasPending)
+    }
+
+    @Test mutating func aMissingFrameBetweenDoesNotForgetThem() {
+        _ = tracker.handle(read(1, Self.weak(content: 1)))
+        for sequence in UInt64(2)...10 { _ = tracker.handle(read(sequence)) }
+        _ = tracker.handle(read(11, Self.weak(content: 2)))
+        #expect(tracker.handle(read(12, Self.weak(content: 3))).appeared == ["w"])
+    }
+
+    @Test mutating func aMisreadIsForgottenWithoutATrace() {
+        var actions: [SightingTracker.Action] = []
+        actions += tracker.handle(read(1, Self.weak(content: 1)))
+        for sequence in UInt64(2)...60 { actions += tracker.handle(read(sequence)) }
+        #expect(actions.isEmpty && tracker.tracked.isEmpty)
+    }
+
+    @Test mutating func aFalseCodeDoesNotHoldTheGateOpenForEver() {
+        for sequence in UInt64(1)...199 { _ = tracker.handle(read(sequence, Self.weak(content: 1))) }
+        #expect(tracker.hasPending)
+        for sequence in UInt64(200)...202 { _ = tracker.handle(read(sequence, Self.weak(content: 1))) }
+        #expect(!tracker.hasPending)
+    }
+
+    @Test mutating func anAgreementThatCannotBeReachedIsCapped() {
+        var tracker = SightingTracker(absence: .zero, agreement: [.code39: SymbologySettings(agreement: 1000)])
+        var appeared: [String] = []
+        for content in UInt64(1)...8 { appeared += tracker.handle(read(content, Self.weak(content: content))).appeared }
+        #expect(appeared == ["w"])
+    }
+}
+
+@Suite struct LateResults {
+    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])
+
+    @Test mutating func aLateOneNeverCreatesASighting() {
+        _ = tracker.handle(read(5))
+        #expect(tracker.handle(read(4, [symbol("a")])).isEmpty)
+        #expect(tracker.handle(read(5, [symbol("a")])).isEmpty)
+        #expect(tracker.tracked.isEmpty)
+    }
+
+    @Test mutating func aLateOneNeverRemovesASighting() {
+        _ = tracker.handle(read(20, [symbol("a")]))
+        for sequence in UInt64(1)...19 { #expect(tracker.handle(read(sequence)).isEmpty) }
+        #expect(tracker.handle(read(21, [symbol("a")])).appeared.isEmpty)
+    }
+
+    @Test mutating func aLateOneConfirmsAPendingSighting() {
+        _ = tracker.handle(read(5, [symbol("w", .code39, content: 1)]))
+        let actions = tracker.handle(read(4, [symbol("w", .code39, content: 2)]))
+        #expect(actions.appeared == ["w"] && actions.seen == ["w"])
+        #expect(tracker.tracked.first?.frame.sequence == 5)
+        #expect(tracker.handle(read(3, [symbol("w", .code39, content: 3)])).isEmpty)
+    }
+
+    @Test mutating func afterAResetTheyAreStillLate() {
+        _ = tracker.handle(read(5, [symbol("a")]))
+        _ = tracker.reset()
+        #expect(tracker.handle(read(4, [symbol("a")])).isEmpty)
+    }
+}

@@ -1,0 +1,89 @@
+import Journal
+import Synchronization
+import Wire
+
+/// A journal in memory whose commits the test holds back or lets fail.
+final class GatedJournal: ScanJournal {
+    private struct State {
+        var isHeld = false
+        var error: JournalError?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var appendsWaiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let inner: MemoryJournal
+    private let state = Mutex(State())
+    private let sink: AsyncStream<JournalState>.Continuation
+    let states: AsyncStream<JournalState>
+
+    init() {
+        inner = MemoryJournal(settings: .init())
+        (states, sink) = AsyncStream.makeStream()
+        sink.yield(.closed)
+    }
+
+    /// Commits wait from now on.
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    /// They go on.
+    func release() {
+        let waiters = state.withLock { state in
+            state.isHeld = false
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns once a commit waits.
+    func untilHeld() async {
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                if !state.waiters.isEmpty { return true }
+                state.appendsWaiting.append(continuation)
+                return false
+            }
+            if isHeld { continuation.resume() }
+        }
+    }
+
+    /// Commits fail from now on, and the state says why; `nil`: they succeed again.
+    func fail(_ error: JournalError?) {
+        state.withLock { $0.error = error }
+        sink.yield(error.map { .full(detail: $0.message) } ?? .ready)
+    }
+
+    func open() async {
+        await inner.open()
+        sink.yield(.ready)
+    }
+
+    func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
+        await withCheckedContinuation { continuation in
+            let (mustWait, watchers) = state.withLock { state in
+                guard state.isHeld else { return (false, [CheckedContinuation<Void, Never>]()) }
+                state.waiters.append(continuation)
+                defer { state.appendsWaiting = [] }
+                return (true, state.appendsWaiting)
+            }
+            if !mustWait { continuation.resume() }
+            for watcher in watchers { watcher.resume() }
+        }
+        if let error = state.withLock({ $0.error }) { throw error }
+        return try await inner.append(scans)
+    }
+
+    func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
+        try await inner.scans(after: sequence, limit: limit)
+    }
+
+    func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
+        try await inner.register(outputs)
+    }
+
+    func settle(_ settlement: Settlement) async throws(JournalError) { try await inner.settle(settlement) }
+
+    func report() async -> JournalReport { await inner.report() }
+
+    func close() async { await inner.close() }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Journal
+import Peripherals
+import ScanCore
+import Testing
+import Wire
+
+@testable import Station
+
+/// What the beep promises: between the scan loop and the outputs stands the journal.
+@Suite("Keeping scans", .timeLimit(.minutes(10)))
+struct KeepingTests {
+    private static let qr = "04-qr-url.png"
+
+    private func wasOn(_ line: String, _ panel: SimulatedPanel) -> Bool {
+        panel.trace.contains { $0.line == line && $0.what == .level(true) }
+    }
+
+    /// Waits until a line has been on.
+    private func untilOn(_ line: String, _ panel: SimulatedPanel) async {
+        var changes = panel.changes().makeAsyncIterator()
+        while !wasOn(line, panel), await changes.next() != nil {}
+    }
+
+    @Test("a scan is told and beeps once it is kept, not before; the light answers at once")
+    func beepAfterCommit() async throws {
+        let journal = GatedJournal()
+        journal.hold()
+        let harness = try await StationHarness.start(pictures: [Self.qr], journal: journal)
+        await journal.untilHeld()
+        await untilOn("GPIO22", harness.panel)
+        #expect(!wasOn("GPIO18", harness.panel))
+        #expect(await harness.station.counters.scans == 0)
+        journal.release()
+        let scan = try await harness.nextScan()
+        #expect(scan.scan.sequence == 1)
+        #expect(!scan.journal.isEmpty)
+        await untilOn("GPIO18", harness.panel)
+        await harness.station.stop()
+    }
+
+    @Test("the end of a session is told behind the scan that ended it, however slow the disk is")
+    func order() async throws {
+        let journal = GatedJournal()
+        let harness = try await StationHarness.start(pictures: [Self.qr], journal: journal) { $0.trigger.mode = .host }
+        _ = try await harness.nextState(of: "camera", "running")
+        journal.hold()
+        #expect(await harness.station.perform(.trigger).error == nil)
+        await journal.untilHeld()
+        journal.release()
+        var seen: [String] = []
+        while seen.count < 2 {
+            seen.append(
+                try await harness.next { body in
+                    switch body {
+                    case .scan: "scan"
+                    case .state(let state) where state.part == "session" && state.state == "ended": "ended"
+                    default: nil
+                    }
+                })
+        }
+        #expect(seen == ["scan", "ended"])
+        await harness.station.stop()
+    }
+
+    @Test("a scan that can't be kept is not accepted: told, heard, and read anew when there is room")
+    func cannotKeep() async throws {
+        let journal = GatedJournal()
+        journal.fail(JournalError(.full, "the disk is full"))
+        let harness = try await StationHarness.start(pictures: [Self.qr], journal: journal)
+        journal.fail(JournalError(.full, "the disk is full"))
+        let state = try await harness.nextState(of: "journal", "full")
+        #expect(state.detail == "the disk is full")
+        #expect(await harness.station.perform(.status).fields["journal"] != nil)
+        #expect(await harness.station.counters.scans == 0)
+        journal.fail(nil)
+        _ = try await harness.nextState(of: "journal", "ready")
+        let scan = try await harness.nextScan()
+        #expect(scan.scan.sequence == 1)
+        #expect(wasOn("GPIO23", harness.panel))
+        await harness.station.stop()
+    }
+
+    @Test("a trigger while nothing can be kept is refused, with the reason")
+    func triggerRefused() async throws {
+        let journal = GatedJournal()
+        let harness = try await StationHarness.start(pictures: [Self.qr], journal: journal) { $0.trigger.mode = .host }
+        _ = try await harness.nextState(of: "camera", "running")
+        journal.fail(JournalError(.full, "the disk is full"))
+        _ = try await harness.nextState(of: "journal", "full")
+        #expect(await harness.station.perform(.trigger).error?.contains("the disk is full") == true)
+        await harness.station.stop()
+    }
+
+    @Test("sequences go on where the journal ended, across restarts")
+    func acrossRestarts() async throws {
+        let folder = NSTemporaryDirectory() + "keep-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var last: (UInt64, String) = (0, "")
+        for _ in 1...2 {
+            let harness = try await StationHarness.start(pictures: [Self.qr]) {
+                $0.journal.storage = .disk
+                $0.journal.folder = folder
+            }
+            let scan = try await harness.nextScan()
+            #expect(scan.scan.sequence == last.0 + 1)
+            if last.0 > 0 { #expect(scan.journal == last.1) }
+            last = (scan.scan.sequence, scan.journal)
+            await harness.station.stop()
+        }
+    }
+}
