@@ -22,6 +22,25 @@ public final class OrderedWorker: Sendable {
         return false
     }
 
+    /// What `job` gives, once all that was handed over before it has been performed. `nil`: refused, as by `submit`.
+    @discardableResult
+    public func result<Value: Sendable, Failure: Error>(
+        of job: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value? {
+        let (results, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>.self)
+        let isTaken = submit {
+            do throws(Failure) {
+                continuation.yield(.success(try await job()))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+            continuation.finish()
+        }
+        guard isTaken else { return nil }
+        for await result in results { return try result.get() }
+        return nil
+    }
+
     /// Performs what was handed over before, then ends.
     public func finish() async {
         jobs.finish()

@@ -39,7 +39,7 @@ extension Station {
             let scan = try find(id).scan
             handle(HostAnswer(output: "control", scan: scan.id, isAccepted: false, reason: reason))
         // By hand: a change of the capture run brings the configured mode back.
-        case .torch(let mode): try await parts.torch.setMode(mode)
+        case .torch(let mode): try await setTorch(mode)
         case .focus(let point): onCamera { await $0.focus(at: point) }
         case .camera(let id): try await switchCamera(to: id)
         case .viewport(let viewport): await set(viewport)
@@ -53,6 +53,15 @@ extension Station {
         case .subscribe: break
         }
         return [:]
+    }
+
+    /// In its turn among what the torch is told: a capture run that starts turns the torch off, so a command that was sent
+    /// because the camera runs must not overtake that.
+    func setTorch(_ mode: TorchMode) async throws {
+        let done: Void? = try await torchWorker.result { [parts] in try await parts.torch.setMode(mode) }
+        if done == nil {
+            throw CommandRefusal("the torch doesn't answer: too much waits for it; see its state in status")
+        }
     }
 
     /// The session that is open now: a new one, or the one that was.

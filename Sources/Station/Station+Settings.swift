@@ -10,20 +10,14 @@ extension Station {
     func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
         onCamera { await $0.setViewport(viewport) }
-        await withCheckedContinuation { done in
-            let isTaken = onReader {
-                await $0.setViewport(viewport)
-                done.resume()
-            }
-            if !isTaken { done.resume() }
-        }
+        await readerWorker.result { [parts] in await parts.reader.setViewport(viewport) }
     }
 
     /// All or nothing: a wrong key or value changes none of them.
     func set(_ values: [String: JSONValue]) async throws {
         let new = try applied(values)
         if values.keys.contains("torch.mode"), let mode = new.torch?.mode {
-            try await parts.torch.setMode(mode)
+            try await setTorch(mode)
             // Others may have changed something while the line was driven.
             adopt(try applied(values))
         } else {
