@@ -1,7 +1,7 @@
 /// The journal's bounds that aren't settings, each with its reason.
 enum JournalLimits {
     /// Committed scans that are also in memory, so that an output that keeps up never waits for the disk.
-    static let tailScans = 1024
+    static let tailScans = 256
     /// Scans that one call of `scans(after:limit:)` gives, whatever it asks for.
     static let maxPage = 1000
     /// Exceptions (refused, skipped, undeliverable) that are kept per output; their counts go on.

@@ -39,6 +39,13 @@ struct JournalPlace: Sendable {
         return "the state folder \(folder) is on \(what). Set journal.folder to a folder on a disk"
     }
 
+    /// An empty file, which SQLite takes for a new database; its log gets the same permissions. Nothing for others: scans hold
+    /// passwords and one-time secrets. What fails here fails again when the database is opened, with the reason.
+    func makeDatabase() {
+        let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Makes a new, renamed or removed name in the folder as durable as a file's content.
     func syncFolder() {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

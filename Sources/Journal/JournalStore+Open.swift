@@ -38,6 +38,7 @@ extension JournalStore {
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(JournalLimits.lockWaitSeconds)
         configuration.label = "scanstation.journal"
+        place.makeDatabase()
         let queue = try DatabaseQueue(path: place.database, configuration: configuration)
         let store = JournalStore(place: place, queue: queue)
         do {

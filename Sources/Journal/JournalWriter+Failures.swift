@@ -37,9 +37,8 @@ extension JournalWriter {
         if isNew {
             log(.error, "no scan is accepted: \(detail)")
             ballast.release()
-            // With the ballast's room the log can still be emptied; filled up with receipts it couldn't, and nothing ever again.
-            try? store?.checkpointAndTruncate()
-            // The ballast is larger than the log: all of it fits into the database now, and the log's own room is free.
+            // Before anything else takes the ballast's room: it is larger than the log, so all of that fits into the database
+            // now, and the log's own room is free. Filled up with receipts first, the log could never be emptied again.
             try? store?.checkpointAndTruncate()
         }
         let error = JournalError(.full, "the journal is full: \(detail)")

@@ -19,10 +19,11 @@ public actor FeedbackPlayer {
     public init(
         indicators: IndicatorSettings, buzzer: BuzzerSettings?, settings: FeedbackSettings = FeedbackSettings(),
         lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
-        notices: PeripheralNotices = PeripheralNotices()
+        notices: PeripheralNotices = PeripheralNotices(),
+        limits: FeedbackMachine.Limits = FeedbackMachine.Limits()
     ) {
         self.clock = clock
-        machine = FeedbackMachine(settings: settings)
+        machine = FeedbackMachine(settings: settings, limits: limits)
         wakeup = Wakeup(clock: clock)
         signal = wakeup.signal
         for (role, line) in [

@@ -2,6 +2,7 @@ import Capture
 import Journal
 import Peripherals
 import Reading
+import ScanCore
 
 /// What a station is told besides its settings: things of the machine and the command line, not of the configuration.
 public struct StationOptions: Sendable {
@@ -28,6 +29,8 @@ public struct StationOptions: Sendable {
     public var cameraTimeout: Duration = .seconds(3)
     /// How long outputs may take to write what is left when the station stops.
     public var drainTimeout: Duration = .seconds(3)
+    /// How long a light or a beep may wait for its turn and for a busy machine before it is left out.
+    public var feedbackLimits = FeedbackMachine.Limits()
     /// Another journal than the settings', for benches and tests that watch it or break it.
     public var journal: (any ScanJournal)?
     /// Another camera than the settings' and another wall clock; for tests.

@@ -71,7 +71,7 @@ struct StationParts: Sendable {
             torch: Torch(settings: settings.torch, lines: lines, notices: notices),
             feedback: FeedbackPlayer(
                 indicators: settings.indicators, buzzer: settings.buzzer, settings: settings.feedback, lines: lines,
-                notices: notices),
+                notices: notices, limits: options.feedbackLimits),
             relay: settings.relay.map { Relay(settings: $0, lines: lines, notices: notices) },
             triggerButton: settings.trigger.button.map {
                 Button(settings: $0, role: .trigger, lines: lines, notices: notices)

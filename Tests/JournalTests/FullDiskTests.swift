@@ -101,4 +101,37 @@ struct FullDiskTests {
             try RawDatabase.int(
                 folder.file("journal.db"), "SELECT COUNT(*) FROM pragma_quick_check WHERE quick_check != 'ok'") == 0)
     }
+
+    @Test("receipts that go on while it is full don't take the room that it needs to recover")
+    func receiptsWhileFull() async throws {
+        let folder = TemporaryFolder()
+        let mounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=7m")
+        try #require(mounted == 0, "mounting a tmpfs needs root: \(String(cString: strerror(errno)))")
+        defer { umount2(folder.path, Int32(MNT_DETACH)) }
+        var rig = Rig(folder: folder)
+        rig.options.freeBytes = nil
+        let journal = await rig.open()
+        let slow = JournalOutput(name: "slow", isRequired: true)
+        _ = try await journal.register([web, slow])
+        // One commit a scan, and a receipt for each: the log is what grows.
+        let text = String(repeating: "0123456789", count: 50)
+        var count: UInt64 = 0
+        var refusal: JournalError?
+        while refusal == nil, count < 20_000 {
+            refusal = await journalError { () async throws(JournalError) in
+                count = try await journal.append([scan(Int(count) + 1, text: text)]).last?.sequence ?? count
+            }
+        }
+        #expect(refusal?.code == .full, "\(refusal?.message ?? "never full")")
+        for sequence in 1...count { try await journal.settle(Settlement(output: "web", sequence: sequence)) }
+        #expect(await journal.report().state != .ready)
+        try await journal.settle(Settlement(output: "slow", sequence: count))
+        for _ in 0..<100 where await journal.report().state != .ready {
+            rig.time.advance(by: JournalLimits.probeInterval)
+            await journal.settled()
+        }
+        #expect(await journal.report().state == .ready)
+        #expect(try await journal.append([scan(1)]).map(\.sequence) == [count + 1])
+        await journal.close()
+    }
 }

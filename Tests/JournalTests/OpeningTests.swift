@@ -19,6 +19,9 @@ struct OpeningTests {
         var status = stat()
         #expect(stat(folder, &status) == 0)
         #expect(status.st_mode & 0o7777 == 0o750)
+        for name in ["journal.db", "journal.db-wal"] {
+            #expect(stat("\(folder)/\(name)", &status) == 0 && status.st_mode & 0o007 == 0, "\(name)")
+        }
         await journal.close()
         for name in ["journal.db", "journal.lock", "journal.ballast"] { unlink("\(folder)/\(name)") }
     }

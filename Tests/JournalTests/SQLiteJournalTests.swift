@@ -80,7 +80,7 @@ struct SQLiteJournalTests {
     func older() async throws {
         let rig = Rig()
         let journal = await rig.open()
-        let count = JournalLimits.tailScans + 300
+        let count = JournalLimits.tailScans + JournalLimits.maxPage
         for start in stride(from: 1, through: count, by: 331) {
             _ = try await journal.append(scans(start...min(count, start + 330)))
         }

@@ -57,11 +57,14 @@ struct DoctorTests {
         settings.reading.crashFolder = "/srv/crashes"
         settings.control.socket = "/run/scanstation/station.sock"
         settings.outputs = [
-            OutputSettings(name: "till", kind: .unixSocket(UnixSocketSettings(path: "/nowhere/at/all/till.sock")))
+            OutputSettings(name: "till", kind: .unixSocket(UnixSocketSettings(path: "/nowhere/at/all/till.sock"))),
+            OutputSettings(name: "records", kind: .file(FileSettings(path: "/nowhere/else/scans.jsonl"))),
         ]
         let findings = await DiskCheck().findings(
             in: DoctorContext(settings: settings, root: machine.path, user: user))
-        #expect(findings.count == 3)
+        #expect(findings.count == 4)
+        #expect(findings[3].level == .fail)
+        #expect(findings[3].finding.hasPrefix("/nowhere/else (outputs[1].file.path): No such file"))
         #expect(findings[0].finding.hasPrefix("/srv/crashes (reading.crashFolder): "))
         #expect(findings[1].finding == "/run/scanstation is made at the start (control.socket)")
         #expect(findings[2].level == .fail)

@@ -43,6 +43,8 @@ final class StationHarness {
         settings.trigger.timeout = Self.patience
         settings.confirmation.timeout = Self.patience
         settings.host.timeout = Self.patience
+        settings.capture.frameTimeout = Self.patience
+        settings.capture.hangLimit = nil
         settings.reading.deadline = .seconds(60)
         change(&settings)
         var log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -50,6 +52,7 @@ final class StationHarness {
         var stationOptions = StationOptions(readerExecutable: reader, panel: panel, version: "test")
         stationOptions.answerPatience = Self.patience
         stationOptions.journalPatience = Self.patience
+        stationOptions.feedbackLimits.staleAfter = Self.patience
         stationOptions.journal = journal
         options(&stationOptions)
         station = try Station(settings: settings.withSimulatedPanel, options: stationOptions, log: log)

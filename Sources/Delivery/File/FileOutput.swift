@@ -7,7 +7,7 @@ import Wire
 /// With `sync` on, a receipt means "on disk": a batch of records is written and synced once. What doesn't fit is taken back
 /// whole and offered again later, so that the file holds complete records whatever happens; a record may come twice after a
 /// crash between writing it and noting its receipt, and its id tells. All calls block, on a thread of its own.
-actor FileOutput: Output {
+actor FileOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         /// Records that are synced together.
         var batch = 256
@@ -20,7 +20,7 @@ actor FileOutput: Output {
     nonisolated var batchLimit: Int { limits.batch }
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private nonisolated let loop = EventLoop()
+    nonisolated let loop = EventLoop()
     private nonisolated let status = StatusChannel()
     private nonisolated let settings: FileSettings
     private nonisolated let limits: Limits
@@ -29,8 +29,7 @@ actor FileOutput: Output {
     private let calls: FileCalls
 
     private var file: RecordFile?
-    private var link: RetryMachine
-    private var linkTimer: Int?
+    var link: RetryLink
     /// Size of the file before the batch; `nil` once it isn't the same file any more.
     private var batchStart: Int?
     /// A sync failed in this batch.
@@ -55,7 +54,7 @@ actor FileOutput: Output {
         self.secrets = secrets
         self.limits = limits
         self.calls = calls
-        link = RetryMachine(policy: limits.reopen, seed: UInt64.random(in: .min ... .max))
+        link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "file", status: OutputStatus(.idle))
     }
 
@@ -68,7 +67,7 @@ actor FileOutput: Output {
 
     func start() {
         guard !isStopped else { return }
-        perform(link.handle(.begin, at: EventLoop.now()))
+        feedLink(.begin)
     }
 
     func deliver(_ event: Event) async -> Receipt {
@@ -117,7 +116,7 @@ actor FileOutput: Output {
     func stop() {
         guard !isStopped else { return }
         isStopped = true
-        perform(link.handle(.abandon, at: EventLoop.now()))
+        feedLink(.abandon)
         file = nil
         status.set(.stopped)
     }
@@ -138,7 +137,7 @@ actor FileOutput: Output {
     private func prepare() throws(DeliveryError) {
         if file?.isCurrent != true { try open() }
         file?.refresh()
-        perform(link.handle(.abandon, at: EventLoop.now()))
+        feedLink(.abandon)
     }
 
     private func open() throws(DeliveryError) {
@@ -175,9 +174,7 @@ actor FileOutput: Output {
     private func failed(_ error: DeliveryError) {
         file = nil
         waiting(error)
-        let now = EventLoop.now()
-        _ = link.handle(.begin, at: now)
-        perform(link.handle(.failed, at: now))
+        linkLost()
     }
 
     private func waiting(_ error: DeliveryError) {
@@ -187,38 +184,19 @@ actor FileOutput: Output {
 
     // MARK: The link
 
-    private func perform(_ actions: [RetryMachine.Action]) {
-        for action in actions {
-            switch action {
-            case .attempt: attempt()
-            case .wakeAt(let instant):
-                linkTimer.map(loop.cancelTimer)
-                linkTimer = instant.map { instant in
-                    loop.setTimer(at: instant) { self.assumeIsolated { $0.linkTimerFired() } }
-                }
-            case .exhausted: break  // The policy sets no limit: a disk may be mounted any time.
-            }
-        }
-    }
-
-    private func linkTimerFired() {
-        linkTimer = nil
-        perform(link.handle(.timer, at: EventLoop.now()))
-    }
-
     /// Ready means that the next record would be taken, as far as one can know without writing it.
-    private func attempt() {
+    func attemptLink() {
         do throws(DeliveryError) {
             if file == nil { try open() }
             guard file?.hasRoom(for: missingRoom) != false else {
                 throw FileProblem.error("write to", settings.path, SystemError(ENOSPC))
             }
-            _ = link.handle(.succeeded, at: EventLoop.now())
+            feedLink(.succeeded)
             status.set(.ready)
         } catch {
             file = nil
             waiting(error)
-            perform(link.handle(.failed, at: EventLoop.now()))
+            feedLink(.failed)
         }
     }
 }

@@ -11,7 +11,7 @@ import Wire
 ///
 /// The gadget is opened when it is there, and proven by a report that presses nothing; while it is missing, or no computer
 /// fetches reports, `deliver` fails at once, worth a retry: a live output's scans are skipped when they are too old.
-actor KeyboardOutput: Output {
+actor KeyboardOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         var typing = TypingMachine.Limits()
         /// How long `stop` tries to let go of the keys.
@@ -24,15 +24,14 @@ actor KeyboardOutput: Output {
     nonisolated var states: AsyncStream<OutputStatus> { status.stream }
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private nonisolated let loop = EventLoop()
+    nonisolated let loop = EventLoop()
     private nonisolated let status = StatusChannel()
     private let settings: KeyboardSettings
     private let format: ScanFormat
     private let typist: KeyboardTypist
     private let limits: Limits
 
-    private var link: RetryMachine
-    private var linkTimer: Int?
+    var link: RetryLink
     private var device: KeyboardDevice?
     private var watch: Int?
     private var machine: TypingMachine
@@ -66,7 +65,7 @@ actor KeyboardOutput: Output {
         self.settings = settings
         self.limits = limits
         machine = TypingMachine(interval: settings.keyInterval, limits: limits.typing)
-        link = RetryMachine(policy: limits.reopen, seed: UInt64.random(in: .min ... .max))
+        link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "keyboard", status: OutputStatus(.idle))
     }
 
@@ -78,7 +77,7 @@ actor KeyboardOutput: Output {
 
     func start() {
         guard !isStopped else { return }
-        perform(link.handle(.begin, at: EventLoop.now()))
+        feedLink(.begin)
     }
 
     func deliver(_ event: Event) async -> Receipt {
@@ -109,7 +108,7 @@ actor KeyboardOutput: Output {
     func stop() async {
         guard !isStopped else { return }
         isStopped = true
-        perform(link.handle(.abandon, at: EventLoop.now()))
+        feedLink(.abandon)
         perform(machine.handle(.lost("the station stopped"), at: EventLoop.now()))
         if mustRelease {
             let timer = loop.setTimer(at: EventLoop.now().advanced(by: limits.releaseTime)) {
@@ -138,26 +137,7 @@ actor KeyboardOutput: Output {
 
     // MARK: The link
 
-    private func perform(_ actions: [RetryMachine.Action]) {
-        for action in actions {
-            switch action {
-            case .attempt: open()
-            case .wakeAt(let instant):
-                linkTimer.map(loop.cancelTimer)
-                linkTimer = instant.map { instant in
-                    loop.setTimer(at: instant) { self.assumeIsolated { $0.linkTimerFired() } }
-                }
-            case .exhausted: break  // The policy sets no limit: a computer may be attached any time.
-            }
-        }
-    }
-
-    private func linkTimerFired() {
-        linkTimer = nil
-        perform(link.handle(.timer, at: EventLoop.now()))
-    }
-
-    private func open() {
+    func attemptLink() {
         do throws(DeliveryError) {
             let device = try KeyboardDevice.open(settings.device)
             // A key that an earlier station left down is let go; and without a computer this fails.
@@ -170,11 +150,11 @@ actor KeyboardOutput: Output {
             watch = loop.watch(device.descriptor.number, events: POLLIN) { ready in
                 self.assumeIsolated { $0.handle(ready) }
             }
-            perform(link.handle(.succeeded, at: EventLoop.now()))
+            feedLink(.succeeded)
             mustRelease ? waitForRelease() : status.set(.ready)
         } catch {
             waiting(error.message)
-            perform(link.handle(.failed, at: EventLoop.now()))
+            feedLink(.failed)
         }
     }
 
@@ -193,9 +173,7 @@ actor KeyboardOutput: Output {
         mustRelease = false
         endRelease()
         guard !isStopped else { return }
-        let now = EventLoop.now()
-        _ = link.handle(.begin, at: now)
-        perform(link.handle(.failed, at: now))
+        linkLost()
     }
 
     private func close() {

@@ -4,18 +4,7 @@ import Wire
 
 /// The connection: made, watched, lost and made again.
 extension MQTTOutput {
-    func perform(_ actions: [RetryMachine.Action]) {
-        for action in actions {
-            switch action {
-            case .attempt: connect()
-            case .wakeAt(let instant):
-                setTimer(.link, at: instant) { $0.perform($0.link.handle(.timer, at: EventLoop.now())) }
-            case .exhausted: break  // The policies set no limit: a broker may come back any time.
-            }
-        }
-    }
-
-    private func connect() {
+    func attemptLink() {
         attempt += 1
         let client: MQTTClient
         do throws(DeliveryError) {
@@ -151,7 +140,7 @@ extension MQTTOutput {
         if reason == 1 || reason == 132, protocolLevel == MQTTClient.newProtocol {
             protocolLevel = MQTTClient.oldProtocol
             close()
-            return connect()
+            return attemptLink()
         }
         lose(diagnosis.refused(reason))
     }
@@ -184,32 +173,24 @@ extension MQTTOutput {
         status.set(.waiting, detail: trouble.message)
         if trouble.kind != linkKind {
             linkKind = trouble.kind
-            link = newLink(trouble.kind)
+            resetLink(policy: trouble.kind == .passing ? limits.reconnect : limits.refused)
         }
-        let now = EventLoop.now()
-        // A machine that has rested since a success begins anew; one that is still at it lets its waits grow.
-        _ = link.handle(.begin, at: now)
-        perform(link.handle(.failed, at: now))
+        // A link that has rested since a success begins anew; one that is still at it lets its waits grow.
+        linkLost()
         failBatch(trouble.message)
     }
 
     /// After a success: the next wait is the shortest again.
     func restLink() {
         linkKind = .passing
-        link = newLink(.passing)
-    }
-
-    private func newLink(_ kind: MQTTTrouble.Kind) -> RetryMachine {
-        RetryMachine(
-            policy: kind == .passing ? limits.reconnect : limits.refused, seed: UInt64.random(in: .min ... .max))
+        resetLink(policy: limits.reconnect)
     }
 
     /// The client goes, with all that it has queued.
     func close() {
         if let connection { loop.unwatch(connection.watch) }
         connection = nil
-        // The next attempt isn't this connection's.
-        for kind in timers.keys where kind != .link { cancelTimer(kind) }
+        for kind in timers.keys { cancelTimer(kind) }
         if let waiting = farewell {
             farewell = nil
             waiting.done.resume()
@@ -248,19 +229,11 @@ extension MQTTOutput {
     func setTimer(
         _ kind: TimerKind, after wait: Duration, _ handler: @escaping @Sendable (isolated MQTTOutput) -> Void
     ) {
-        setTimer(kind, at: EventLoop.now().advanced(by: wait), handler)
-    }
-
-    private func setTimer(
-        _ kind: TimerKind, at instant: Instant?, _ handler: @escaping @Sendable (isolated MQTTOutput) -> Void
-    ) {
         cancelTimer(kind)
-        timers[kind] = instant.map { instant in
-            loop.setTimer(at: instant) {
-                self.assumeIsolated {
-                    $0.timers[kind] = nil
-                    handler($0)
-                }
+        timers[kind] = loop.setTimer(at: EventLoop.now().advanced(by: wait)) {
+            self.assumeIsolated {
+                $0.timers[kind] = nil
+                handler($0)
             }
         }
     }

@@ -16,7 +16,7 @@ import Wire
 ///
 /// State events need no receipt: the latest of each part is kept here, and published when it comes and after each connect. A
 /// broker that has lost its retained messages gets them back.
-actor MQTTOutput: Output {
+actor MQTTOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         /// From the socket's connect to the broker's answer.
         var connectTimeout: Duration = .seconds(20)
@@ -77,7 +77,7 @@ actor MQTTOutput: Output {
     /// Commands from here, as the station tells its clients apart.
     let clientNumber = ClientID(number: UInt64.random(in: (1 << 63)...(.max)))
 
-    var link: RetryMachine
+    var link: RetryLink
     var linkKind = MQTTTrouble.Kind.passing
     var connection: Connection?
     /// Counts attempts; what belongs to an earlier one is ignored.
@@ -97,7 +97,7 @@ actor MQTTOutput: Output {
     var farewell: (id: Int32, done: CheckedContinuation<Void, Never>)?
     private var batch: Batch?
 
-    enum TimerKind: Hashable { case link, deadline, step, stable, ack, farewell }
+    enum TimerKind: Hashable { case deadline, step, stable, ack, farewell }
 
     /// Throws what can't work on any machine; brokers and files are looked for by `start`.
     init(
@@ -123,7 +123,7 @@ actor MQTTOutput: Output {
         self.settings = settings
         self.context = context
         self.limits = limits
-        link = RetryMachine(policy: limits.reconnect, seed: UInt64.random(in: .min ... .max))
+        link = RetryLink(policy: limits.reconnect)
         figures = OutputReport(name: name, kind: "mqtt", status: OutputStatus(.idle))
     }
 
@@ -159,7 +159,7 @@ actor MQTTOutput: Output {
         guard !isStopped, commands == nil else { return }
         obeyCommands()
         status.set(.connecting, detail: "to \(settings.host):\(diagnosis.port)")
-        perform(link.handle(.begin, at: EventLoop.now()))
+        feedLink(.begin)
     }
 
     func deliver(_ event: Event) async -> Receipt {
@@ -175,15 +175,14 @@ actor MQTTOutput: Output {
         }
     }
 
-    func conditionsChanged() { perform(link.handle(.conditionsChanged, at: EventLoop.now())) }
+    func conditionsChanged() { feedLink(.conditionsChanged) }
 
     func stop() async {
         guard !isStopped else { return }
         isStopped = true
         attempt += 1
         commands?.finish()
-        _ = link.handle(.abandon, at: EventLoop.now())
-        cancelTimer(.link)
+        feedLink(.abandon)
         failBatch("\(name) is stopped")
         await sayFarewell()
         connection?.client.disconnect()

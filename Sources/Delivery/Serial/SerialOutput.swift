@@ -8,7 +8,7 @@ import Wire
 /// away, `deliver` fails at once, worth a retry: the scan stays in the dispatcher's queue, which tries again as soon as the
 /// state is `ready`. A bare line gives no receipt ("written" is the best it can say); `acknowledgement: ackNak` does
 /// (`SerialAckMachine`).
-actor SerialOutput: Output {
+actor SerialOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         /// No byte could be sent for this long: flow control blocks the line.
         var writeTimeout: Duration = .seconds(5)
@@ -22,7 +22,7 @@ actor SerialOutput: Output {
     nonisolated var states: AsyncStream<OutputStatus> { status.stream }
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private nonisolated let loop = EventLoop()
+    nonisolated let loop = EventLoop()
     private nonisolated let status = StatusChannel()
     private let settings: SerialSettings
     private let format: ScanFormat
@@ -30,8 +30,7 @@ actor SerialOutput: Output {
     private let limits: Limits
     private let diagnosis: SerialDiagnosis
 
-    private var link: RetryMachine
-    private var linkTimer: Int?
+    var link: RetryLink
     private var port: SerialPort?
     private var watch: Int?
     private var sending: Sending?
@@ -74,7 +73,7 @@ actor SerialOutput: Output {
         self.context = context
         self.limits = limits
         self.diagnosis = diagnosis
-        link = RetryMachine(policy: limits.reopen, seed: UInt64.random(in: .min ... .max))
+        link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "serial", status: OutputStatus(.idle))
     }
 
@@ -86,7 +85,7 @@ actor SerialOutput: Output {
 
     func start() {
         guard !isStopped else { return }
-        perform(link.handle(.begin, at: EventLoop.now()))
+        feedLink(.begin)
     }
 
     func deliver(_ event: Event) async -> Receipt {
@@ -106,7 +105,7 @@ actor SerialOutput: Output {
         guard !isStopped else { return }
         isStopped = true
         finish(.failed(reason: "\(name) is stopped", retry: true))
-        perform(link.handle(.abandon, at: EventLoop.now()))
+        feedLink(.abandon)
         await drain()
         closePort()
         status.set(.stopped)
@@ -120,38 +119,19 @@ actor SerialOutput: Output {
 
     // MARK: The link
 
-    private func perform(_ actions: [RetryMachine.Action]) {
-        for action in actions {
-            switch action {
-            case .attempt: open()
-            case .wakeAt(let instant):
-                linkTimer.map(loop.cancelTimer)
-                linkTimer = instant.map { instant in
-                    loop.setTimer(at: instant) { self.assumeIsolated { $0.linkTimerFired() } }
-                }
-            case .exhausted: break  // The policy sets no limit: a cable may come back any time.
-            }
-        }
-    }
-
-    private func linkTimerFired() {
-        linkTimer = nil
-        perform(link.handle(.timer, at: EventLoop.now()))
-    }
-
-    private func open() {
+    func attemptLink() {
         do {
             let port = try SerialPort.open(settings, diagnosis: diagnosis)
             self.port = port
             watch = loop.watch(port.descriptor.number, events: POLLIN) { ready in
                 self.assumeIsolated { $0.handle(ready) }
             }
-            perform(link.handle(.succeeded, at: EventLoop.now()))
+            feedLink(.succeeded)
             status.set(.ready, detail: notes(port))
         } catch {
             figures.lastError = error.message
             status.set(.waiting, detail: error.message)
-            perform(link.handle(.failed, at: EventLoop.now()))
+            feedLink(.failed)
         }
     }
 
@@ -167,9 +147,7 @@ actor SerialOutput: Output {
         figures.lastError = message
         status.set(.waiting, detail: message)
         finish(.failed(reason: message, retry: true))
-        let now = EventLoop.now()
-        _ = link.handle(.begin, at: now)
-        perform(link.handle(.failed, at: now))
+        linkLost()
     }
 
     private func closePort() {

@@ -3,22 +3,6 @@ import ScanCore
 
 /// How there come to be peers: connecting, or listening.
 extension TCPOutput {
-    func perform(_ actions: [RetryMachine.Action]) {
-        for action in actions {
-            switch action {
-            case .attempt: open()
-            case .wakeAt(let instant):
-                linkTimer.map(loop.cancelTimer)
-                linkTimer = instant.map { instant in
-                    loop.setTimer(at: instant) {
-                        self.assumeIsolated { $0.perform($0.link.handle(.timer, at: EventLoop.now())) }
-                    }
-                }
-            case .exhausted: break  // The policy sets no limit: a host may come back any time.
-            }
-        }
-    }
-
     /// Closes what leads to new peers.
     func closeLink() {
         connector?.cancel()
@@ -35,7 +19,7 @@ extension TCPOutput {
         return "listening on \(addresses.map(\.description).joined(separator: ", "))"
     }
 
-    private func open() {
+    func attemptLink() {
         let isPassive = plan.settings.role == .server
         if status.current.state == .idle {
             status.set(isPassive ? .waiting : .connecting, detail: isPassive ? nil : "to \(plan.target)")
@@ -64,9 +48,13 @@ extension TCPOutput {
     }
 
     private func failed(_ message: String) {
+        waiting(message)
+        feedLink(.failed)
+    }
+
+    private func waiting(_ message: String) {
         figures.lastError = message
         status.set(.waiting, detail: message)
-        perform(link.handle(.failed, at: EventLoop.now()))
     }
 
     // MARK: Client
@@ -87,7 +75,7 @@ extension TCPOutput {
 
     private func proven() {
         provenTimer = nil
-        _ = link.handle(.succeeded, at: EventLoop.now())
+        feedLink(.succeeded)
     }
 
     /// The connection is over; a server has others, and goes on listening.
@@ -99,9 +87,8 @@ extension TCPOutput {
         }
         provenTimer.map(loop.cancelTimer)
         provenTimer = nil
-        let now = EventLoop.now()
-        if link.phase == .idle { _ = link.handle(.begin, at: now) }
-        failed("the connection to \(plan.target) is over (\(why)); connecting again")
+        waiting("the connection to \(plan.target) is over (\(why)); connecting again")
+        linkLost()
     }
 
     // MARK: Server
@@ -122,7 +109,7 @@ extension TCPOutput {
                 return failed(describe(error, address))
             }
         }
-        _ = link.handle(.succeeded, at: EventLoop.now())
+        feedLink(.succeeded)
         status.set(.waiting, detail: nobody)
     }
 

@@ -19,7 +19,7 @@ import Wire
 /// doesn't read is closed when `clientQueue` lines wait for it.
 ///
 /// Over several files: the link is in `+Link`, the peers in `+Peers`, what they say in `+Answers`.
-actor TCPOutput: Output {
+actor TCPOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         /// Waits between attempts to connect, or to listen.
         var reopen = RetryMachine.Policy(initial: .milliseconds(200), maximum: .seconds(10))
@@ -58,8 +58,7 @@ actor TCPOutput: Output {
     let tell: @Sendable (HostAnswer) -> Void
     let decoder: CommandDecoder
 
-    var link: RetryMachine
-    var linkTimer: Int?
+    var link: RetryLink
     var provenTimer: Int?
     var connector: TCPConnector?
     var listeners: [(descriptor: Descriptor, watch: Int)] = []
@@ -94,7 +93,7 @@ actor TCPOutput: Output {
         handler = context.commands
         tell = context.answer
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: limits.maxLineBytes))
-        link = RetryMachine(policy: limits.reopen, seed: UInt64.random(in: .min ... .max))
+        link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "tcp", status: OutputStatus(.idle))
     }
 
@@ -105,7 +104,7 @@ actor TCPOutput: Output {
     func start() {
         guard !isStarted, !isStopped else { return }
         isStarted = true
-        perform(link.handle(.begin, at: EventLoop.now()))
+        feedLink(.begin)
     }
 
     func deliver(_ event: Event) async -> Receipt {
@@ -129,13 +128,13 @@ actor TCPOutput: Output {
         }
     }
 
-    func conditionsChanged() { perform(link.handle(.conditionsChanged, at: EventLoop.now())) }
+    func conditionsChanged() { feedLink(.conditionsChanged) }
 
     func stop() async {
         guard !isStopped else { return }
         isStopped = true
         finish(stopped)
-        perform(link.handle(.abandon, at: EventLoop.now()))
+        feedLink(.abandon)
         closeLink()
         for peer in peers.values { close(peer) }
         status.set(.stopped)

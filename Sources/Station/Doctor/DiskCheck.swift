@@ -31,8 +31,13 @@ struct DiskCheck: DoctorCheck {
         let socket = SocketPath.resolve(settings.control)
         folders.append(Folder(path: parent(of: socket), key: "control.socket", isMade: true))
         for (index, output) in settings.outputs.enumerated() {
-            guard case .unixSocket(let unix) = output.kind else { continue }
-            folders.append(Folder(path: parent(of: unix.path), key: "outputs[\(index)].unix.path", isMade: true))
+            switch output.kind {
+            case .unixSocket(let unix):
+                folders.append(Folder(path: parent(of: unix.path), key: "outputs[\(index)].unix.path", isMade: true))
+            case .file(let file):
+                folders.append(Folder(path: parent(of: file.path), key: "outputs[\(index)].file.path", needsRoom: true))
+            default: continue
+            }
         }
         return folders
     }

@@ -1,0 +1,12 @@
+import ScanCore
+
+/// What an output holds of its link: when to attempt it again, and the timer that says so. See `RelinkingOutput`.
+struct RetryLink {
+    var machine: RetryMachine
+    var timer: Int?
+
+    /// The policy sets no limit: a cable, a host or a disk may come back at any time.
+    init(policy: RetryMachine.Policy) {
+        machine = RetryMachine(policy: policy, seed: UInt64.random(in: .min ... .max))
+    }
+}
