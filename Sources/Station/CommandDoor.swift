@@ -15,6 +15,6 @@ final class CommandDoor: Sendable {
 
     func answer(_ command: Command, from client: ClientID) async -> Reply {
         guard let station else { return Reply(command: command.name, error: "the station is stopping") }
-        return await station.perform(command)
+        return await station.perform(command, from: client.door)
     }
 }

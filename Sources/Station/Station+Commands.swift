@@ -7,18 +7,18 @@ import Wire
 extension Station {
     /// Carries out a command of a client. Session commands are handled at once and in order; those that touch a device
     /// wait for it without holding up the scan loop.
-    public func perform(_ command: Command) async -> Reply {
+    public func perform(_ command: Command, from door: String = "control") async -> Reply {
         count { $0.commands += 1 }
         do {
             if isStopping { throw CommandRefusal("the station is stopping") }
-            return Reply(command: command.name, fields: try await carryOut(command))
+            return Reply(command: command.name, fields: try await carryOut(command, from: door))
         } catch {
             count { $0.commandErrors += 1 }
             return Reply(command: command.name, error: "\(error)")
         }
     }
 
-    private func carryOut(_ command: Command) async throws -> [String: JSONValue] {
+    private func carryOut(_ command: Command, from door: String) async throws -> [String: JSONValue] {
         switch command {
         case .status: return await status()
         case .trigger: return try trigger()
@@ -34,10 +34,10 @@ extension Station {
         case .ack(let id): _ = try find(id)
         case .accept(let id, let relay):
             let scan = try find(id).scan
-            handle(HostAnswer(output: "control", scan: scan.id, isAccepted: true, relay: relay))
+            handle(HostAnswer(output: door, scan: scan.id, isAccepted: true, relay: relay))
         case .refuse(let id, let reason):
             let scan = try find(id).scan
-            handle(HostAnswer(output: "control", scan: scan.id, isAccepted: false, reason: reason))
+            handle(HostAnswer(output: door, scan: scan.id, isAccepted: false, reason: reason))
         // By hand: a change of the capture run brings the configured mode back.
         case .torch(let mode): try await setTorch(mode)
         case .focus(let point): onCamera { await $0.focus(at: point) }

@@ -13,6 +13,8 @@ extension Station {
         let outputs = await parts.dispatcher.reports()
         let lines = await lineStatuses()
         let control = await control.report()
+        var counters = counters
+        counters.sightingsOmitted = machine.overflowCount
         var fields: [String: JSONValue] = [
             "name": .string(name), "version": .string(options.version), "boot": .string(clock.boot),
             "clock": .string(clock.isSynced ? "synced" : "unsynced"),

@@ -27,6 +27,8 @@ public struct StationCounters: Hashable, Sendable {
     /// Commands that could not be carried out.
     public var commandErrors: UInt64 = 0
     public var cameraInterruptions: UInt64 = 0
+    /// Codes that weren't followed because too many were in view (`SightingTracker`'s limit).
+    public var sightingsOmitted: UInt64 = 0
     /// Events of the station's own parts that found its inbox full.
     public var inboxDropped: UInt64 = 0
 
@@ -40,7 +42,8 @@ public struct StationCounters: Hashable, Sendable {
             "confirmed": count(confirmed), "unconfirmed": count(unconfirmed), "accepted": count(accepted),
             "refused": count(refused), "unanswered": count(unanswered), "commands": count(commands),
             "commandErrors": count(commandErrors),
-            "cameraInterruptions": count(cameraInterruptions), "inboxDropped": count(inboxDropped),
+            "cameraInterruptions": count(cameraInterruptions), "sightingsOmitted": count(sightingsOmitted),
+            "inboxDropped": count(inboxDropped),
         ])
     }
 

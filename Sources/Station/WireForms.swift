@@ -44,6 +44,8 @@ extension ReaderCounters {
             "gatedUnchanged": .integer(Int64(clamping: gatedUnchanged)),
             "gatedBlank": .integer(Int64(clamping: gatedBlank)), "droppedBusy": .integer(Int64(clamping: droppedBusy)),
             "crashed": .integer(Int64(clamping: crashed)), "timedOut": .integer(Int64(clamping: timedOut)),
+            "refused": .integer(Int64(clamping: refused)), "late": .integer(Int64(clamping: late)),
+            "symbolsOmitted": .integer(Int64(clamping: symbolsOmitted)),
             "workerRestarts": .integer(Int64(clamping: workerRestarts)),
         ])
     }

@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Peripherals
 import ScanCore
@@ -30,6 +31,20 @@ struct HostAnswerTests {
         #expect(answer.relay)
         #expect(try await harness.nextState(of: "relay", "pulsed").fields["durationMs"]?.doubleValue == 20)
         #expect(relayPulses(harness) == 1)
+        await harness.station.stop()
+    }
+
+    @Test("an answer through an output's socket is that output's")
+    func outputAnswers() async throws {
+        let path = NSTemporaryDirectory() + "till-\(UUID().uuidString.prefix(8)).sock"
+        let harness = try await StationHarness.start(pictures: [Self.qr]) {
+            $0.outputs = [OutputSettings(name: "till", kind: .unixSocket(UnixSocketSettings(path: path)))]
+        }
+        let scan = try await harness.nextScan().scan
+        let client = try await ControlClient.connect(path: path)
+        #expect(try await client.ask(.accept(id: scan.id, relay: .none))["ok"] == true)
+        #expect(try await answer(harness).by == "till")
+        await client.close()
         await harness.station.stop()
     }
 

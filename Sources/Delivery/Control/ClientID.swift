@@ -3,8 +3,13 @@ import Glibc
 /// One connection to a station's socket; numbers aren't used twice.
 public struct ClientID: Hashable, Sendable, CustomStringConvertible {
     public let number: UInt64
+    /// Where it connected: an output's name, or `control`.
+    public let door: String
 
-    public init(number: UInt64) { self.number = number }
+    public init(number: UInt64, door: String = "control") {
+        self.number = number
+        self.door = door
+    }
 
     public var description: String { "client \(number)" }
 }

@@ -253,7 +253,7 @@ public actor ControlServer {
     }
 
     private func welcome(_ descriptor: Descriptor) {
-        let id = ClientID(number: nextClient)
+        let id = ClientID(number: nextClient, door: figures.name)
         nextClient += 1
         let client = ClientConnection(id: id, descriptor: descriptor, maxLineBytes: settings.maxLineBytes)
         clients[id] = client

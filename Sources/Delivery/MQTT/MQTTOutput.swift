@@ -75,7 +75,7 @@ actor MQTTOutput: Output, RelinkingOutput {
     let diagnosis: MQTTDiagnosis
     let discovery: HomeAssistantDiscovery?
     /// Commands from here, as the station tells its clients apart.
-    let clientNumber = ClientID(number: UInt64.random(in: (1 << 63)...(.max)))
+    let clientNumber: ClientID
 
     var link: RetryLink
     var linkKind = MQTTTrouble.Kind.passing
@@ -119,6 +119,7 @@ actor MQTTOutput: Output, RelinkingOutput {
             usesTLS: settings.tls != nil, hasCertificate: settings.tls?.certificate != nil, username: settings.username,
             clientID: settings.clientID ?? "scanstation-\(topics.stationID)", place: place)
         self.name = name
+        clientNumber = ClientID(number: UInt64.random(in: (1 << 63)...(.max)), door: name)
         self.topics = topics
         self.settings = settings
         self.context = context

@@ -6,7 +6,7 @@ import Wire
 extension TCPOutput {
     func welcome(_ descriptor: Descriptor) {
         TCPSocket.tune(descriptor, peerTimeout: limits.peerTimeout, sendBufferBytes: limits.kernelBytes)
-        let id = ClientID(number: nextPeer)
+        let id = ClientID(number: nextPeer, door: name)
         nextPeer += 1
         let address = SocketAddress(of: descriptor.number, getpeername)?.description ?? plan.target
         let peer = TCPPeer(id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes)
