@@ -51,21 +51,27 @@ struct WebhookOutputTests {
         await output.stop()
     }
 
-    @Test("Several scans are an array, in order, and one request's answer settles them all")
+    @Test(
+        "Several scans are an array, in order; one answer settles them all, but a refused one is asked for scan by scan"
+    )
     func batch() async throws {
         let server = try await WebServer()
-        let output = try output(server.url("/status/200,400,500")) { $0.batch = 3 }
+        let output = try output(server.url("/status/200,400,200,400,500")) { $0.batch = 3 }
         let events = (1...5).map { Fixtures.scan($0) }
         #expect(await output.deliver(events) == [.accepted, .accepted, .accepted])
         let request = try await server.request()
         let scans = try #require(try JSONValue(parsing: request.body).arrayValue)
         #expect(scans.map { $0["seq"]?.integerValue } == [1, 2, 3])
         #expect(request.headers["idempotency-key"] == "scan-1..scan-3")
-        let refused = await output.deliver(Array(events[3...]))
-        #expect(refused.count == 2)
+        let url = server.url("/status/200,400,200,400,500")
         #expect(
-            refused.allSatisfy { $0 == .refused(reason: "\(server.url("/status/200,400,500")) answered 400: said 400") }
-        )
+            await output.deliver(Array(events[3...])) == [.accepted, .refused(reason: "\(url) answered 400: said 400")])
+        #expect(try await server.request().headers["idempotency-key"] == "scan-4..scan-5")
+        for number in [4, 5] {
+            let request = try await server.request()
+            #expect(request.headers["idempotency-key"] == "scan-\(number)")
+            #expect(try JSONValue(parsing: request.body).arrayValue?.count == 1)
+        }
         let failed = await output.deliver(events)
         #expect(failed.count == 1)
         #expect(reason(failed.first).hasSuffix("answered 500: said 500"))

@@ -77,12 +77,27 @@ actor WebhookOutput: Output {
         if let holdEnd, EventLoop.now() < holdEnd {
             return [.failed(reason: status.current.detail ?? "the server asked to wait", retry: true)]
         }
-        let (target, sent) = (target, scans)
-        let outcome = await client.post { () throws(DeliveryError) in
-            try target.request(sent.map(\.event), ids: sent.map(\.id))
-        }
+        let outcome = await post(scans)
         guard !isStopped else { return [stopped] }
-        return conclude(outcome, scans.map(\.id))
+        guard scans.count > 1, case .answered(let answer) = outcome, WebhookVerdict.isRefusal(answer.status) else {
+            return conclude(outcome, scans.map(\.id))
+        }
+        // One of them may be what the server can't take: asked for one by one, the others aren't refused with it.
+        var receipts: [Receipt] = []
+        for scan in scans {
+            let outcome = await post([scan])
+            guard !isStopped else { return receipts + [stopped] }
+            receipts += conclude(outcome, [scan.id])
+            if case .failed? = receipts.last { break }
+        }
+        return receipts
+    }
+
+    private func post(_ scans: [(event: Event, id: String)]) async -> HTTPOutcome {
+        let target = target
+        return await client.post { () throws(DeliveryError) in
+            try target.request(scans.map(\.event), ids: scans.map(\.id))
+        }
     }
 
     func stop() async {

@@ -7,7 +7,7 @@ import Wire
 /// |---|---|
 /// | 2xx | accepted, unless the body refuses |
 /// | 408, 425, 429 | later: the request itself is fine (RFC 9110, RFC 8470, RFC 6585) |
-/// | other 4xx | refused: sending the same again would get the same |
+/// | other 4xx | refused: sending the same again would get the same; of a batch each is sent by itself first |
 /// | 3xx | not followed, as the body may hold what is meant for this host alone; retried until somebody corrects the URL |
 /// | 5xx, others | later |
 ///
@@ -46,7 +46,7 @@ struct WebhookVerdict: Hashable, Sendable {
         case 408, 425, 429:
             receipts = [.failed(reason: said, retry: true)]
             problem = said
-        case 400..<500:
+        case _ where Self.isRefusal(answer.status):
             receipts = scans.map { _ in .refused(reason: said) }
             problem = said
         default:
@@ -59,6 +59,9 @@ struct WebhookVerdict: Hashable, Sendable {
             problem = "\(said); it asked to wait for \(asked), so nothing is sent for \(hold)"
         }
     }
+
+    /// The same request would get the same answer again.
+    static func isRefusal(_ status: Int) -> Bool { (400..<500).contains(status) && ![408, 425, 429].contains(status) }
 
     private mutating func read(
         _ answer: HTTPAnswer, _ scans: [String], _ output: String, _ url: String, readsAnswers: Bool
