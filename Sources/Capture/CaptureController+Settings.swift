@@ -97,7 +97,7 @@ extension CaptureController {
     }
 
     func frameRateChanged() {
-        command(.frameTimeout(Self.frameTimeout(settings, frameRate: frameRate)))
+        setFrameTimeout(Self.frameTimeout(settings, frameRate: frameRate))
         var controls = CameraControls()
         controls.frameRate = frameRate
         apply(controls)

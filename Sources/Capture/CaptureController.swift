@@ -34,6 +34,7 @@ public actor CaptureController {
     private let signals: AsyncStream<FrameRelay.Signal>.Continuation
     private let broadcast = StateBroadcast()
     private let callStarted = Mutex<Instant?>(nil)
+    private let frameTimeoutInForce: Mutex<Duration>
     private var observers = ObserverRegistry<CaptureNotice>()
     private var pending: [CameraMachine.Event] = []
     private var isDraining = false
@@ -66,6 +67,7 @@ public actor CaptureController {
         limits.retryFirst = settings.retryFirst
         limits.retryMax = settings.retryMax
         machine = CameraMachine(limits: limits)
+        frameTimeoutInForce = Mutex(limits.frameTimeout)
         let (stream, continuation) = AsyncStream.makeStream(
             of: FrameRelay.Signal.self, bufferingPolicy: .bufferingNewest(Self.signalDepth))
         signals = continuation
@@ -137,6 +139,17 @@ public actor CaptureController {
     /// after a cable fault, and then only a new process helps: a watchdog should look here.
     public nonisolated var blockedFor: Duration? {
         callStarted.withLock { $0 }.map { $0.duration(to: clock.now) }
+    }
+
+    /// From any thread, whatever this actor is doing.
+    public nonisolated var progress: CaptureProgress {
+        CaptureProgress(
+            framesDelivered: relay.counters.delivered, frameTimeout: frameTimeoutInForce.withLock(\.self))
+    }
+
+    func setFrameTimeout(_ timeout: Duration) {
+        frameTimeoutInForce.withLock { $0 = timeout }
+        command(.frameTimeout(timeout))
     }
 
     public func report() -> CaptureReport {

@@ -38,6 +38,13 @@ public struct CaptureLogLine: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(level.rawValue): \(text)" }
 }
 
+/// What a watchdog looks at without waiting for the camera.
+public struct CaptureProgress: Hashable, Sendable {
+    public var framesDelivered: UInt64
+    /// After so long without a frame the controller says that the camera doesn't deliver.
+    public var frameTimeout: Duration
+}
+
 /// The figures of the capture controller at one moment.
 public struct CaptureReport: Hashable, Sendable {
     public var state: CameraState

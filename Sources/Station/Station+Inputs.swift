@@ -70,6 +70,7 @@ extension Station {
     func feed(_ event: ScanMachine.Event, at moment: Instant) { apply(machine.handle(event, at: moment)) }
 
     private func handle(_ result: ReadResult) {
+        duties.readerSigns += 1
         apply(machine.handle(.read(result), at: clock.now))
         let retryAfter = settings.capture.focus.retryAfterFrames
         if focusRetry.handle(result, inSession: session != nil, after: retryAfter) { focus() }
@@ -82,6 +83,7 @@ extension Station {
     }
 
     private func handle(_ notice: ReaderNotice) {
+        duties.readerSigns += 1
         log.write(notice.level.log, kind: "reader", notice.message, at: clock.now)
     }
 

@@ -24,6 +24,7 @@ extension Station {
     }
 
     func handle(_ outcome: ScanKeeper.Outcome) {
+        duties.commits += 1
         switch outcome {
         case .kept(let scans):
             scansBeingKept -= scans.count

@@ -62,6 +62,7 @@ public actor Station {
     var isCameraLossTold = false
     var cameraWatch: CameraWatch
     var pressure = PressureMachine()
+    var duties = StationDuties()
     var focusRetry = FocusRetry()
     var torchStatus = TorchStatus.none
     /// Why frames can't be read; `nil` when they can.

@@ -33,6 +33,8 @@ struct RunCommand: AsyncParsableCommand {
     var logLevel: LogSettings.Level?
 
     func run() async throws {
+        // First of all, while there is one thread.
+        let manager = ServiceEnvironment.take()
         ProcessSignals.ignoreBrokenPipes()
         let signals = ProcessSignals()
         let loaded = withOptions(try configuration.load())
@@ -49,15 +51,18 @@ struct RunCommand: AsyncParsableCommand {
             readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
         // A reader that can't say it can't read either, and the station tells of that.
         options.decoders = await decoders
+        let service = ServiceNotifier(manager, log: log)
         let station: Station
         do {
             station = try Station(settings: settings, options: options, log: log)
             try await station.start()
         } catch {
+            await service.stopping("\(error)")
             terminal?.restore()
             Console.error("scanstation: \(error)")
             throw ExitStatus.of(error)
         }
+        await service.started(station)
         let failure: StationError?
         if let terminal, let panel {
             let session = await PanelSession(
@@ -66,9 +71,10 @@ struct RunCommand: AsyncParsableCommand {
             terminal.restore()
         } else {
             log.notice("the station runs; control socket: \(station.controlPath)")
-            failure = await wait(for: signals, desk: desk, station: station, log: log)
+            failure = await wait(for: signals, desk: desk, station: station, service: service, log: log)
         }
         log.notice("stopping")
+        await service.stopping(failure.map { "\($0)" })
         signals.endOnNext()
         await station.stop()
         if let failure, terminal != nil { Console.error("scanstation: \(failure)") }
@@ -81,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Until the station gives up (and why), or until a signal other than SIGHUP, which rereads the configuration; unless a
     /// person sits at the terminal that hung up.
     private func wait(
-        for signals: ProcessSignals, desk: Desk, station: Station, log: Logger
+        for signals: ProcessSignals, desk: Desk, station: Station, service: ServiceNotifier, log: Logger
     ) async -> StationError? {
         let isService = isatty(STDIN_FILENO) != 1
         for await arrival in RunArrival.stream(signals, station) {
@@ -89,19 +95,28 @@ struct RunCommand: AsyncParsableCommand {
             case .failure(let failure): return failure
             case .signal(let signal): guard signal == SIGHUP, isService else { return nil }
             }
-            do {
-                let new = adapted(withOptions(try configuration.read()), to: desk, hasTerminal: false)
-                let waiting = try await station.reload(new)
-                let rest = waiting.isEmpty ? "" : "; this takes a restart: \(waiting.joined(separator: ", "))"
-                log.notice("the configuration was read again\(rest)")
-            } catch let problems as ConfigurationErrors {
-                for problem in problems.errors { log.error("\(problem)") }
-                log.error("the new configuration has errors: the old one stays in force")
-            } catch {
-                log.error("\(error): the old configuration stays in force")
-            }
+            await service.reloading()
+            await service.reloaded(problem: await reload(station, desk: desk, log: log))
         }
         return nil
+    }
+
+    /// Returns why the old configuration stays in force; `nil`: it doesn't.
+    private func reload(_ station: Station, desk: Desk, log: Logger) async -> String? {
+        do {
+            let new = adapted(withOptions(try configuration.read()), to: desk, hasTerminal: false)
+            let waiting = try await station.reload(new)
+            let rest = waiting.isEmpty ? "" : "; this takes a restart: \(waiting.joined(separator: ", "))"
+            log.notice("the configuration was read again\(rest)")
+            return nil
+        } catch let problems as ConfigurationErrors {
+            for problem in problems.errors { log.error("\(problem)") }
+            log.error("the new configuration has errors: the old one stays in force")
+            return "the new configuration has errors, the old one stays in force"
+        } catch {
+            log.error("\(error): the old configuration stays in force")
+            return "\(error): the old configuration stays in force"
+        }
     }
 
     /// What the command line says goes before the file.

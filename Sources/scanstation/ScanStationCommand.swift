@@ -15,7 +15,8 @@ struct ScanStationCommand: AsyncParsableCommand {
         version: "scanstation \(StationVersion.text)",
         subcommands: [
             RunCommand.self, ScanCommand.self, WatchCommand.self, ControlCommand.self, OutputsCommand.self,
-            JournalCommand.self, CamerasCommand.self, LinesCommand.self, DoctorCommand.self, ConfigCommand.self,
+            JournalCommand.self, CamerasCommand.self, CameraCommand.self, LinesCommand.self, DoctorCommand.self,
+            ConfigCommand.self,
         ])
 
     static func main() async {

@@ -23,7 +23,7 @@ enum Executable {
     static func run(_ arguments: [String]) async throws -> Result { try await start(arguments).end() }
 
     /// Starts it; whoever calls ends it.
-    static func start(_ arguments: [String]) throws -> RunningExecutable {
-        try RunningExecutable(path: url.path, arguments: arguments)
+    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> RunningExecutable {
+        try RunningExecutable(path: url.path, arguments: arguments, environment: environment)
     }
 }

@@ -23,7 +23,7 @@ final class RunningExecutable: Sendable {
     private let exit: Task<Int32, Never>
     private let state = NSTemporaryDirectory() + "state-\(UUID().uuidString.prefix(8))"
 
-    init(path: String, arguments: [String]) throws {
+    init(path: String, arguments: [String], environment: [String: String] = [:]) throws {
         var out: [Int32] = [-1, -1]
         var err: [Int32] = [-1, -1]
         // Sockets, as under systemd: Glibc's pipe2 is hidden, and a plain pipe would leak into what other tests start.
@@ -41,8 +41,9 @@ final class RunningExecutable: Sendable {
         var strings: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
         // A state folder of its own: two stations can't share a journal, and the machine's is nobody's to write to.
-        let environment = ProcessInfo.processInfo.environment.merging(["STATE_DIRECTORY": state]) { $1 }
-        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+        let all = ProcessInfo.processInfo.environment.merging(["STATE_DIRECTORY": state]) { $1 }
+            .merging(environment) { $1 }
+        var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0)=\($1)") } + [nil]
         defer { for variable in variables { free(variable) } }
         let status = posix_spawn(&pid, path, &actions, nil, &strings, &variables)
         close(out[1])

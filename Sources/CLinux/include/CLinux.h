@@ -77,6 +77,16 @@ void CLinux_name_thread(const char *name);
 int CLinux_spawn(
     const char *path, char *const arguments[], char *const environment[], int channel, pid_t *pid);
 
+// Programs.c: starts a program of the system with /dev/null as 0, these descriptors as 1, 2 and 3 (negative: /dev/null), and
+// nothing else open. Own process group, no blocked signals, default dispositions. It is killed when the calling *thread* ends,
+// however that comes about: call it from one that stays until the child is gone. Returns once the program runs, or with why
+// it doesn't. The child must be waited for.
+int CLinux_start_program(
+    const char *path, char *const arguments[], char *const environment[], const int outputs[3], pid_t *pid);
+
+// A pipe: `ends[0]` is read, `ends[1]` written; both close-on-exec.
+int CLinux_pipe(int ends[2]);
+
 // A descriptor for a child that has not been waited for; readable when it has ended.
 int CLinux_pidfd_open(pid_t pid);
 int CLinux_pidfd_kill(int pidfd, int signal);

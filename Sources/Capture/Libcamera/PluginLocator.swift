@@ -19,6 +19,9 @@ public struct PluginLocator: Sendable {
     /// A package ships one a version: libcamera-0.4.so, libcamera-0.7.so.
     static let packagePrefix = "libcamera-"
 
+    private static let remedy =
+        "install libcamera if there is none; `sudo scanstation camera build` makes a plugin for the one that is installed"
+
     private static let accepted = Mutex<LibcameraPlugin?>(nil)
 
     let folders: [String]
@@ -34,6 +37,9 @@ public struct PluginLocator: Sendable {
         libraryFolders = Self.systemLibraryFolders
         isIsolated = false
     }
+
+    /// Looks in this folder only.
+    public init(folder: String) { self.init(folders: [folder], libraryFolders: Self.systemLibraryFolders) }
 
     /// For tests: looks nowhere else and shares nothing.
     init(folders: [String], libraryFolders: [String] = []) {
@@ -67,9 +73,20 @@ public struct PluginLocator: Sendable {
             .noPlugin(
                 libcameraVersion: installedLibcamera(),
                 detail: found.isEmpty
-                    ? "no plugin was found in \(folders.joined(separator: ", ")): install the package scanstation, or "
-                        + "build the product scanstation-libcamera"
-                    : "\(reasons.joined(separator: "; ")): install libcamera, or a plugin built for it"))
+                    ? "no plugin was found in \(folders.joined(separator: ", ")): \(Self.remedy)"
+                    : "\(reasons.joined(separator: "; ")): \(Self.remedy)"))
+    }
+
+    /// Every plugin file and whether it fits, for people: loads each of them.
+    public func survey() -> [PluginFinding] {
+        candidates().map { path in
+            var table: UnsafePointer<CLibcamera_Table>?
+            var error = CLibcamera_Error()
+            let isFitting = CLibcamera_load(path, &table, &error) == CLIBCAMERA_OK
+            return PluginFinding(
+                path: path, libcamera: isFitting ? table.map { String(cString: $0.pointee.running_version()) } : nil,
+                problem: isFitting ? nil : error.message)
+        }
     }
 
     /// Plugin files, in the order in which they are tried.
@@ -110,7 +127,7 @@ public struct PluginLocator: Sendable {
         name.split { !$0.isNumber }.compactMap { Int($0) }
     }
 
-    private static func names(in folder: String) -> [String] {
+    static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

@@ -1,0 +1,52 @@
+import CLinux
+import Glibc
+
+/// Runs a program to its end and keeps what it says.
+enum ProgramRun {
+    struct Result: Sendable {
+        var end: Program.End
+        /// Standard output, and standard error unless it was left out; the last `longestText` bytes.
+        var text: String
+    }
+
+    /// What is kept of a program that doesn't stop talking.
+    static let longestText = 1 << 20
+
+    /// Blocks the calling thread. A program that takes longer than `limit` is killed.
+    static func run(
+        _ path: String, _ arguments: [String], limit: Duration, withErrors: Bool = true
+    ) throws(Program.NotStarted) -> Result {
+        var ends: [Int32] = [-1, -1]
+        let status = CLinux_pipe(&ends)
+        guard status == 0 else { throw Program.NotStarted(path: path, code: -status) }
+        defer { close(ends[0]) }
+        let program: Program
+        do throws(Program.NotStarted) {
+            program = try Program(path, arguments, outputs: (ends[1], withErrors ? ends[1] : -1, -1))
+        } catch {
+            close(ends[1])
+            throw error
+        }
+        close(ends[1])
+        let deadline = CLinux_monotonic_ns() + Int64(limit.milliseconds * 1_000_000)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let left = max(0, deadline - CLinux_monotonic_ns()) / 1_000_000
+            var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+            let ready = poll(&polled, 1, Int32(clamping: left))
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else {
+                program.signal(SIGKILL)
+                break
+            }
+            let count = read(ends[0], &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += buffer.prefix(count)
+            if bytes.count > 2 * longestText { bytes.removeFirst(bytes.count - longestText) }
+        }
+        let end = program.reap(wait: true) ?? .exited(0)
+        return Result(end: end, text: String(decoding: bytes.suffix(longestText), as: UTF8.self))
+    }
+}

@@ -1,0 +1,44 @@
+import Capture
+import ScanCore
+
+/// What the watchdog holds the station's parts to, and what they have done. The other files of the actor count.
+struct StationDuties {
+    /// Results that came out of the readers, and what else they had to say.
+    var readerSigns: UInt64 = 0
+    /// Commits that came back, with whatever outcome.
+    var commits: UInt64 = 0
+    private var framesOwed: UInt64 = 0
+    private var commitsOwed: UInt64 = 0
+
+    /// Beyond the camera's own time-out for a frame, after which it says that it doesn't deliver.
+    static let cameraSlack: Duration = .seconds(5)
+    /// Beyond the deadline for a frame. A reader's process may take 10 s to be ready (a Zero 2 W with a cold card), after up
+    /// to 5 s of back-off.
+    static let readerSlack: Duration = .seconds(20)
+    /// SD cards stall for many seconds and go on; a commit that takes this long doesn't come back any more.
+    static let journalPatience: Duration = .seconds(120)
+
+    /// - Parameters:
+    ///   - isRunning: the camera's state promises frames, and no call into it is under way: for one that hangs there is
+    ///     `capture.hangLimit`.
+    mutating func camera(isRunning: Bool, _ progress: CaptureProgress) -> WatchdogLook.Duty {
+        if isRunning { framesOwed += 1 }
+        return WatchdogLook.Duty(
+            part: "camera", given: framesOwed, done: progress.framesDelivered,
+            patience: progress.frameTimeout + Self.cameraSlack)
+    }
+
+    func readers(_ counters: ReaderCounters, deadline: Duration) -> WatchdogLook.Duty {
+        let losses = counters.crashed + counters.timedOut + counters.workerRestarts + counters.refused
+        return WatchdogLook.Duty(
+            part: "readers", given: counters.delivered, done: readerSigns + losses,
+            patience: deadline + Self.readerSlack)
+    }
+
+    /// - Parameter isWaiting: scans are on their way to the disk.
+    mutating func journal(isWaiting: Bool) -> WatchdogLook.Duty {
+        if isWaiting { commitsOwed += 1 }
+        return WatchdogLook.Duty(
+            part: "journal", given: commitsOwed, done: commits, patience: Self.journalPatience)
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import Testing
+
+@testable import Capture
+
+/// The real compiler, and the libcamera that is installed here.
+@Suite(.timeLimit(.minutes(10))) struct PluginBuilderTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func builder(_ change: (inout PluginBuilder) -> Void = { _ in }) -> PluginBuilder {
+        var builder = PluginBuilder()
+        builder.output = "\(folder.path)/lib/scanstation"
+        change(&builder)
+        return builder
+    }
+
+    private func failure(_ builder: PluginBuilder) -> PluginBuildError? {
+        do throws(PluginBuildError) {
+            let outcome = try builder.build()
+            Issue.record("built \(outcome.path)")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func outputNames(_ builder: PluginBuilder) -> [String] {
+        PluginLocator.names(in: builder.output).filter { $0 != "." && $0 != ".." }
+    }
+
+    @Test func `a plugin is compiled from this tree, put under the name that stations look for, and loads`() throws {
+        let headers = try #require(LibcameraHeaders.find())
+        let builder = builder()
+        let outcome = try builder.build()
+        #expect(outcome.path == "\(builder.output)/libcamera-\(headers.pluginVersion).so")
+        #expect(outcome.version == headers.versionText)
+        #expect(outcome.runningVersion.hasPrefix("v\(headers.versionText)"))
+        #expect(outputNames(builder) == ["libcamera-\(headers.pluginVersion).so"])
+
+        let locator = PluginLocator(folders: [builder.output])
+        #expect(try locator.load().path == outcome.path)
+        #expect(
+            locator.survey() == [
+                PluginFinding(path: outcome.path, libcamera: outcome.runningVersion, problem: nil)
+            ])
+        var status = stat()
+        #expect(stat(outcome.path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o644)
+    }
+
+    @Test func `what is missing is named as packages to install`() {
+        var missing = builder { $0.programFolders = folder.path }
+        #expect(failure(missing)?.description.hasSuffix("sudo apt install g++") == true)
+        missing.headerFolders = [folder.path]
+        #expect(failure(missing)?.kind == .missing(packages: ["g++", "libcamera-dev"]))
+        #expect(failure(missing)?.description.hasSuffix("sudo apt install g++ libcamera-dev") == true)
+        missing.programFolders = nil
+        #expect(failure(missing)?.kind == .missing(packages: ["libcamera-dev"]))
+        #expect(outputNames(missing).isEmpty)
+    }
+
+    @Test func `without the source nothing is tried`() {
+        let builder = builder { $0.sources = folder.path }
+        #expect(failure(builder)?.kind == .noSources)
+        #expect(failure(builder)?.description.contains(folder.path) == true)
+    }
+
+    @Test func `a source that doesn't compile leaves the plugin as it was, and shows the compiler's last lines`() throws
+    {
+        try folder.write("plugin.cpp", Array("int broken( {\n#error the interface has changed\n".utf8))
+        let builder = builder { $0.sources = folder.path }
+        let error = try #require(failure(builder))
+        #expect(error.kind == .compilerFailed)
+        #expect(error.description.contains("the interface has changed"))
+        #expect(outputNames(builder).isEmpty)
+    }
+
+    @Test func `what compiles and isn't a plugin isn't installed`() throws {
+        try folder.write("plugin.cpp", Array("extern \"C\" int nothing(void) { return 0; }\n".utf8))
+        let builder = builder { $0.sources = folder.path }
+        let error = try #require(failure(builder))
+        #expect(error.kind == .doesNotLoad)
+        #expect(error.description.contains("CLibcameraPlugin_table"))
+        #expect(outputNames(builder).isEmpty)
+    }
+
+    @Test func `a folder that can't be made is said before the compiler is started`() throws {
+        try folder.write("file", [])
+        let inFile = builder {
+            $0.output = "\(folder.path)/file/lib"
+            $0.compiler = "/bin/false"
+        }
+        #expect(failure(inFile)?.kind == .cannotWrite)
+        #expect(failure(inFile)?.description.contains("/file") == true)
+        let inProc = builder {
+            $0.output = "/proc/scanstation/lib"
+            $0.compiler = "/bin/false"
+        }
+        #expect(failure(inProc)?.kind == .cannotWrite)
+    }
+
+    @Test func `a version below 0_1 has all three numbers in the plugin's name, a later one two`() {
+        func name(_ version: [Int]) -> String { LibcameraHeaders(folder: "", version: version).pluginVersion }
+        #expect(name([0, 0, 3]) == "0.0.3")
+        #expect(name([0, 4, 0]) == "0.4")
+        #expect(name([0, 10, 2]) == "0.10")
+        #expect(name([1, 0, 0]) == "1.0")
+    }
+
+    @Test func `sources are looked for beside the program's prefix, in the package's place, then in the tree above`() {
+        #expect(
+            PluginBuilder.sourceFolders(of: "/home/me/tree/.build/debug") == [
+                "/home/me/tree/.build/debug/../share/scanstation/camera-plugin",
+                "/usr/share/scanstation/camera-plugin", "/home/me/tree/.build/Sources/CLibcameraPlugin",
+                "/home/me/tree/Sources/CLibcameraPlugin", "/home/me/Sources/CLibcameraPlugin",
+                "/home/Sources/CLibcameraPlugin",
+            ])
+    }
+}

@@ -1,0 +1,165 @@
+import Dispatch
+import Logging
+import ScanCore
+import Testing
+
+@testable import Station
+
+@Suite("Service notifier", .timeLimit(.minutes(10)))
+struct ServiceNotifierTests {
+    private static let watchdog: Duration = .milliseconds(400)
+
+    /// A notifier and what it tells the manager.
+    private func notifier(watchdog: Duration?) -> (ServiceNotifier, AsyncStream<String>.Iterator) {
+        let (stream, sink) = AsyncStream.makeStream(of: String.self)
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let notifier = ServiceNotifier(watchdog: watchdog, log: log) { text in
+            sink.yield(text)
+            return true
+        }
+        return (notifier, stream.makeAsyncIterator())
+    }
+
+    private func next(
+        _ messages: inout AsyncStream<String>.Iterator, with text: String
+    ) async throws -> (message: String, before: [String]) {
+        var before: [String] = []
+        while let message = await messages.next(isolation: nil) {
+            if message.contains(text) { return (message, before) }
+            before.append(message)
+        }
+        throw StationHarness.StationEnded()
+    }
+
+    @Test("it tells that the station is ready, feeds the watchdog, and tells of a reload and the end")
+    func life() async throws {
+        let harness = try await StationHarness.start(pictures: ["04-qr-url.png"])
+        var (notifier, messages) = notifier(watchdog: Self.watchdog)
+        await notifier.started(harness.station)
+        let ready = try await next(&messages, with: "READY=1")
+        #expect(ready.before.isEmpty, "nothing comes before it is ready")
+        #expect(ready.message.contains("\nSTATUS="))
+        _ = try await harness.nextScan()
+        let scanned = try await next(&messages, with: "STATUS=camera running; 1 scan")
+        #expect(!scanned.message.contains("WATCHDOG"))
+        for _ in 0..<3 { _ = try await next(&messages, with: "WATCHDOG=1") }
+        await notifier.reloading()
+        #expect(try await next(&messages, with: "RELOADING=1").message.contains("MONOTONIC_USEC="))
+        await notifier.reloaded(problem: "the new configuration has errors")
+        #expect(
+            try await next(&messages, with: "READY=1").message
+                == "READY=1\nSTATUS=the new configuration has errors")
+        await notifier.stopping()
+        #expect(try await next(&messages, with: "STOPPING=1").message == "STOPPING=1\nSTATUS=stopping")
+        await harness.station.stop()
+    }
+
+    @Test("a scan loop that is stuck isn't fed for, and one that goes on is")
+    func stuckLoop() async throws {
+        let harness = try await StationHarness.start(pictures: ["04-qr-url.png"])
+        var (notifier, messages) = notifier(watchdog: Self.watchdog)
+        await notifier.started(harness.station)
+        _ = try await next(&messages, with: "WATCHDOG=1")
+
+        let gate = DispatchSemaphore(value: 0)
+        async let stuck: Void = harness.station.block(until: gate)
+        _ = try await next(&messages, with: "the scan loop hasn't answered")
+        for _ in 0..<5 {
+            let told = try await next(&messages, with: "the scan loop hasn't answered")
+            #expect(!told.before.contains { $0.contains("WATCHDOG") })
+        }
+        gate.signal()
+        await stuck
+        _ = try await next(&messages, with: "WATCHDOG=1")
+        await notifier.stopping()
+        await harness.station.stop()
+    }
+
+    @Test("a camera that runs, brings nothing and doesn't say so isn't fed for")
+    func silentCamera() async throws {
+        let camera = ScriptedCamera("04-qr-url.png")
+        let harness = try await StationHarness(
+            pictures: [], { $0.capture.frameTimeout = StationHarness.patience }, options: { $0.cameraSystem = camera })
+        try await harness.station.start()
+        _ = try await harness.nextState(of: "camera", "running")
+        var machine = WatchdogMachine(limit: .seconds(20))
+        var now = Instant.zero
+        /// As if an hour and more had passed since the last look: longer than the controller waits for a frame.
+        func look() async -> [WatchdogMachine.Action] {
+            now = now.advanced(by: StationHarness.patience + .seconds(600))
+            guard case .ask(let number)? = machine.handle(.due, at: now).first else { return [] }
+            let all = await harness.station.look().look
+            let camera = WatchdogLook(duties: all.duties.filter { $0.part == "camera" })
+            #expect(camera.duties.count == 1)
+            return machine.handle(.answered(number, camera), at: now)
+        }
+        for _ in 0..<5 {
+            await camera.frames(2)
+            #expect(await look() == [.feed])
+        }
+        camera.setSilent(true)
+        // A frame may still have been on its way.
+        var answer = await look()
+        while answer == [.feed] { answer = await look() }
+        guard case .tell(.part("camera", for: _))? = answer.first else {
+            Issue.record("a silent camera: \(answer)")
+            return await harness.station.stop()
+        }
+        camera.setSilent(false)
+        await camera.frames(2)
+        #expect(await look() == [.feed, .tellOver])
+        await harness.station.stop()
+    }
+
+    @Test("a camera that can't be had is no reason to end the station, and stands in the status line")
+    func noCamera() async throws {
+        let camera = ScriptedCamera("04-qr-url.png")
+        camera.failOpening(.unavailable(.notFound(wanted: nil, found: [])))
+        let harness = try await StationHarness(pictures: [], options: { $0.cameraSystem = camera })
+        try await harness.station.start()
+        _ = try await harness.nextState(of: "camera", "unavailable")
+        var (notifier, messages) = notifier(watchdog: Self.watchdog)
+        await notifier.started(harness.station)
+        let ready = try await next(&messages, with: "READY=1").message
+        #expect(ready.contains("camera unavailable; 0 scans; no camera was found"))
+        for _ in 0..<10 { _ = try await next(&messages, with: "WATCHDOG=1") }
+        await notifier.stopping()
+        await harness.station.stop()
+    }
+
+    @Test("readiness waits for the journal, or for the word that it can't be had")
+    func waitsForJournal() async throws {
+        let harness = try await StationHarness(pictures: ["04-qr-url.png"]) {
+            $0.journal.storage = .disk
+            $0.journal.folder = "/proc/nowhere"
+        }
+        try await harness.station.start()
+        var (notifier, messages) = notifier(watchdog: nil)
+        await notifier.started(harness.station)
+        #expect(try await next(&messages, with: "READY=1").message.contains("journal unavailable: "))
+        await notifier.stopping()
+        await harness.station.stop()
+    }
+
+    @Test("what is taken from the environment")
+    func environment() {
+        func read(_ variables: [String: String]) -> ServiceEnvironment? {
+            ServiceEnvironment(variables: { variables[$0] }, processID: 42)
+        }
+        #expect(read([:]) == nil)
+        #expect(read(["NOTIFY_SOCKET": "relative"]) == nil)
+        #expect(read(["NOTIFY_SOCKET": "@"]) == nil)
+        #expect(read(["NOTIFY_SOCKET": "/run/systemd/notify"])?.watchdog == nil)
+        let both = ["NOTIFY_SOCKET": "@name", "WATCHDOG_USEC": "20000000"]
+        #expect(read(both)?.watchdog == .seconds(20))
+        #expect(read(both.merging(["WATCHDOG_PID": "42"]) { $1 })?.watchdog == .seconds(20))
+        #expect(read(both.merging(["WATCHDOG_PID": "7"]) { $1 })?.watchdog == nil, "it is meant for another process")
+        #expect(read(both.merging(["WATCHDOG_USEC": "0"]) { $1 })?.watchdog == nil)
+        #expect(read(both.merging(["WATCHDOG_USEC": "soon"]) { $1 })?.watchdog == nil)
+    }
+}
+
+extension Station {
+    /// The scan loop in a blocking call, as a driver's may be.
+    fileprivate func block(until gate: DispatchSemaphore) { gate.wait() }
+}
