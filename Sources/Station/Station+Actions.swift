@@ -48,7 +48,7 @@ extension Station {
                         part: "confirmation", state: "waiting",
                         fields: [
                             "symbology": .string(symbol.symbology.rawValue),
-                            "text": symbol.text.map(JSONValue.string) ?? .null,
+                            "text": shownText(of: symbol).map(JSONValue.string) ?? .null,
                         ])))
         case .confirmationEnded(let end):
             pending = nil
@@ -65,6 +65,11 @@ extension Station {
         case .sightingAppeared, .sightingDisappeared: break
         case .wakeAt(let moment): timer.set(at: moment, now: clock.now) { [weak self] in await self?.timerRang() }
         }
+    }
+
+    /// For states, which every output and client gets alike: without the text of a code that holds a password or a secret.
+    func shownText(of symbol: Symbol) -> String? {
+        interpreter.interpret(symbol, currentYear: nil).holdsSecret ? "(redacted)" : symbol.text
     }
 
     private func count(_ outcome: SessionOutcome) {

@@ -30,7 +30,8 @@ extension Station {
         fields["session"] =
             session.map { .object(["id": .integer(Int64(clamping: $0.id)), "trigger": .string($0.trigger.rawValue)]) }
             ?? .null
-        fields["awaitingConfirmation"] = pending.map { .string($0.text ?? "(\($0.bytes.count) bytes)") } ?? .null
+        fields["awaitingConfirmation"] =
+            pending.map { .string(shownText(of: $0) ?? "(\($0.bytes.count) bytes)") } ?? .null
         if let scan = latest.events.last?.scan {
             fields["lastScan"] = .object([
                 "id": .string(scan.id), "seq": .integer(Int64(clamping: scan.sequence)),

@@ -100,7 +100,8 @@ public actor Station {
         let door = CommandDoor()
         let handler: CommandHandler = { command, client in await door.answer(command, from: client) }
         parts = try StationParts.make(settings: settings, name: name, options: options, handler: handler)
-        control = ControlServer(settings: settings.control, journal: parts.journal, handler: handler)
+        control = ControlServer(
+            settings: settings.control, secrets: settings.control.secrets, journal: parts.journal, handler: handler)
         door.station = self
     }
 

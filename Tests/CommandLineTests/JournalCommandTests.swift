@@ -96,6 +96,13 @@ final class JournalCommandTests {
         #expect(missing.status == 1)
         #expect(missing.errors.contains("has no scan 999999"))
 
+        let none = try await journal("exceptions")
+        #expect(none.status == 0 && none.output.isEmpty)
+        #expect(none.errors.contains("no output has refused"))
+        let unknown = try await journal("exceptions", "--output", "till")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.contains("it knows archive, nobody, stdout"), "\(unknown.errors)")
+
         let file = folder + "/export.ndjson"
         let exported = try await journal("export", "--to", file)
         #expect(exported.status == 0)

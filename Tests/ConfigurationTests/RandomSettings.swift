@@ -34,6 +34,7 @@ struct RandomSettings {
         settings.control.mode = UInt32.random(in: 0...0o777, using: &random)
         settings.control.group = maybe { $0.text() }
         settings.control.maxLineBytes = Int.random(in: 256...(16 << 20), using: &random)
+        settings.control.secrets = one(of: SecretPolicy.allCases)
         settings.log.level = one(of: LogSettings.Level.allCases)
         return settings
     }

@@ -21,6 +21,27 @@ struct JournalFileTests {
         return journal
     }
 
+    @Test("lists what outputs did not take, with the scan if it is still there")
+    func exceptions() async throws {
+        let rig = Rig()
+        let journal = try await JournalFileTests.filled(rig)
+        try await journal.settle(
+            Settlement(
+                output: "mqtt", sequence: 7,
+                exceptions: [
+                    .init(sequence: 2, outcome: .skipped, reason: "too old"),
+                    .init(sequence: 6, outcome: .refused, reason: "no room"),
+                ]))
+        let file = JournalFile(folder: rig.folder.path)
+        #expect(try file.exceptions(last: 10).map(\.sequence) == [2, 4, 6])
+        #expect(try file.exceptions(last: 2).map(\.receipt.output) == ["web", "mqtt"])
+        #expect(try file.exceptions(output: "mqtt", last: 10).map(\.record?.id) == ["s-2", "s-6"])
+        #expect(try file.exceptions(outcome: .skipped, last: 10).map(\.sequence) == [2])
+        let unknown = #expect(throws: JournalError.self) { try file.exceptions(output: "tcp", last: 10) }
+        #expect(unknown?.message.contains("it knows mqtt, web") == true)
+        await journal.close()
+    }
+
     @Test("is listed, shown, reported and exported while a station has it open")
     func reading() async throws {
         let rig = Rig()

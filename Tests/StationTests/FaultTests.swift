@@ -37,6 +37,23 @@ struct FaultTests {
         await harness.station.stop()
     }
 
+    @Test("a password that waits for its confirmation is shown by no state and no status")
+    func waitingPassword() async throws {
+        let harness = try await StationHarness(
+            pictures: [],
+            {
+                replaying("wifi-qr.png")(&$0)
+                $0.confirmation.policy = .always
+            })
+        try await harness.station.start()
+        let waiting = try await harness.nextState(of: "confirmation", "waiting")
+        #expect(waiting.fields["text"] == "(redacted)")
+        #expect(await harness.station.perform(.status).fields["awaitingConfirmation"] == "(redacted)")
+        #expect(await harness.station.perform(.confirm).error == nil)
+        #expect(try await harness.nextScan().payload.kind == "wifi")
+        await harness.station.stop()
+    }
+
     @Test("a QR code with 2,900 bytes of every value arrives whole at a client of the socket")
     func binaryCode() async throws {
         let harness = try await StationHarness(pictures: [], replaying("binary-qr.png"))

@@ -44,8 +44,10 @@ final class StationHarness {
         settings.confirmation.timeout = Self.patience
         settings.host.timeout = Self.patience
         settings.capture.frameTimeout = Self.patience
-        settings.capture.hangLimit = nil
+        settings.capture.hangLimit = Self.patience
         settings.reading.deadline = .seconds(60)
+        settings.torch = TorchSettings(line: LineSettings(line: "GPIO17"))
+        settings.torch?.maxOnTime = Self.patience
         change(&settings)
         var log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         log.logLevel = .critical

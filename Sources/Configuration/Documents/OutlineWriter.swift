@@ -50,7 +50,7 @@ struct OutlineWriter {
             let isEmpty = shown.allSatisfy { item in item.allSatisfy(\.isOff) }
             line(isEmpty ? "\(key.name): []" : "\(key.name):", key, indent, bullet)
             for item in shown {
-                for (index, part) in item.enumerated() {
+                for (index, part) in item.filter({ isExample || !$0.isOff }).enumerated() {
                     write(part, indent: indent + 4, bullet: index == 0 ? "- " : "  ")
                 }
             }

@@ -19,6 +19,10 @@ struct KeyOutline: Sendable {
     var isRequired: Bool
     var isRuntime: Bool
 
+    var isValue: Bool {
+        if case .value = content { true } else { false }
+    }
+
     /// The key paths below and including this one, with what they take, of those that may change at run time.
     func runtimeKeys(below path: String = "") -> [RuntimeKey] {
         let path = path.isEmpty ? name : "\(path).\(name)"

@@ -29,6 +29,7 @@ extension StationSchema {
             settings.outputs = OutputDraft.named(outputs)
         },
         outline: { settings in
+            let used = settings.outputs.count
             // Kinds in use as they are; those that aren't, as samples.
             let samples: [OutputSettings] = [
                 OutputSettings(name: "serial", kind: .serial(SerialSettings(device: "/dev/serial0"))),
@@ -40,15 +41,18 @@ extension StationSchema {
                 OutputSettings(name: "keyboard", kind: .keyboard(KeyboardSettings())),
                 OutputSettings(name: "file", kind: .file(FileSettings(path: "/var/lib/scanstation/scans.ndjson"))),
             ]
-            let used = settings.outputs.map { output.outline(OutputDraft($0)).filter { !$0.isOff } }
-            let off = samples.map { output.outline(OutputDraft($0)).filter { !$0.isOff }.map { $0.markedOff() } }
+            let items = (settings.outputs + samples).enumerated().map { index, settings in
+                // Without the other kinds. What any output takes beside its kind is shown once.
+                let keys = output.outline(OutputDraft(settings)).filter { !$0.isOff || (index == 0 && $0.isValue) }
+                return index < used ? keys : keys.map { $0.markedOff() }
+            }
             return KeyOutline(
                 name: "outputs",
                 doc: """
                     Where events go. An item is a kind (\(OutputDraft.kindNames)) with its settings; beside it stand its \
                     name, which is the kind's if it is left out, and how it is delivered to.
                     """,
-                takes: "", content: .items(used + off), isOff: false, isRequired: false, isRuntime: false)
+                takes: "", content: .items(items), isOff: false, isRequired: false, isRuntime: false)
         })
 
     static let output = Section<OutputDraft>([

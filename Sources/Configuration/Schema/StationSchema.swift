@@ -102,6 +102,12 @@ enum StationSchema {
         Key(
             "maxLineBytes", \.maxLineBytes, .bytes(256...(16 << 20)),
             "Longest command line. A longer one closes the client with an error."),
+        Key(
+            "secrets", \.secrets, .word,
+            """
+            What clients see of codes that hold a password or a secret: withheld, asConfigured (text and bytes as they are), \
+            or revealed.
+            """),
     ])
 
     static let log = Section<LogSettings>([

@@ -40,6 +40,8 @@ public struct ControlSettings: Hashable, Sendable {
     public var clientQueue = 1024
     /// A command line longer than this closes the client with an error.
     public var maxLineBytes = 65_536
+    /// What clients get to see of codes with passwords. They may do more than read: the socket's mode says who they are.
+    public var secrets: SecretPolicy = .asConfigured
 
     public init() {}
 }

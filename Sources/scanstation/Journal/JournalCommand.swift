@@ -6,11 +6,11 @@ struct JournalCommand: AsyncParsableCommand {
         commandName: "journal",
         abstract: "Look at the record of scans, hand it on, check it, send scans again.",
         discussion: """
-            list, show, export and verify read the file and may be used while the station runs; replay and compact change it, \
+            list, show, exceptions, export and verify read the file and may be used while the station runs; replay and compact change it, \
             and refuse to while a station has it open. Passwords and one-time-password secrets are withheld unless asked for.
             """,
         subcommands: [
-            JournalListCommand.self, JournalShowCommand.self, JournalExportCommand.self, JournalReplayCommand.self,
-            JournalVerifyCommand.self, JournalCompactCommand.self,
+            JournalListCommand.self, JournalShowCommand.self, JournalExceptionsCommand.self, JournalExportCommand.self,
+            JournalReplayCommand.self, JournalVerifyCommand.self, JournalCompactCommand.self,
         ])
 }

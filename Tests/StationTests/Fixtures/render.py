@@ -2,6 +2,7 @@
 """Renders the pictures of the station's fault tests: `apt install zint`, `pip install pillow numpy`, `python3 render.py`.
 
 binary-qr.png   a version 40 QR code with 2,900 bytes: every byte value, NUL and ESC included, again and again
+wifi-qr.png     a network's name and password
 many-qr.png     80 QR codes with different texts in one frame
 """
 import pathlib
@@ -32,6 +33,11 @@ def main() -> None:
     picture = frame(binary.width + 40, binary.height + 40)
     picture.paste(binary, (20, 20))
     picture.save(HERE / "binary-qr.png", optimize=True)
+
+    wifi = zint(b"WIFI:T:WPA;S:shop;P:open sesame;;", 3)
+    picture = frame(640, 360)
+    picture.paste(wifi, ((640 - wifi.width) // 2, (360 - wifi.height) // 2))
+    picture.save(HERE / "wifi-qr.png", optimize=True)
 
     many = frame(1280, 720)
     columns, rows = 10, 8
