@@ -47,7 +47,10 @@ install_tools() {
 # Where this machine gets Debian from: the archive that its own apt sources name, whatever suite they use of it.
 debian_mirror() {
     local format="\$(LABEL)|\$(REPO_URI)" found
-    found=$(apt-get indextargets --format "$format" 'Created-By: Packages' | sed -n 's/^Debian|//p' | sort -u | head -n 1)
+    named() { apt-get indextargets --format "$format" 'Created-By: Packages' | sed -n 's/^Debian|//p' | sort -u | sed -n 1p; }
+    found=$(named)
+    # The label is in lists that a fresh machine hasn't fetched yet.
+    [[ -n $found ]] || found=$(apt-get -q update >&2 && named)
     [[ -n $found ]] || fail "this machine's apt sources name no Debian archive (apt-get indextargets): packages are built on Debian"
     printf '%s\n' "${found%/}"
 }
@@ -65,6 +68,12 @@ tree() {
     if [[ ! -d $folder ]]; then
         say "making the tree $name (once)"
         mkdir -p "$cache/trees"
+        exec 8>"$folder.lock"
+        flock 8
+        if [[ -d $folder ]]; then
+            printf '%s\n' "$folder"
+            return
+        fi
         rm -rf --one-file-system "$folder.part"
         "make_$name" "$folder.part" >"$folder.log" 2>&1 || fail "the tree $name can't be made; the last lines of $folder.log:
 $(tail -n 15 "$folder.log")"
