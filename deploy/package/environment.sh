@@ -76,7 +76,7 @@ tree() {
         fi
         rm -rf --one-file-system "$folder.part"
         "make_$name" "$folder.part" >"$folder.log" 2>&1 || fail "the tree $name can't be made; the last lines of $folder.log:
-$(tail -n 15 "$folder.log")"
+$(tail -n 15 "$folder.log" | cut -c 1-400)"
         mv "$folder.part" "$folder"
     fi
     printf '%s\n' "$folder"
