@@ -14,7 +14,10 @@ CUTS ?= 40
 SCANS ?= 1000000
 WAITING ?= 100000
 
-.PHONY: help deps build run test lint format bench stress corpus check-service clean
+# `make deb`: for which machines, as dpkg calls them.
+ARCH ?= arm64 amd64
+
+.PHONY: help deps build run test lint format bench stress corpus check-service deb deb-reproducible deb-try clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -23,6 +26,7 @@ help:
 	@echo 'make stress       kills, power cuts, full disks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
 	@echo 'make check-service  what the systemd unit permits, held against what the station does'
+	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make lint         formatting and style;  make format mends what can be mended'
 
 deps:
@@ -68,5 +72,14 @@ corpus: build
 check-service: build
 	@deploy/check-service $(BUILD)
 
+deb:
+	@deploy/package/build $(ARCH)
+
+deb-reproducible:
+	@deploy/package/build --twice $(ARCH)
+
+deb-try:
+	@deploy/package/try $(ARCH)
+
 clean:
-	@rm -rf .build
+	@rm -rf .build deploy/package/out

@@ -6,8 +6,14 @@ import PackageDescription
 /// Warnings stop the build only where the compiler is known (CI): another compiler's new warning is no user's problem.
 let warningsAreErrors = ProcessInfo.processInfo.environment["SCANSTATION_WARNINGS_AS_ERRORS"] == "1"
 let swiftFlags: [SwiftSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
-let cFlags: [CSetting] = [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
-let cxxFlags: [CXXSetting] = [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+/// The C library's checks of its callers, for packages; they need an optimised build.
+let fortifies = ProcessInfo.processInfo.environment["SCANSTATION_FORTIFY"] == "1"
+let cFlags: [CSetting] =
+    [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+    + (fortifies ? [.define("_FORTIFY_SOURCE", to: "2")] : [])
+let cxxFlags: [CXXSetting] =
+    [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+    + (fortifies ? [.define("_FORTIFY_SOURCE", to: "2")] : [])
 
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(

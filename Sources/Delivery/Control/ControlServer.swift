@@ -196,29 +196,34 @@ public actor ControlServer {
         guard client.watch != nil else { return }
         client.outgoing.append(line)
         flush(client)
-        guard client.outgoing.count > settings.clientQueue || client.outgoing.bytes > limits.clientBytes else { return }
+        let (waiting, bytes) = (client.outgoing.count, client.outgoing.bytes)
+        guard waiting > settings.clientQueue || bytes > limits.clientBytes else { return }
         figures.slowClientsDropped += 1
-        noticeSink.yield(.slowClientDropped(client.id, waiting: client.outgoing.count))
+        noticeSink.yield(.slowClientDropped(client.id, waiting: waiting))
         close(client)
     }
 
     func flush(_ client: ClientConnection) {
+        let descriptor = client.descriptor
+        var written = 0
+        let isEmpty: Bool
         do {
-            let isEmpty = try client.outgoing.flush { line, offset in
-                switch client.descriptor.write(line, from: offset, isSocket: true) {
+            defer { figures.bytes += UInt64(written) }
+            isEmpty = try client.outgoing.flush { line, offset in
+                switch descriptor.write(line, from: offset, isSocket: true) {
                 case .written(let count):
-                    figures.bytes += UInt64(count)
+                    written += count
                     return count
                 case .wouldBlock: return 0
                 case .failed(let error): throw error
                 }
             }
-            if isEmpty, client.isClosing || client.isDone { return close(client) }
-            updateInterest(client)
-            continueReplay(client)
         } catch {
-            hangUp(client)
+            return hangUp(client)
         }
+        if isEmpty, client.isClosing || client.isDone { return close(client) }
+        updateInterest(client)
+        continueReplay(client)
     }
 
     /// After the clients, or what they want, changed.

@@ -67,24 +67,29 @@ extension TCPOutput {
         guard peers[peer.id] != nil else { return }
         peer.append(bytes)
         flush(peer)
-        guard peers[peer.id] != nil,
-            peer.outgoing.count > plan.settings.clientQueue || peer.outgoing.bytes > limits.peerBytes,
+        let (waiting, waitingBytes) = (peer.outgoing.count, peer.outgoing.bytes)
+        guard peers[peer.id] != nil, waiting > plan.settings.clientQueue || waitingBytes > limits.peerBytes,
             // A lone record that is larger than the limit must get through all the same.
-            peer.outgoing.count > 1
+            waiting > 1
         else { return }
         figures.slowClientsDropped += 1
-        let message = "\(peer.outgoing.count) lines waited for it (clientQueue): the program there doesn't read"
+        let message = "\(waiting) lines waited for it (clientQueue): the program there doesn't read"
         figures.lastError = "\(peer.address) was closed: \(message)"
         close(peer, message)
     }
 
     private func flush(_ peer: TCPPeer) {
+        let descriptor = peer.descriptor
+        var written = 0
         do {
+            defer {
+                peer.written += written
+                figures.bytes += UInt64(written)
+            }
             _ = try peer.outgoing.flush { line, offset in
-                switch peer.descriptor.write(line, from: offset, isSocket: true) {
+                switch descriptor.write(line, from: offset, isSocket: true) {
                 case .written(let count):
-                    peer.written += count
-                    figures.bytes += UInt64(count)
+                    written += count
                     return count
                 case .wouldBlock: return 0
                 case .failed(let error): throw error

@@ -5,8 +5,8 @@ public enum UPCE {
     public static func expanded(_ code: [UInt8]) -> [UInt8]? {
         guard code.count == 8, code.allSatisfy(CheckDigit.isDigit), code[0] <= CheckDigit.zero + 1 else { return nil }
         let digits = code[1...6]
-        let zeros = { (count: Int) in [UInt8](repeating: CheckDigit.zero, count: count) }
-        let body: [UInt8]
+        let zeros = { (count: Int) in ArraySlice<UInt8>(repeating: CheckDigit.zero, count: count) }
+        let body: ArraySlice<UInt8>
         switch code[6] - CheckDigit.zero {
         case 0...2: body = digits[1...2] + [code[6]] + zeros(4) + digits[3...5]
         case 3: body = digits[1...3] + zeros(5) + digits[4...5]
