@@ -17,7 +17,7 @@ WAITING ?= 100000
 # `make deb`: for which machines, as dpkg calls them.
 ARCH ?= arm64 amd64
 
-.PHONY: help deps build run test lint format bench stress corpus check-service deb deb-reproducible deb-try clean
+.PHONY: help deps build run test lint format bench stress corpus corpus-scan check-service deb deb-reproducible deb-try clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -25,6 +25,7 @@ help:
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
+	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
 	@echo 'make check-service  what the systemd unit permits, held against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make lint         formatting and style;  make format mends what can be mended'
@@ -68,6 +69,10 @@ stress:
 corpus: build
 	@swift build -c $(CONFIG) --product scanstation-bench
 	@$(BUILD)/scanstation-bench corpus --corpus $(CORPUS) --expected Benchmarks/corpus-expected.tsv
+
+corpus-scan: build
+	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(BUILD)/scanstation-bench through-scan --corpus $(CORPUS)
 
 check-service: build
 	@deploy/check-service $(BUILD)

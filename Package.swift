@@ -111,8 +111,8 @@ let package = Package(
         .executableTarget(
             name: "scanstation-bench",
             dependencies: [
-                "ScanCore", "Payloads", "Wire", "Decoding", "Reading", "Peripherals", "Journal", "Delivery", "Station",
-                "CImage", "CLinux", arguments, log, grdb,
+                "ScanCore", "Payloads", "Wire", "Configuration", "Decoding", "Reading", "Peripherals", "Journal",
+                "Delivery", "Station", "CImage", "CLinux", arguments, log, grdb,
             ],
             path: "Benchmarks/Sources",
             swiftSettings: swiftFlags),

@@ -22,6 +22,8 @@ struct CommitBenchmark {
         /// Scans a second, one after the other, and until the slowest output had all of them.
         var sustained = (kept: 0.0, delivered: 0.0)
         var lineBytes = 0
+        /// All scans that were kept, and so delivered to each output.
+        var count = 0
     }
 
     func measure() async throws -> Figures {
@@ -60,6 +62,7 @@ struct CommitBenchmark {
         }
         try await delivered(journal)
         figures.sustained = try await sustained(journal, dispatcher, &maker)
+        figures.count = Int(maker.count)
         await dispatcher.stop(within: .seconds(10))
         await journal.close()
         return figures

@@ -12,6 +12,7 @@ struct JournalBenchmark {
     private static let listed = 100
     private static let stationScans = 500
 
+    /// - Returns: 0; 1 if a figure misses its goal; 2 if it couldn't be measured.
     func run() async -> Int32 {
         let report = FigureReport()
         do {
@@ -20,8 +21,8 @@ struct JournalBenchmark {
             try stationFigures()
             try await manyScans(report)
         } catch {
-            say("journal: \(error)")
-            return 1
+            say("NOT MEASURED  journal: \(error)")
+            return 2
         }
         return report.isGood ? 0 : 1
     }
@@ -30,17 +31,25 @@ struct JournalBenchmark {
         let scratch = try ScratchFolder("journal")
         let peers = try OutputPeers(folder: scratch.path)
         let (alone, figures): (CommitBenchmark.Figures, CommitBenchmark.Figures)
+        let (arrived, published): ((webhook: Int, serial: Int), Int)
         do {
             defer { peers.end() }
             alone = try await CommitBenchmark(folder: scratch.path + "/alone", scans: commits, outputs: []).measure()
             figures = try await CommitBenchmark(
                 folder: scratch.path + "/attached", scans: commits, outputs: peers.settings
             ).measure()
+            (arrived, published) = (peers.arrived, peers.publishedSoFar)
         }
         if let warning = figures.warning { say("warning: \(warning)") }
         say(
             "outputs attached: \(peers.settings.map(\.name).joined(separator: ", ")); \(figures.lineBytes) bytes a line"
         )
+        say(
+            "of \(figures.count) scans the web server was given \(arrived.webhook), the serial host \(arrived.serial), and the "
+                + "broker's client had read \(published)")
+        guard arrived == (figures.count, figures.count) else {
+            throw BenchmarkFailure("scans counted as delivered didn't reach the web server or the serial host")
+        }
         tell(alone, "no output", report)
         tell(figures, "every output attached", report)
     }

@@ -1,18 +1,24 @@
 import Foundation
 import ScanCore
 
-/// The other ends of outputs, for a journal with one of each kind attached that this machine can serve by itself. (A webhook needs
-/// an HTTP server, a keyboard a USB gadget.) Standard output goes to /dev/null meanwhile.
+/// The other ends of outputs, for a journal with one of each kind attached that this machine can serve by itself: all but the keyboard,
+/// which needs a USB gadget. Standard output goes to /dev/null meanwhile.
 final class OutputPeers {
     let settings: [OutputSettings]
     private let broker: Broker
     private let serial: SerialHost
     private let client: LineThread
+    private let web: WebPeer
+    /// What came in by HTTP and by MQTT.
+    private let posted = SeenScans()
+    private let published: SeenScans
     /// The benchmark's own standard output.
     private let standardOutput: Int32
 
     init(folder: String) throws {
-        broker = try Broker(folder: folder, topic: "bench/scan") { _, _ in }
+        let published = SeenScans()
+        self.published = published
+        broker = try Broker(folder: folder, topic: "bench/scan") { line, _ in published.take(line) }
         try broker.start()
         try broker.subscribe()
         serial = SerialHost(device: folder + "/serial")
@@ -27,6 +33,7 @@ final class OutputPeers {
         let (listener, port) = try Loopback.listen()
         // One client of ours: the TCP output connects to it, and it reads whatever comes.
         client = LineThread(accepting: listener) { _ in }
+        web = try WebPeer { [posted] in posted.take($0) }
         fflush(nil)
         standardOutput = dup(STDOUT_FILENO)
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -39,10 +46,20 @@ final class OutputPeers {
             OutputSettings(name: "tcp", kind: .tcp(TCPSettings(port: port))),
             OutputSettings(name: "mqtt", kind: .mqtt(mqtt)),
             OutputSettings(name: "serial", kind: .serial(line)),
+            OutputSettings(
+                name: "webhook", kind: .webhook(WebhookSettings(url: "http://127.0.0.1:\(web.port)/scans"))),
         ]
     }
 
+    /// Scans that the web server and the serial host were given, in order and from the first on. Both answer each one, so that their
+    /// outputs have delivered nothing else.
+    var arrived: (webhook: Int, serial: Int) { (Int(posted.now.next) - 1, serial.record.count) }
+
+    /// The broker's client may still be reading.
+    var publishedSoFar: Int { Int(published.now.next) - 1 }
+
     func end() {
+        web.end()
         fflush(nil)
         dup2(standardOutput, STDOUT_FILENO)
         close(standardOutput)

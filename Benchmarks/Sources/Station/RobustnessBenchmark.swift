@@ -1,7 +1,7 @@
 import Foundation
 
-/// A thousand damaged pictures as the scene of a station, a good one after each hundred: the station must stay up, and every
-/// good picture must be read.
+/// The corpus' pictures as they are, then nonsense and a thousand damaged copies of them, as the scene of a station, a good picture after
+/// each hundred: the station must stay up, and every good picture must be read.
 struct RobustnessBenchmark {
     var executables = StationBenchmark().executables
     var corpus = "../shared/corpus"
@@ -10,46 +10,49 @@ struct RobustnessBenchmark {
     /// A picture without a code.
     var empty = "Sources/Capture/Scene/05-empty.png"
     var copies = 1000
-    /// Damaged pictures between two good ones.
-    static let stretch = 100
-    /// Frames that each picture is shown for. A damaged one is read in so many turns; which ones changes from picture to picture.
+    /// Frames that each picture is shown for. It is read in so many turns; which ones changes from picture to picture.
     static let framesPerPicture = 3
-    /// A good picture is shown so many times in a row: long enough for a turn that reads it, even when frames are dropped.
-    static let goodCopies = 6
-    /// An empty picture comes before it, for so many times: the code of the good one before must have gone from view (it takes
-    /// a round of turns without it), though all damaged pictures between the two may be beyond decoding and never shown.
-    static let emptyCopies = 10
 
+    /// - Returns: 0; 1 if a good picture wasn't read, or the station went down; 2 if it couldn't be measured.
     func run() -> Int32 {
-        let folder = NSTemporaryDirectory() + "scanstation-damaged-\(UUID().uuidString)"
+        let folder = NSTemporaryDirectory() + "scanstation-robustness-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        do {
-            return try measure(in: folder) ? 0 : 1
-        } catch {
-            print("robustness: \(error)")
-            return 1
+        let scenes: [RobustnessScene]
+        do { scenes = try self.scenes(in: folder) } catch {
+            print("NOT MEASURED  robustness: \(error)")
+            return 2
+        }
+        var rows: [String] = []
+        var isGood = true
+        for scene in scenes {
+            do {
+                let (row, holds) = try measure(scene)
+                rows.append(row)
+                isGood = isGood && holds
+            } catch {
+                print("FAILED  \(scene.name): \(error)")
+                isGood = false
+            }
+        }
+        print("for the table in Benchmarks/README.md:")
+        for row in rows { print(row) }
+        return isGood ? 0 : 1
+    }
+
+    private func scenes(in folder: String) throws -> [RobustnessScene] {
+        let whole = try WholePictures(corpus: corpus, in: folder + "/whole")
+        let damaged = try DamagedPictures(corpus: corpus, copies: copies, in: folder + "/damaged")
+        return try [("corpus", "whole", whole.count), ("nonsense and damaged copies", "damaged", damaged.count)].map {
+            try RobustnessScene(name: $0.0, folder: folder + "/" + $0.1, count: $0.2, good: good, empty: empty)
         }
     }
 
-    private func measure(in folder: String) throws -> Bool {
-        let damaged = try DamagedPictures(corpus: corpus, copies: copies, in: folder)
-        // Names of empty and good pictures sort behind each stretch of damaged ones.
-        var stretches: [String] = []
-        for number in stride(from: Self.stretch - 1, to: damaged.count + Self.stretch - 1, by: Self.stretch) {
-            let last = String(format: "%05d", min(number, damaged.count - 1))
-            for copy in 0..<Self.emptyCopies {
-                try? FileManager.default.copyItem(atPath: empty, toPath: "\(folder)/\(last)-empty-\(copy).png")
-            }
-            let stretch = last + "-good"
-            for copy in 0..<Self.goodCopies {
-                try? FileManager.default.copyItem(atPath: good, toPath: "\(folder)/\(stretch)-\(copy).png")
-            }
-            stretches.append(stretch)
-        }
+    /// Returns the table's row, too.
+    private func measure(_ scene: RobustnessScene) throws -> (row: String, holds: Bool) {
         let configuration = """
             capture:
               source: replay
-              replay: {paths: ["\(folder)"], framesPerPicture: \(Self.framesPerPicture), loops: off}
+              replay: {paths: ["\(scene.folder)"], framesPerPicture: \(Self.framesPerPicture), loops: off}
               frameRate: 60
             trigger: {sameSymbolTimeout: 0s}
             reading: {changeGate: off}
@@ -63,24 +66,38 @@ struct RobustnessBenchmark {
         let started = Clock.now
         let deadline = started + 900
         // The last picture is a good one: its scan ends the run.
-        while seen.count < stretches.count, let (event, _) = try client.next(until: deadline) {
+        while seen.count < scene.goodNames.count, let (event, _) = try client.next(until: deadline) {
             guard event["type"] as? String == "scan", let frame = event["frame"] as? [String: Any],
                 let label = frame["label"] as? String,
-                let stretch = stretches.firstIndex(where: { label.hasPrefix($0) }),
-                seen.insert(stretches[stretch]).inserted
+                let stretch = scene.goodNames.firstIndex(where: { label.hasPrefix($0) }),
+                seen.insert(scene.goodNames[stretch]).inserted
             else { continue }
-            let shown = min((stretch + 1) * Self.stretch, damaged.count)
-            print("  \(shown) of \(damaged.count) shown, the good one after them read, \(Int(Clock.now - started)) s")
-            fflush(nil)
-            if stretches[stretch] == stretches.last { break }
+            let shown = min((stretch + 1) * RobustnessScene.stretch, scene.count)
+            say(
+                "  \(scene.name): \(shown) of \(scene.count) shown, the good one after them read, "
+                    + "\(Int(Clock.now - started)) s")
+            if stretch == scene.goodNames.count - 1 { break }
         }
-        let status = try client.ask("status")
-        let readers = status["readers"] as? [String: Any] ?? [:]
-        let camera = status["camera"] as? [String: Any] ?? [:]
-        print(
-            "\(damaged.count) damaged pictures: \(seen.count) of \(stretches.count) good ones between them were read; frames "
-                + "\(camera["framesDelivered"] ?? 0), read \(readers["framesRead"] ?? 0); readers lost: crashed \(readers["crashed"] ?? 0), timed out "
-                + "\(readers["timedOut"] ?? 0), restarted \(readers["workerRestarts"] ?? 0)")
-        return seen.count == stretches.count
+        return try row(scene, goodRead: seen.count, status: client.ask("status"))
+    }
+
+    private func row(
+        _ scene: RobustnessScene, goodRead: Int, status: [String: Any]
+    ) throws -> (row: String, holds: Bool) {
+        guard let readers = status["readers"] as? [String: Any] else {
+            throw BenchmarkFailure("the station's status says nothing of its readers")
+        }
+        func count(_ name: String) -> Int { readers[name] as? Int ?? 0 }
+        let holds = goodRead == scene.goodNames.count
+        // Each crash and each time-out costs the frame that was read, and none after it.
+        let lost = count("crashed") + count("timedOut")
+        let row =
+            "| \(scene.name), \(scene.count) pictures through a station: good ones between them read "
+            + "| all \(scene.goodNames.count) | \(goodRead); frames \(count("framesDelivered")), read "
+            + "\(count("framesRead")), dropped as readers were busy \(count("droppedBusy")), readers crashed "
+            + "\(count("crashed")) and timed out \(count("timedOut")), worker restarts \(count("workerRestarts")), "
+            + "frames lost \(lost) |"
+        if !holds { print("FAILED  \(scene.name): \(scene.goodNames.count - goodRead) good pictures weren't read") }
+        return (row, holds)
     }
 }

@@ -15,8 +15,8 @@ struct DiskFullTest {
     /// Seconds that anything may take on a busy machine.
     private static let patience = 240.0
 
-    func run() -> Int32 {
-        do {
+    func run() -> StressVerdict {
+        StressVerdict.of("disk-full") {
             say("a disk of \(mebibytes) MiB, \(fillerMebibytes) of them taken at first")
             let onDisk = try measure("disk-full") { folder in
                 let disk = try SmallDisk(path: folder + "/state", mebibytes: mebibytes)
@@ -25,10 +25,7 @@ struct DiskFullTest {
             }
             say("a journal of at most \(maxScans) scans")
             let onLimit = try measure("max-scans") { _ in nil }
-            return onDisk && onLimit ? 0 : 1
-        } catch {
-            say("disk-full: \(error)")
-            return 1
+            return onDisk && onLimit
         }
     }
 
@@ -54,9 +51,11 @@ struct DiskFullTest {
         try serial.plugIn()
         try resumed(run, ledger, "the output came back")
         try run.command("pause")
-        try run.wait(for: "everything that beeped arrives", limit: Self.patience) {
-            let count = ledger.keptCount
-            return serial.record.count >= count && !isGrowing(ledger, from: count)
+        try promised {
+            try run.wait(for: "everything that beeped arrives", limit: Self.patience) {
+                let count = ledger.keptCount
+                return serial.record.count >= count && !isGrowing(ledger, from: count)
+            }
         }
         run.end(SIGTERM)
         return judge(ledger.now, serial.record, &problems)
@@ -88,9 +87,16 @@ struct DiskFullTest {
 
     private func resumed(_ run: StationRun, _ ledger: StationLedger, _ cause: String) throws {
         let (began, before) = (Clock.now, ledger.keptCount)
-        try run.wait(for: "scanning goes on after \(cause)", limit: Self.patience) { ledger.keptCount > before }
+        try promised {
+            try run.wait(for: "scanning goes on after \(cause)", limit: Self.patience) { ledger.keptCount > before }
+        }
         let seconds = ((Clock.now - began) * 10).rounded() / 10
         say("  \(cause): the next scan was kept \(seconds) s later")
+    }
+
+    /// What is waited for in `body` is a part of the verdict.
+    private func promised(_ body: () throws -> Void) throws {
+        do { try body() } catch let late as StationRun.TimedOut { throw BrokenPromise(late.description) }
     }
 
     private func isGrowing(_ ledger: StationLedger, from count: Int) -> Bool {

@@ -21,14 +21,7 @@ struct KillTest {
     private static let startSeconds = 0.0...0.5
     private static let scanSeconds = 0.0...1.0
 
-    func run() -> Int32 {
-        do {
-            return try measure() ? 0 : 1
-        } catch {
-            say("kill: \(error)")
-            return 1
-        }
-    }
+    func run() -> StressVerdict { StressVerdict.of("kill", measure) }
 
     private func measure() throws -> Bool {
         let scratch = try ScratchFolder("kill")
@@ -71,8 +64,18 @@ struct KillTest {
         for saboteur in saboteurs { try saboteur.stop() }
         try broker.keepSubscribed()
         let drained = try drain(test)
-        let journal = try JournalFile(folder: test.state).allScans()
+        // Without its peers a mutation would seem to be caught by what only they have lost.
+        guard broker.isRunning, serial.isPluggedIn else {
+            throw BenchmarkFailure("the broker or the serial line was away at the end: see their logs with --keep")
+        }
+        guard ledger.keptCount > 0 else { throw BenchmarkFailure("no scan beeped") }
+        let journal = try kept(in: JournalFile(folder: test.state))
         return judge(test, journal: journal, seconds: Clock.now - began, drain: drained)
+    }
+
+    /// A journal that can't be read has lost what beeped.
+    private func kept(in journal: JournalFile) throws -> [Delivered] {
+        do { return try journal.allScans() } catch { throw BrokenPromise("the journal can't be read: \(error)") }
     }
 
     /// What the kills are done to.

@@ -3,6 +3,13 @@ import Synchronization
 
 /// One life of the station under test.
 final class StationRun: Sendable {
+    /// What was waited for didn't happen within the limit.
+    struct TimedOut: Error, CustomStringConvertible {
+        let what: String
+        let seconds: Double
+        var description: String { "\(what): not within \(Int(seconds)) s" }
+    }
+
     let process: ChildProcess
     private let trace: LineThread
     private let socket: String
@@ -85,12 +92,13 @@ final class StationRun: Sendable {
         throw BenchmarkFailure("the station's control socket \(socket) takes no command")
     }
 
-    /// Returns when something holds; throws when it doesn't within so many seconds, or the station ends by itself.
+    /// Returns when something holds; throws `TimedOut` when it doesn't within so many seconds, something else when the station
+    /// ends by itself.
     func wait(for what: String, limit: Double, _ holds: () throws -> Bool) throws {
         let deadline = Clock.now + limit
         while try !holds() {
             guard process.isRunning else { throw ended() }
-            guard Clock.now < deadline else { throw BenchmarkFailure("\(what): not within \(Int(limit)) s") }
+            guard Clock.now < deadline else { throw TimedOut(what: what, seconds: limit) }
             usleep(2000)
         }
     }

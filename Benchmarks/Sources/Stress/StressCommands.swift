@@ -1,13 +1,22 @@
 import ArgumentParser
 
-/// For mutations: the test has done its work when it fails.
+/// For mutations: the test has done its work when it finds the loss.
 struct MustFail: ParsableArguments {
     @Flag(help: "Succeed if the verdict is bad: for mutations.") var mustFail = false
 
-    func exitCode(_ status: Int32) -> ExitCode {
-        guard mustFail else { return ExitCode(status) }
-        say(status == 0 ? "NOT CAUGHT  the test passed, and it must not" : "caught, as it must be")
-        return ExitCode(status == 0 ? 1 : 0)
+    /// 0: as it must be; 1: not; 2: not measured.
+    func exitCode(_ verdict: StressVerdict) -> ExitCode {
+        ExitCode((mustFail ? Self.judge(verdict) : verdict).rawValue)
+    }
+
+    /// Says and returns what a mutation's verdict comes to.
+    static func judge(_ verdict: StressVerdict) -> StressVerdict {
+        switch verdict {
+        case .held: say("NOT CAUGHT  the test passed, and it must not")
+        case .lost: say("caught, as it must be")
+        case .notMeasured: say("NOT CAUGHT  the test couldn't measure, which is no verdict")
+        }
+        return verdict.ofMutation
     }
 }
 
@@ -65,6 +74,6 @@ struct DiskFullCommand: ParsableCommand {
         var test = DiskFullTest()
         test.maxScans = max(10, maxScans)
         test.keepsFolder = keep
-        throw ExitCode(test.run())
+        throw ExitCode(test.run().rawValue)
     }
 }

@@ -1,0 +1,97 @@
+import Configuration
+import Foundation
+import ScanCore
+import Wire
+
+/// The corpus as a user reads it: by `scanstation scan`, with a configuration that switches on what the benchmark's own contestant
+/// reads with, judged as the contestants are and held against the counts that are kept in the tree.
+struct ThroughScan {
+    var executables = StressExecutables.folder
+    var corpus = "../shared/corpus"
+    var configuration = "Benchmarks/corpus.yaml"
+    var expectedPath = "Benchmarks/corpus-expected.tsv"
+    var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
+    /// - Returns: 0; 1 if a group has fewer right or more wrong than expected; 2 if it couldn't be measured.
+    func run() -> Int32 {
+        do {
+            return try measure() ? 0 : 1
+        } catch {
+            print("NOT MEASURED  through scan: \(error)")
+            return 2
+        }
+    }
+
+    private func measure() throws -> Bool {
+        try checkConfiguration()
+        let pictures = try CorpusPicture.load(from: corpus)
+        let expected = CorpusCounts(file: try String(contentsOfFile: expectedPath, encoding: .utf8))
+        guard !pictures.isEmpty, !expected.groups.isEmpty else {
+            throw BenchmarkFailure("no picture in \(corpus), or no group in \(expectedPath)")
+        }
+        let lines = try scan(pictures)
+        var counts = CorpusCounts()
+        var notes: [String] = []
+        for picture in pictures {
+            let line = lines[corpus + "/" + picture.path]
+            if line == nil { notes.append("scan said nothing of \(picture.path)") }
+            if let error = line?.error { notes.append("\(picture.path): \(error)") }
+            counts.add(Verdict(line?.readings ?? [], of: picture), to: picture)
+        }
+        for note in notes { print(note) }
+        return compare(counts, expected)
+    }
+
+    /// Another table of symbologies would be another contest.
+    private func checkConfiguration() throws {
+        let settings = try StationConfiguration.load(path: configuration).settings
+        guard DecodeRules(settings.reading) == Contestant.rules else {
+            throw BenchmarkFailure(
+                "\(configuration) doesn't switch on what the benchmark reads with (Contestant.rules)")
+        }
+    }
+
+    /// What is said of each picture, by the path that it was given.
+    private func scan(_ pictures: [CorpusPicture]) throws -> [String: ScannedPicture] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: executables + "/scanstation")
+        process.arguments =
+            ["scan", "--config", configuration, "--jobs", String(min(jobs, 16))]
+            + pictures.map { corpus + "/" + $0.path }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        do { try process.run() } catch {
+            throw BenchmarkFailure(
+                "\(executables)/scanstation can't be started: \(error.localizedDescription); build it first")
+        }
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        // 1: nothing was read. What it has said counts all the same.
+        guard process.terminationReason == .exit, process.terminationStatus <= 1 else {
+            throw BenchmarkFailure("scanstation scan ended with \(process.terminationStatus)")
+        }
+        var scanned: [String: ScannedPicture] = [:]
+        for line in output.split(separator: 0x0A) {
+            let picture = try ScannedPicture(line: Array(line))
+            scanned[picture.file] = picture
+        }
+        return scanned
+    }
+
+    private func compare(_ counts: CorpusCounts, _ expected: CorpusCounts) -> Bool {
+        var losses: [String] = []
+        for (group, ours) in expected.groups.sorted(by: { $0.key < $1.key }) {
+            let through = counts.groups[group] ?? CorpusCounts.Count()
+            guard through != ours else { continue }
+            let isLoss = through.right < ours.right || through.wrong > ours.wrong
+            let line = "\(group): right \(ours.right) → \(through.right), wrong \(ours.wrong) → \(through.wrong)"
+            print("\(isLoss ? "lost" : "won"): \(line)")
+            if isLoss { losses.append(line) }
+        }
+        let (through, ours) = (counts.total, expected.total)
+        print("ours, as expected   right \(ours.right)   wrong \(ours.wrong)")
+        print("scanstation scan    right \(through.right)   wrong \(through.wrong)")
+        print(losses.isEmpty ? "ok    scan reads what the table says" : "FAILED  scan reads less than the table says")
+        return losses.isEmpty
+    }
+}
