@@ -175,7 +175,7 @@ final class FaultyInputTests {
         station.send(SIGHUP)
         _ = try await station.line(with: #""state":"reloaded""#)
         #expect(try await mode().contains(#""mode":"pulse""#))
-        // Lit by hand, it is dark before the end.
+        // A torch that is lit doesn't keep the end from coming; that it is dark then: StationTests, and the lab.
         #expect(
             try await Executable.run(["ctl", "torch", "on", "--socket", socket, "--timeout", "300"]).status == 0)
         station.send(SIGTERM)

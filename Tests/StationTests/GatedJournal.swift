@@ -7,6 +7,8 @@ final class GatedJournal: ScanJournal {
     private struct State {
         var isHeld = false
         var error: JournalError?
+        var setAside: String?
+        var warning: String?
         var waiters: [CheckedContinuation<Void, Never>] = []
         var appendsWaiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -53,6 +55,13 @@ final class GatedJournal: ScanJournal {
         sink.yield(error.map { .full(detail: $0.message) } ?? .ready)
     }
 
+    func tell(_ state: JournalState) { sink.yield(state) }
+
+    /// What it says of its file once it is open.
+    func found(setAside: String? = nil, warning: String? = nil) {
+        state.withLock { ($0.setAside, $0.warning) = (setAside, warning) }
+    }
+
     func open() async {
         await inner.open()
         sink.yield(.ready)
@@ -83,7 +92,11 @@ final class GatedJournal: ScanJournal {
 
     func settle(_ settlement: Settlement) async throws(JournalError) { try await inner.settle(settlement) }
 
-    func report() async -> JournalReport { await inner.report() }
+    func report() async -> JournalReport {
+        var report = await inner.report()
+        state.withLock { (report.setAside, report.warning) = ($0.setAside, $0.warning) }
+        return report
+    }
 
     func close() async { await inner.close() }
 }

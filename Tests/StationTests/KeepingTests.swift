@@ -39,6 +39,23 @@ struct KeepingTests {
         await harness.station.stop()
     }
 
+    @Test("a damaged journal, a disk that forgets and a slow one are told; scans go on")
+    func troubles() async throws {
+        let journal = GatedJournal()
+        journal.found(setAside: "/state/journal-damaged-1.db", warning: "the state folder /state is on tmpfs")
+        let harness = try await StationHarness.start(pictures: [Self.qr, "05-empty.png"], journal: journal) {
+            $0.journal.storage = .disk
+        }
+        #expect(try await harness.nextError(of: "journal", "damaged").message.contains("/state/journal-damaged-1.db"))
+        #expect(try await harness.nextError(of: "journal", "volatile").message.contains("on tmpfs"))
+        journal.tell(.storageSlow(detail: "a commit took 400 ms"))
+        #expect(try await harness.nextState(of: "journal", "storageSlow").detail == "a commit took 400 ms")
+        _ = try await harness.nextScan()
+        journal.tell(.ready)
+        _ = try await harness.nextState(of: "journal", "ready")
+        await harness.station.stop()
+    }
+
     @Test("the end of a session is told behind the scan that ended it, however slow the disk is")
     func order() async throws {
         let journal = GatedJournal()
