@@ -119,7 +119,7 @@ let package = Package(
         tests("WireTests", ["Wire"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("PeripheralsTests", ["Peripherals"]),
-        tests("CaptureTests", ["Capture"]),
+        tests("CaptureTests", ["Capture"], exclude: ["Support/rpicam-stand-in"]),
         tests("DecodingTests", ["Decoding", "Capture", "CImage", "CZXing", "CZBar"]),
         tests("ReadingTests", ["Reading", "scanstation-reader"]),
         tests("JournalTests", ["Journal", "Wire", "ScanCore", "Payloads", grdb]),
