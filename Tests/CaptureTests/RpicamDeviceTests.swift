@@ -26,12 +26,18 @@ import Testing
         RpicamSystem(settings: settings, patience: .init(list: .seconds(3600), start: .seconds(3600)))
     }
 
-    private func device(_ settings: RpicamSettings, id: String? = nil) throws -> any CameraDevice {
-        let device = try system(settings).open(id: id)
+    private func device(_ settings: RpicamSettings, id: String? = nil) async throws -> any CameraDevice {
+        let system = system(settings)
+        let device = try await blocking { try system.open(id: id) }
         let granted = try device.configure(CameraRequest(resolution: Self.size, frameRate: 200))
         #expect(granted.resolution == Self.size)
         return device
     }
+
+    @discardableResult
+    private func start(
+        _ device: any CameraDevice, _ receiver: FrameCollector, _ controls: CameraControls = CameraControls()
+    ) async throws -> [SkippedSetting] { try await blocking { try device.start(controls, receiver: receiver) } }
 
     /// The stand-in's process id and arguments, which it has written before its first frame.
     private func note(ofHelper: Bool = false) throws -> (pid: Int32, arguments: [String]) {
@@ -54,17 +60,18 @@ import Testing
 
     private var noteDo: String { "note=\(folder.path)/note" }
 
-    @Test func `cameras are listed by the program`() throws {
-        let cameras = try system(settings()).describe()
-        #expect(cameras.map(\.model) == ["imx708", "ov9281"])
-        #expect(try device(settings(), id: "/base/axi/pcie@120000/rp1/i2c@80000").identity.model == "ov9281")
-        #expect(throws: CameraFailure.self) { try device(settings(), id: "/base/elsewhere") }
+    @Test func `cameras are listed by the program`() async throws {
+        let system = system(settings())
+        #expect(try await blocking { try system.describe() }.map(\.model) == ["imx708", "ov9281"])
+        let second = try await device(settings(), id: "/base/axi/pcie@120000/rp1/i2c@80000")
+        #expect(second.identity.model == "ov9281")
+        await #expect(throws: CameraFailure.self) { try await device(settings(), id: "/base/elsewhere") }
     }
 
     @Test func `frames come whole, in order, with the sensor's time and light`() async throws {
-        let device = try device(settings(noteDo))
+        let device = try await device(settings(noteDo))
         let receiver = FrameCollector()
-        _ = try device.start(CameraControls(), receiver: receiver)
+        try await start(device, receiver)
         let frames = await receiver.frames.wait(count: 20).prefix(20)
         device.stop()
         for (place, frame) in frames.enumerated() {
@@ -85,9 +92,9 @@ import Testing
 
     @Test func `a program that knows no metadata is run without, and frames count as older than they are`() async throws
     {
-        let device = try device(settings(noteDo, "refuse=metadata"))
+        let device = try await device(settings(noteDo, "refuse=metadata"))
         let receiver = FrameCollector()
-        let skipped = try device.start(CameraControls(), receiver: receiver)
+        let skipped = try await start(device, receiver)
         #expect(skipped.contains { $0.setting == "--metadata" })
         let frame = try #require(await receiver.frames.wait(count: 1).first)
         device.stop()
@@ -96,9 +103,9 @@ import Testing
     }
 
     @Test func `one that knows it and tells nothing is found out, and said once`() async throws {
-        let device = try device(settings("silent"))
+        let device = try await device(settings("silent"))
         let receiver = FrameCollector()
-        _ = try device.start(CameraControls(), receiver: receiver)
+        try await start(device, receiver)
         await receiver.frames.wait(count: 10)
         device.stop()
         let warnings = receiver.events.values.filter { if case .warning = $0 { true } else { false } }
@@ -109,9 +116,9 @@ import Testing
         ("end", "ended"), ("short", "in the middle of a frame (16384 of 49152 bytes)"), ("fail", "the sensor is gone"),
     ])
     func `an end is a fault, with what the program said last`(then: String, words: String) async throws {
-        let device = try device(settings("frames=5", "then=\(then)", "say=a line", "unpaced"))
+        let device = try await device(settings("frames=5", "then=\(then)", "say=a line", "unpaced"))
         let receiver = FrameCollector()
-        _ = try device.start(CameraControls(), receiver: receiver)
+        try await start(device, receiver)
         let events = await receiver.events.wait(count: 1)
         guard case .fault(let text)? = events.first else {
             Issue.record("\(events)")
@@ -120,11 +127,11 @@ import Testing
         #expect(text.contains(words) && text.contains("a line"))
         // It may be started again.
         device.stop()
-        _ = try device.start(CameraControls(), receiver: receiver)
+        try await start(device, receiver)
         device.close()
     }
 
-    @Test func `one that fails before its first frame fails the start, for the reason it gives`() throws {
+    @Test func `one that fails before its first frame fails the start, for the reason it gives`() async throws {
         let failures = [
             ("failed to acquire camera /base/x", CameraState.inUse),
             (
@@ -133,20 +140,20 @@ import Testing
             ),
         ]
         for (words, state) in failures {
-            let device = try device(settings("say=ERROR: *** \(words) ***", "frames=0", "then=end"))
-            do throws(CameraFailure) {
-                _ = try device.start(CameraControls(), receiver: FrameCollector())
+            let device = try await device(settings("say=ERROR: *** \(words) ***", "frames=0", "then=end"))
+            do {
+                try await start(device, FrameCollector())
                 Issue.record("it started")
-            } catch {
+            } catch let error as CameraFailure {
                 #expect(error.state == state)
             }
         }
     }
 
     @Test func `one that hangs and doesn't want to end is ended, and so is what it started`() async throws {
-        let device = try device(settings(noteDo, "frames=3", "then=hang", "unwilling", "helper"))
+        let device = try await device(settings(noteDo, "frames=3", "then=hang", "unwilling", "helper"))
         let receiver = FrameCollector()
-        _ = try device.start(CameraControls(), receiver: receiver)
+        try await start(device, receiver)
         // Not all three: one that is late when the next one waits is left out.
         await receiver.frames.wait(count: 1)
         device.stop()
@@ -157,9 +164,9 @@ import Testing
     }
 
     @Test func `frames of another size than was asked for are a fault, not a rolling picture`() async throws {
-        let device = try device(settings("pad=8192", "unpaced"))
+        let device = try await device(settings("pad=8192", "unpaced"))
         let receiver = FrameCollector()
-        _ = try device.start(CameraControls(), receiver: receiver)
+        try await start(device, receiver)
         let events = await receiver.events.wait(count: 1)
         guard case .fault(let text)? = events.first else {
             Issue.record("\(events)")
@@ -170,20 +177,20 @@ import Testing
     }
 
     @Test func `rubbish on standard error and a flood of frames harm nobody`() async throws {
-        let device = try device(settings("say=\u{1B}]0;x\u{07}\u{FFFD}", "unpaced"))
+        let device = try await device(settings("say=\u{1B}]0;x\u{07}\u{FFFD}", "unpaced"))
         let receiver = FrameCollector()
-        _ = try device.start(CameraControls(), receiver: receiver)
+        try await start(device, receiver)
         await receiver.frames.wait(count: 300)
         device.close()
         #expect(receiver.events.values.isEmpty)
     }
 
     @Test func `other settings start the program anew, and frames go on being numbered`() async throws {
-        let device = try device(settings(noteDo, "bright=--shutter"))
+        let device = try await device(settings(noteDo, "bright=--shutter"))
         let receiver = FrameCollector()
         var controls = CameraControls()
         controls.exposure = .automatic
-        _ = try device.start(controls, receiver: receiver)
+        try await start(device, receiver, controls)
         await receiver.frames.wait(count: 3)
         let first = try note()
         #expect(first.arguments.contains("sport"))
@@ -240,7 +247,7 @@ import Testing
 
     @Test
     func `where no plugin fits the program steps in, which is logged once, and a plugin that fits is preferred again`()
-        throws
+        async throws
     {
         let log = Recorder<String>()
         let libcamera = PluginlessSystem()
@@ -251,8 +258,8 @@ import Testing
         #expect(throws: PluginlessSystem.failure) { try system.open(id: nil) }
         #expect(log.values.isEmpty, "there is no such program")
         isInstalled.withLock { $0 = true }
-        #expect(try system.open(id: nil).identity.model == "imx708")
-        #expect(try system.describe().count == 2)
+        #expect(try await blocking { try system.open(id: nil).identity.model } == "imx708")
+        #expect(try await blocking { try system.describe().count } == 2)
         #expect(log.values.count == 1)
         #expect(log.values.first?.contains("rpicam-vid") == true)
         libcamera.other.withLock { $0 = .inUse(detail: "x") }
