@@ -44,6 +44,11 @@ static int prepare(const int outputs[OUTPUTS], pid_t parent, int report) {
 
 int CLinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0; }
 
+int CLinux_set_pipe_size(int descriptor, int bytes) {
+    int size = fcntl(descriptor, F_SETPIPE_SZ, bytes);
+    return size < 0 ? -errno : size;
+}
+
 int CLinux_start_program(
     const char *path, char *const arguments[], char *const environment[], const int outputs[3], pid_t *pid) {
     int ends[2];

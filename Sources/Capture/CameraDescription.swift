@@ -1,4 +1,5 @@
 import ScanCore
+import Synchronization
 
 /// What one camera offers, for `scanstation cameras`.
 public struct CameraDescription: Hashable, Sendable {
@@ -40,6 +41,8 @@ public struct CameraInventoryReport: Hashable, Sendable {
     /// The libcamera that is loaded, or installed without a plugin that fits.
     public var libcameraVersion: String?
     public var pluginPath: String?
+    /// The cameras come through `rpicam-vid`: why.
+    public var fallback: String?
     /// Nodes that exist but may not be opened, with the remedy; also when some cameras were found.
     public var permissionProblem: String?
 
@@ -50,16 +53,28 @@ public struct CameraInventoryReport: Hashable, Sendable {
 public enum CameraInventory {
     /// Never throws: the report says why it is empty. Blocks for up to a second. Not while a `CaptureController` with a
     /// libcamera camera lives in this process (libcamera allows one user a process).
-    public static func list(plugins: PluginLocator = PluginLocator()) -> CameraInventoryReport {
+    /// - Parameter source: where the station would look.
+    public static func list(
+        source: CaptureSettings.Source = .automatic, plugins: PluginLocator = PluginLocator()
+    ) -> CameraInventoryReport {
         var report = CameraInventoryReport()
         report.permissionProblem = CameraNodes.scan().permissionProblem
-        let system = LibcameraSystem(plugins: plugins)
+        let fallback = Mutex<String?>(nil)
+        let system: any CameraSystem
+        if case .rpicam(let settings) = source {
+            system = RpicamSystem(settings: settings)
+        } else {
+            system = FallbackSystem(libcamera: LibcameraSystem(plugins: plugins)) { line in
+                fallback.withLock { $0 = line.text }
+            }
+        }
         defer { system.shutdown() }
         do throws(CameraFailure) {
             report.cameras = try system.describe()
         } catch {
             report.problem = error
         }
+        report.fallback = fallback.withLock(\.self)
         let plugin = plugins.loaded
         report.libcameraVersion = plugin?.runningVersion ?? plugins.installedLibcamera()
         report.pluginPath = plugin?.path

@@ -58,7 +58,7 @@ public actor CaptureController {
         self.settings = settings
         self.clock = clock
         self.log = log
-        self.system = system ?? CaptureController.makeSystem(settings)
+        self.system = system ?? CaptureController.makeSystem(settings, log: log)
         self.machineBytes = machineBytes ?? Self.physicalMemory
         plan = FocusPlan(
             settings: settings.focus, viewport: settings.orientation.delivered(fromUpright: settings.viewport.rect))
@@ -349,9 +349,12 @@ public actor CaptureController {
         max(sysconf(Int32(_SC_PHYS_PAGES)), 0) * max(sysconf(Int32(_SC_PAGESIZE)), 0)
     }
 
-    private static func makeSystem(_ settings: CaptureSettings) -> any CameraSystem {
+    private static func makeSystem(
+        _ settings: CaptureSettings, log: @escaping @Sendable (CaptureLogLine) -> Void
+    ) -> any CameraSystem {
         switch settings.source {
-        case .automatic, .libcamera: LibcameraSystem()
+        case .automatic, .libcamera: FallbackSystem(log: log)
+        case .rpicam(let rpicam): RpicamSystem(settings: rpicam)
         case .replay(let replay): ReplaySystem(settings: replay)
         }
     }

@@ -139,6 +139,7 @@ extension CameraInventoryReport {
         if let permissionProblem { fields["permissionProblem"] = .string(permissionProblem) }
         if let libcameraVersion { fields["libcamera"] = .string(libcameraVersion) }
         if let pluginPath { fields["plugin"] = .string(pluginPath) }
+        if let fallback { fields["fallback"] = .string(fallback) }
         return fields
     }
 }

@@ -24,7 +24,7 @@ struct CamerasCommand: AsyncParsableCommand {
             Console.print(answer.description)
         } else {
             for camera in cameras { Console.print(CameraText.render(camera)) }
-            for key in ["problem", "permissionProblem"] {
+            for key in ["problem", "permissionProblem", "fallback"] {
                 if let problem = answer[key]?.stringValue { Console.error(TerminalText.escape(problem, limit: 4_000)) }
             }
             if cameras.isEmpty {

@@ -16,12 +16,12 @@ import Testing
         return builder
     }
 
-    private func failure(_ builder: PluginBuilder) -> PluginBuildError? {
-        do throws(PluginBuildError) {
-            let outcome = try builder.build()
+    private func failure(_ builder: PluginBuilder) async throws -> PluginBuildError? {
+        do {
+            let outcome = try await blocking { try builder.build() }
             Issue.record("built \(outcome.path)")
             return nil
-        } catch {
+        } catch let error as PluginBuildError {
             return error
         }
     }
@@ -30,10 +30,12 @@ import Testing
         PluginLocator.names(in: builder.output).filter { $0 != "." && $0 != ".." }
     }
 
-    @Test func `a plugin is compiled from this tree, put under the name that stations look for, and loads`() throws {
+    @Test func `a plugin is compiled from this tree, put under the name that stations look for, and loads`()
+        async throws
+    {
         let headers = try #require(LibcameraHeaders.find())
         let builder = builder()
-        let outcome = try builder.build()
+        let outcome = try await blocking { try builder.build() }
         #expect(outcome.path == "\(builder.output)/libcamera-\(headers.pluginVersion).so")
         #expect(outcome.version == headers.versionText)
         #expect(outcome.runningVersion.hasPrefix("v\(headers.versionText)"))
@@ -50,55 +52,56 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o644)
     }
 
-    @Test func `what is missing is named as packages to install`() {
+    @Test func `what is missing is named as packages to install`() async throws {
         var missing = builder { $0.programFolders = folder.path }
-        #expect(failure(missing)?.description.hasSuffix("sudo apt install g++") == true)
+        #expect(try await failure(missing)?.description.hasSuffix("sudo apt install g++") == true)
         missing.headerFolders = [folder.path]
-        #expect(failure(missing)?.kind == .missing(packages: ["g++", "libcamera-dev"]))
-        #expect(failure(missing)?.description.hasSuffix("sudo apt install g++ libcamera-dev") == true)
+        #expect(try await failure(missing)?.kind == .missing(packages: ["g++", "libcamera-dev"]))
+        #expect(try await failure(missing)?.description.hasSuffix("sudo apt install g++ libcamera-dev") == true)
         missing.programFolders = nil
-        #expect(failure(missing)?.kind == .missing(packages: ["libcamera-dev"]))
+        #expect(try await failure(missing)?.kind == .missing(packages: ["libcamera-dev"]))
         #expect(outputNames(missing).isEmpty)
     }
 
-    @Test func `without the source nothing is tried`() {
+    @Test func `without the source nothing is tried`() async throws {
         let builder = builder { $0.sources = folder.path }
-        #expect(failure(builder)?.kind == .noSources)
-        #expect(failure(builder)?.description.contains(folder.path) == true)
+        #expect(try await failure(builder)?.kind == .noSources)
+        #expect(try await failure(builder)?.description.contains(folder.path) == true)
     }
 
-    @Test func `a source that doesn't compile leaves the plugin as it was, and shows the compiler's last lines`() throws
+    @Test func `a source that doesn't compile leaves the plugin as it was, and shows the compiler's last lines`()
+        async throws
     {
         try folder.write("plugin.cpp", Array("int broken( {\n#error the interface has changed\n".utf8))
         let builder = builder { $0.sources = folder.path }
-        let error = try #require(failure(builder))
+        let error = try #require(try await failure(builder))
         #expect(error.kind == .compilerFailed)
         #expect(error.description.contains("the interface has changed"))
         #expect(outputNames(builder).isEmpty)
     }
 
-    @Test func `what compiles and isn't a plugin isn't installed`() throws {
+    @Test func `what compiles and isn't a plugin isn't installed`() async throws {
         try folder.write("plugin.cpp", Array("extern \"C\" int nothing(void) { return 0; }\n".utf8))
         let builder = builder { $0.sources = folder.path }
-        let error = try #require(failure(builder))
+        let error = try #require(try await failure(builder))
         #expect(error.kind == .doesNotLoad)
         #expect(error.description.contains("CLibcameraPlugin_table"))
         #expect(outputNames(builder).isEmpty)
     }
 
-    @Test func `a folder that can't be made is said before the compiler is started`() throws {
+    @Test func `a folder that can't be made is said before the compiler is started`() async throws {
         try folder.write("file", [])
         let inFile = builder {
             $0.output = "\(folder.path)/file/lib"
             $0.compiler = "/bin/false"
         }
-        #expect(failure(inFile)?.kind == .cannotWrite)
-        #expect(failure(inFile)?.description.contains("/file") == true)
+        #expect(try await failure(inFile)?.kind == .cannotWrite)
+        #expect(try await failure(inFile)?.description.contains("/file") == true)
         let inProc = builder {
             $0.output = "/proc/scanstation/lib"
             $0.compiler = "/bin/false"
         }
-        #expect(failure(inProc)?.kind == .cannotWrite)
+        #expect(try await failure(inProc)?.kind == .cannotWrite)
     }
 
     @Test func `a version below 0_1 has all three numbers in the plugin's name, a later one two`() {

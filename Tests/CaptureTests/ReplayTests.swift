@@ -203,6 +203,8 @@ import Testing
         var settings = CaptureSettings()
         settings.source = .replay(Self.unpaced([folder.path], framesPerPicture: 5))
         settings.preset = .low
+        // A slow machine isn't a silent camera.
+        settings.frameTimeout = .seconds(3600)
         let sink = CollectingSink()
         let notices = Recorder<CaptureNotice>()
         let controller = CaptureController(settings: settings, sink: sink, log: { _ in })

@@ -39,9 +39,14 @@ struct RandomSettings {
         return settings
     }
 
+    private mutating func rpicam() -> RpicamSettings {
+        let program = maybe { $0.text() }
+        return RpicamSettings(program: program, arguments: (0..<int(0...3)).map { _ in text() })
+    }
+
     private mutating func capture() -> CaptureSettings {
         var capture = CaptureSettings()
-        capture.source = one(of: [.automatic, .libcamera, .replay(replay())])
+        capture.source = one(of: [.automatic, .libcamera, .rpicam(rpicam()), .replay(replay())])
         capture.camera = maybe { $0.text() }
         capture.preset = one(of: CaptureSettings.Preset.allCases)
         capture.resolution = maybe { FrameSize(width: $0.int(16...16_384), height: $0.int(16...16_384)) }

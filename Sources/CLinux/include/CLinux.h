@@ -87,6 +87,9 @@ int CLinux_start_program(
 // A pipe: `ends[0]` is read, `ends[1]` written; both close-on-exec.
 int CLinux_pipe(int ends[2]);
 
+// How much fits into it; the system may refuse, or take more. Returns what it holds from now on.
+int CLinux_set_pipe_size(int descriptor, int bytes);
+
 // A descriptor for a child that has not been waited for; readable when it has ended.
 int CLinux_pidfd_open(pid_t pid);
 int CLinux_pidfd_kill(int pidfd, int signal);

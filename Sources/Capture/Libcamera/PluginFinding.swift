@@ -5,4 +5,10 @@ public struct PluginFinding: Hashable, Sendable {
     public var libcamera: String?
     /// Why it doesn't.
     public var problem: String?
+
+    public init(path: String, libcamera: String?, problem: String?) {
+        self.path = path
+        self.libcamera = libcamera
+        self.problem = problem
+    }
 }

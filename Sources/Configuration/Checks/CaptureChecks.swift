@@ -18,6 +18,13 @@ extension SettingsChecks {
                 atPath: "capture.replay")
         },
         SettingsCheck { settings, findings in
+            guard findings.has("capture.rpicam"), settings.capture.sourceKind != .rpicam else { return }
+            findings.add(
+                .warning,
+                "capture.rpicam has no effect: capture.source is \(settings.capture.sourceKind.rawValue), not rpicam",
+                atPath: "capture.rpicam")
+        },
+        SettingsCheck { settings, findings in
             guard findings.has("capture.camera"), settings.capture.sourceKind == .replay else { return }
             findings.add(
                 .warning, "capture.camera has no effect: capture.source is replay", atPath: "capture.camera")

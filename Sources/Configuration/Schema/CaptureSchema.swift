@@ -7,7 +7,10 @@ extension StationSchema {
     static let capture = Section<CaptureSettings>([
         Key(
             "source", \.sourceKind, .word,
-            "automatic takes a libcamera camera if there is one; replay shows pictures instead."),
+            """
+            automatic takes a libcamera camera; rpicam has rpicam-vid deliver, as automatic does where no plugin fits the \
+            installed libcamera; replay shows pictures instead.
+            """),
         Key(
             "camera", \.camera, .text("a camera's id", bytes: 1...256), sample: "/base/axi/pcie",
             "Id of the camera as \"scanstation cameras\" prints it, or its beginning. Without it: the first."),
@@ -65,6 +68,7 @@ extension StationSchema {
         Key(
             "memoryBudgetBytes", \.memoryBudgetBytes, .bytes((8 << 20)...(64 << 30)), sample: 128 << 20,
             "Memory for buffers, ring and readers. Without it: a quarter of the machine's."),
+        Key("rpicam", \.rpicam, in: rpicam, sample: RpicamSettings(), "The program for \"source: rpicam\"."),
         Key("replay", \.replay, in: replay, sample: ReplaySettings(), "The pictures for \"source: replay\"."),
     ])
 
@@ -107,6 +111,15 @@ extension StationSchema {
         Key(
             "retryAfterFrames", \.retryAfterFrames, .whole(1...100_000),
             "onTrigger: focus again after so many frames without a code."),
+    ])
+
+    static let rpicam = Section<RpicamSettings>([
+        Key(
+            "program", \.program, .path, sample: "/usr/bin/rpicam-vid",
+            "Its path, or a name on the PATH. Without it: rpicam-vid, else libcamera-vid."),
+        Key(
+            "arguments", \.arguments, Codec.text("an argument", bytes: 1...4095).list(max: 100),
+            "Further arguments, behind the station's own: [--tuning-file, /etc/scanstation/imx708.json]."),
     ])
 
     static let replay = Section<ReplaySettings>([

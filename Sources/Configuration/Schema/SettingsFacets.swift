@@ -4,7 +4,7 @@ import ScanCore
 
 extension CaptureSettings {
     enum SourceKind: String, CaseIterable, Hashable, Sendable {
-        case automatic, libcamera, replay
+        case automatic, libcamera, rpicam, replay
     }
 
     var sourceKind: SourceKind {
@@ -12,6 +12,7 @@ extension CaptureSettings {
             switch source {
             case .automatic: .automatic
             case .libcamera: .libcamera
+            case .rpicam: .rpicam
             case .replay: .replay
             }
         }
@@ -19,8 +20,21 @@ extension CaptureSettings {
             switch newValue {
             case .automatic: source = .automatic
             case .libcamera: source = .libcamera
+            case .rpicam: source = .rpicam(rpicam ?? RpicamSettings())
             case .replay: source = .replay(replay ?? ReplaySettings())
             }
+        }
+    }
+
+    /// Kept only with `source: rpicam`, as `replay` is with its own.
+    var rpicam: RpicamSettings? {
+        get {
+            guard case .rpicam(let settings) = source else { return nil }
+            return settings
+        }
+        set {
+            guard case .rpicam = source, let newValue else { return }
+            source = .rpicam(newValue)
         }
     }
 

@@ -2,9 +2,11 @@
 public struct CaptureSettings: Hashable, Sendable {
     /// Which kind of camera.
     public enum Source: Hashable, Sendable {
-        /// A libcamera camera if there is one.
+        /// A libcamera camera if there is one; through `rpicam-vid` where no plugin fits the installed libcamera.
         case automatic
         case libcamera
+        /// Frames from the program `rpicam-vid`, through a pipe.
+        case rpicam(RpicamSettings)
         case replay(ReplaySettings)
     }
 
@@ -143,6 +145,19 @@ public struct FocusSettings: Hashable, Sendable {
     public var retryAfterFrames = 30
 
     public init() {}
+}
+
+/// The camera through another program: where no plugin fits the installed libcamera, and can't be built either.
+public struct RpicamSettings: Hashable, Sendable {
+    /// A path, or a name on the PATH; `nil`: `rpicam-vid`, else `libcamera-vid`.
+    public var program: String?
+    /// Put behind those that the station gives it.
+    public var arguments: [String] = []
+
+    public init(program: String? = nil, arguments: [String] = []) {
+        self.program = program
+        self.arguments = arguments
+    }
 }
 
 /// The camera of the desk: pictures instead of a sensor.

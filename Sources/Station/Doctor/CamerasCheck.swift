@@ -16,10 +16,14 @@ struct CamerasCheck: DoctorCheck {
             ]
         }
         if case .replay = context.settings.capture.source { return [] }
-        let inventory = CameraInventory.list()
+        let inventory = CameraInventory.list(source: context.settings.capture.source)
         if let problem = inventory.problem, inventory.cameras.isEmpty {
-            return [DoctorFinding(.fail, "camera", "libcamera shows none: \(problem)")]
+            return [DoctorFinding(.fail, "camera", "there is none: \(problem)")]
         }
-        return inventory.cameras.map { DoctorFinding(.ok, "camera", "\($0.id) (\($0.model))") }
+        let fallback = inventory.fallback.map {
+            DoctorFinding(.warn, "camera", $0, remedy: "sudo scanstation camera build, then restart the service")
+        }
+        return [fallback].compactMap(\.self)
+            + inventory.cameras.map { DoctorFinding(.ok, "camera", "\($0.id) (\($0.model))") }
     }
 }

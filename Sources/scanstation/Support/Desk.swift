@@ -11,7 +11,7 @@ struct Desk: Equatable {
 
     static func choose(
         simulate: Bool, simulateMissing: Bool, settings: StationSettings,
-        hasCamera: () -> Bool = { !CameraInventory.list().cameras.isEmpty },
+        hasCamera: (CaptureSettings.Source) -> Bool = { !CameraInventory.list(source: $0).cameras.isEmpty },
         hasLines: () -> Bool = { !LineInventory.list().chips.isEmpty }
     ) -> Desk {
         if simulate { return Desk(hasReplayedCamera: true, hasPanel: true) }
@@ -19,7 +19,7 @@ struct Desk: Equatable {
         var missing: [String] = []
         var desk = Desk()
         if case .replay = settings.capture.source {
-        } else if !hasCamera() {
+        } else if !hasCamera(settings.capture.source) {
             desk.hasReplayedCamera = true
             missing.append("no camera was found: replaying the scene")
         }

@@ -1,0 +1,61 @@
+/// What `rpicam-vid --metadata-format txt` writes after each frame: lines of `Name=value`, an empty one at the end.
+struct RpicamMetadata: Sendable {
+    struct Record: Hashable, Sendable {
+        /// Nanoseconds, start of exposure.
+        var sensorTimestamp: Int64?
+        var lux: Float?
+    }
+
+    /// A line that is longer is not one of ours.
+    private static let longestLine = 65_536
+
+    /// Frames whose record has come.
+    private(set) var count = 0
+    /// Records that weren't taken yet, the oldest first.
+    private var waiting: [Record] = []
+    private var line: [UInt8] = []
+    private var record = Record()
+    private var isEmpty = true
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            guard byte == UInt8(ascii: "\n") else {
+                if line.count < Self.longestLine { line.append(byte) }
+                continue
+            }
+            endLine()
+        }
+    }
+
+    /// The record of the frame with this number, from 0; older ones are dropped.
+    mutating func take(_ number: Int) -> Record? {
+        let first = count - waiting.count
+        guard number >= first, number < count else { return nil }
+        let record = waiting[number - first]
+        waiting.removeFirst(number - first + 1)
+        return record
+    }
+
+    private mutating func endLine() {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard !line.isEmpty else {
+            if !isEmpty {
+                waiting.append(record)
+                count += 1
+            }
+            record = Record()
+            isEmpty = true
+            // Nobody asks for those of frames that were left behind long ago.
+            if waiting.count > 64 { waiting.removeFirst() }
+            return
+        }
+        isEmpty = false
+        guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return }
+        let value = String(decoding: line[(equals + 1)...], as: UTF8.self)
+        switch String(decoding: line[..<equals], as: UTF8.self) {
+        case "SensorTimestamp": record.sensorTimestamp = Int64(value)
+        case "Lux": record.lux = Float(value)
+        default: break
+        }
+    }
+}

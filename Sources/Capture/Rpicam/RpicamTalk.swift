@@ -1,0 +1,61 @@
+import ScanCore
+
+/// What the program said on standard error: the last lines, and what they mean.
+struct RpicamTalk: Sendable {
+    private static let keptLines = 6
+    private static let longestLine = 300
+
+    private var line: [UInt8] = []
+    private(set) var lines: [String] = []
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            guard byte == UInt8(ascii: "\n") else {
+                if line.count < Self.longestLine { line.append(byte) }
+                continue
+            }
+            endLine()
+        }
+    }
+
+    /// In one line; "" when it said nothing.
+    var text: String { (lines + (line.isEmpty ? [] : [Self.text(line)])).joined(separator: "; ") }
+
+    /// The option it stumbled over, without dashes.
+    var unknownOption: String? {
+        for line in lines {
+            guard line.contains("unrecognised option") || line.contains("unrecognized option"),
+                let open = line.firstIndex(of: "'")
+            else { continue }
+            let name = line[line.index(after: open)...].prefix { $0 != "'" }.drop { $0 == "-" }
+            if !name.isEmpty { return String(name) }
+        }
+        return nil
+    }
+
+    /// The camera's failure behind these words.
+    /// - Parameter what: what happened, with the program's name.
+    func failure(_ what: String, camera: String) -> CameraFailure {
+        let said = text
+        let detail = said.isEmpty ? what : "\(what): \(said)"
+        if said.contains("failed to acquire camera") || said.contains("in use by another process") {
+            return .inUse(detail: "\(camera): \(detail)")
+        }
+        if said.contains("no cameras available") || said.contains("selected camera is not available") {
+            return .unavailable(.notFound(wanted: camera, found: []))
+        }
+        return .unavailable(.cannotBeAcquired(detail: detail))
+    }
+
+    private mutating func endLine() {
+        defer { line.removeAll(keepingCapacity: true) }
+        // "#1234 (30.00 fps) exp 4996.00 ag 2.00 dg 1.00": a line a frame.
+        guard let first = line.first, first != UInt8(ascii: "#") else { return }
+        lines.append(Self.text(line))
+        if lines.count > Self.keptLines { lines.removeFirst() }
+    }
+
+    private static func text(_ line: [UInt8]) -> String {
+        String(decoding: line.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
+}
