@@ -14,7 +14,11 @@ CUTS ?= 40
 SCANS ?= 1000000
 WAITING ?= 100000
 
-.PHONY: help deps build run test lint format bench stress corpus clean
+# `make lab`: power cuts of the virtual Pi, and those until the station that doesn't flush must be caught. CI has fewer.
+LAB_CUTS ?= 5
+LAB_MUTANT_CUTS ?= 3
+
+.PHONY: help deps build run test lint format bench stress corpus lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -22,6 +26,8 @@ help:
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
+	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
+	@echo 'make lab-full     the same with 50 power cuts, and on arm64; writes hardware/lab/report.md'
 	@echo 'make lint         formatting and style;  make format mends what can be mended'
 
 deps:
@@ -63,6 +69,12 @@ stress:
 corpus: build
 	@swift build -c $(CONFIG) --product scanstation-bench
 	@$(BUILD)/scanstation-bench corpus --corpus $(CORPUS) --expected Benchmarks/corpus-expected.tsv
+
+lab:
+	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS)
+
+lab-full:
+	@hardware/lab/lab-full
 
 clean:
 	@rm -rf .build
