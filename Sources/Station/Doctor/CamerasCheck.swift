@@ -20,10 +20,6 @@ struct CamerasCheck: DoctorCheck {
         if let problem = inventory.problem, inventory.cameras.isEmpty {
             return [DoctorFinding(.fail, "camera", "there is none: \(problem)")]
         }
-        let fallback = inventory.fallback.map {
-            DoctorFinding(.warn, "camera", $0, remedy: "sudo scanstation camera build, then restart the service")
-        }
-        return [fallback].compactMap(\.self)
-            + inventory.cameras.map { DoctorFinding(.ok, "camera", "\($0.id) (\($0.model))") }
+        return inventory.cameras.map { DoctorFinding(.ok, "camera", "\($0.id) (\($0.model))") }
     }
 }
