@@ -1,0 +1,131 @@
+"""Cameras that somebody else has, that go and come, and that a user may not use."""
+
+import time
+
+from virtual_pi.agent import station_event
+from virtual_pi.scenario import expect, scenario
+
+PLUG = "exec /lab/webcam/webcam /lab/webcam/1.yuyv"
+CODE = "WEBCAM-1"
+
+
+def plug_in(pi):
+    pi.agent.start("webcam", PLUG)
+    pi.agent.run("for i in $(seq 200); do ls /dev/video* >/dev/null 2>&1 && udevadm settle && exit; sleep 0.1; done; exit 1",
+                 timeout=60)
+
+
+def unplug(pi):
+    pi.agent.stop("webcam", "KILL")
+
+
+@scenario("camera-in-use")
+def in_use(bench, pi):
+    """A USB webcam (uvcvideo) that another program has: `inUse`; once it is let go of, the station takes over by itself."""
+    pi.agent.run("systemctl stop scanstation", check=False)
+    pi.show(None)
+    pi.configure(pi.wiring())
+    plug_in(pi)
+    pi.agent.start("cam", "exec cam -c 1 -C 2>&1 | head -c 100000000")
+    pi.agent.wait(lambda e: e.get("from") == "cam" and "fps" in e.get("line", ""), "frames in another program", timeout=90)
+    mark = pi.restart(camera=None)
+    told = pi.wait_state("camera", "inUse", since=mark, timeout=120)
+    mark = pi.agent.mark()
+    pi.agent.stop("cam")
+    pi.wait_camera("running", since=mark, timeout=120)
+    scan = pi.wait_scan(CODE, since=mark)
+    model = pi.status()["camera"].get("model", "")
+    unplug(pi)
+    return f"inUse: \"{told.get('detail', '')}\"; running once cam had ended; {scan['text']} read through {model!r}"
+
+
+@scenario("camera-unplugged")
+def unplugged(bench, pi):
+    """A USB webcam is unplugged while it runs, and plugged in again: lost with a clear word, and back without a person."""
+    pi.agent.run("systemctl stop scanstation", check=False)
+    pi.show(None)
+    pi.configure(pi.wiring())
+    plug_in(pi)
+    mark = pi.restart()
+    pi.wait_scan(CODE, since=mark)
+    before = pi.main_pid()
+    mark = pi.agent.mark()
+    pulled = time.monotonic()
+    unplug(pi)
+    gone = station_event(pi.agent.wait(
+        lambda e: station_event(e).get("part") == "camera" and station_event(e).get("state") in ("unavailable", "inUse"),
+        "the station to notice that the camera is gone", since=mark, timeout=60))
+    noticed = time.monotonic() - pulled
+    pi.agent.run("sleep 3")
+    mark = pi.agent.mark()
+    plugged = time.monotonic()
+    plug_in(pi)
+    pi.wait_scan(CODE, since=mark, timeout=180)
+    back = time.monotonic() - plugged
+    same = "the same process" if pi.main_pid() == before else "a new process"
+    unplug(pi)
+    return (f"{gone['state']} ({gone.get('reason', '')}) after {noticed:.1f} s: \"{gone.get('detail', '')}\"; "
+            f"reading again {back:.1f} s after it was plugged in, by {same}")
+
+
+@scenario("vimc")
+def media_driver(bench, pi):
+    """The kernel's media test driver comes and goes by bind and unbind: it is listed, and a camera without luma is refused."""
+    pi.agent.run("systemctl stop scanstation", check=False)
+    pi.show(None)
+    pi.agent.run("echo vimc.0 >/sys/bus/platform/drivers/vimc/bind && udevadm settle")
+    try:
+        pi.configure(pi.wiring())
+        mark = pi.restart(camera=None)
+        told = station_event(pi.agent.wait(
+            lambda e: station_event(e).get("part") == "camera" and station_event(e).get("state") in ("unavailable", "running"),
+            "the station's word on vimc", since=mark, timeout=90))
+        listed = pi.agent.run("scanstation cameras", check=False).out
+        expect("vimc" in listed, f"`scanstation cameras` doesn't list it:\n{listed}")
+    finally:
+        pi.agent.run("echo vimc.0 >/sys/bus/platform/drivers/vimc/unbind", check=False)
+    mark = pi.agent.mark()
+    pi.show("03-code128")
+    pi.restart()
+    pi.wait_scan(since=mark)
+    return f"listed; {told['state']} {told.get('reason', '')}: \"{told.get('detail', '')}\"; the virtual camera reads after it"
+
+
+@scenario("no-permission")
+def permission(bench, pi):
+    """A user who may use nothing: told so at the socket, of the camera and of the lines, each with what to do."""
+    pi.set_up("03-code128")
+    pi.agent.run("id guest >/dev/null 2>&1 || useradd -m guest")
+    seen = []
+    outcome = pi.agent.run("scanstation ctl status", user="guest", check=False)
+    expect(outcome.code == 77, f"a stranger's ctl: {outcome}")
+    seen.append(f"ctl: exit 77, \"{(outcome.err or outcome.out).strip().splitlines()[0]}\"")
+    outcome = pi.agent.run("scanstation journal list", user="guest", check=False)
+    expect(outcome.code == 77, f"a stranger's journal: {outcome}")
+    pi.agent.run("systemctl stop scanstation")
+    pi.agent.write("/tmp/guest.yaml", "torch: {line: GPIO17}\njournal: {storage: memory}\n")
+    mark = pi.agent.mark()
+    pi.agent.start("stranger", "cd /tmp; exec timeout 60 scanstation run --socket /tmp/guest.sock --config /tmp/guest.yaml",
+                   user="guest")
+    told = pi.agent.wait(lambda e: e.get("from") == "stranger" and "permissionDenied" in e.get("line", ""),
+                         "permissionDenied of the camera", since=mark, timeout=60)
+    pi.agent.wait(lambda e: e.get("from") == "stranger" and "GPIO17" in e.get("line", "") and "permi" in e.get("line", "").lower(),
+                  "a word about the line", since=mark, timeout=60)
+    pi.agent.stop("stranger")
+    seen.append(f"camera: {told['line'][:240]}")
+    doctor = pi.agent.run("scanstation doctor --config /tmp/guest.yaml", user="guest", check=False)
+    expect(doctor.code == 1 and "usermod" in doctor.out, f"doctor doesn't say what to do: {doctor}")
+
+    # The service's own user, outside the group of cameras.
+    pi.override("lab", "[Service]\nSupplementaryGroups=\nSupplementaryGroups=gpio dialout\n")
+    pi.agent.run("gpasswd -d scanstation video")
+    try:
+        mark = pi.restart(camera=None)
+        pi.wait_state("camera", "permissionDenied", since=mark)
+    finally:
+        pi.agent.run("gpasswd -a scanstation video")
+        pi.override("lab", None)
+    mark = pi.restart()
+    pi.wait_scan(since=mark)
+    seen.append("the service outside of group video: permissionDenied; back in it: reads")
+    return "; ".join(seen)

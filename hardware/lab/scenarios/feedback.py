@@ -1,0 +1,115 @@
+"""What the lines do: levels over time, as the kernel records them, against the patterns of README.md."""
+
+import time
+
+from virtual_pi.lines import BUZZER, ERROR, GOOD, READY, RELAY, TORCH, matches
+from virtual_pi.scenario import expect, scenario
+
+# Milliseconds that a part of a pattern may be late on an emulated machine that others use, too.
+LATE = 70
+# README.md, "The journal: what the beep means", and FeedbackPattern+BuiltIn.swift: milliseconds high, low, high, …
+SOUNDS = {
+    "ready": [60, 40, 60, 40, 60],
+    "kept": [80],
+    "accepted": [40, 40, 40],
+    "refused": [300, 100, 300],
+    "cannotKeep": [200, 100, 200, 100, 200, 100, 200],
+}
+NO_READ_LIGHT = [120, 120, 120]
+
+
+def hear(pi, line, wanted, since, what, timeout=40):
+    """Waits until the pattern has been played on the line; returns the measured parts."""
+    deadline = time.monotonic() + timeout
+    while not (measured := matches(pi.lines.pulses(line, since), wanted, LATE)):
+        heard = [round(length) for _, length in pi.lines.pulses(line, since)]
+        expect(time.monotonic() < deadline, f"waited {timeout} s for {what}, {wanted} ms; the line was high for {heard} ms")
+        time.sleep(0.2)
+    return [round(part) for part in measured]
+
+
+@scenario("patterns")
+def patterns(bench, pi):
+    """Beeps and lights of a start, a scan, the host's answers, a session without a code, and a journal that is full."""
+    heard = {}
+    mark = pi.set_up("03-code128", pi.wiring("pulse"))
+    heard["ready"] = hear(pi, BUZZER, SOUNDS["ready"], mark, "the beeps of a start")
+    expect(pi.lines.level(READY) == 1, "the ready light is dark")
+
+    mark = pi.agent.mark()
+    pi.lines.press()
+    pi.wait_scan(since=mark)
+    pi.lines.release()
+    heard["kept"] = hear(pi, BUZZER, SOUNDS["kept"], mark, "the beep of a scan")
+    lit = pi.lines.wait_driven(GOOD, 1, since=mark)["at"]
+    beeped = pi.lines.wait_driven(BUZZER, 1, since=mark)["at"]
+    expect(lit <= beeped, "the beep came before the light: it must wait for the disk")
+
+    for answer, line in (("accept", GOOD), ("refuse", ERROR)):
+        mark = pi.agent.mark()
+        pi.lines.press()
+        pi.wait_scan(since=mark)
+        pi.lines.release()
+        hear(pi, BUZZER, SOUNDS["kept"], mark, "the beep of a scan")
+        mark = pi.agent.mark()
+        pi.ctl(answer)
+        name = {"accept": "accepted", "refuse": "refused"}[answer]
+        heard[name] = hear(pi, BUZZER, SOUNDS[name], mark, f"the beeps of an answer: {name}")
+        expect(pi.lines.pulses(line, mark) or pi.lines.steps(line, mark), f"no light with the answer {answer}")
+
+    pi.show("05-empty")
+    pi.restart()
+    pi.ctl("set trigger.timeout 1s")
+    mark = pi.agent.mark()
+    pi.lines.press()
+    pi.lines.release()
+    heard["noRead light"] = hear(pi, ERROR, NO_READ_LIGHT, mark, "the red blinks of a session without a code")
+    expect(not pi.lines.pulses(BUZZER, mark), "a session without a code is silent")
+
+    # A required output that never answers, and a journal with room for one scan.
+    pi.set_up("03-code128", pi.wiring("pulse").replace("outputs:", "journal: {maxScans: 1}\noutputs:")
+              + "  - tcp: {host: 127.0.0.1, port: 9}\n    name: nobody\n    required: on\n")
+    for attempt in range(2):
+        mark = pi.agent.mark()
+        pi.lines.press()
+        pi.lines.release()
+        if attempt == 0:
+            pi.wait_scan(since=mark)
+            pi.wait_state("session", "ended", since=mark)
+    heard["cannotKeep"] = hear(pi, BUZZER, SOUNDS["cannotKeep"], mark, "the four beeps of a full journal")
+    expect(not pi.scans(mark), "a scan was told that could not be kept")
+    pi.lines.wait_level(BUZZER, 0)
+    pi.agent.run("systemctl stop scanstation; rm -rf /var/lib/scanstation/*")
+    return "milliseconds high, low, …: " + "; ".join(f"{name} {parts}" for name, parts in heard.items())
+
+
+@scenario("torch", arch=("amd64", "arm64"))
+def torch(bench, pi):
+    """On and off by command; in mode session lit while a session reads, and only then. The relay: one pulse."""
+    pi.set_up("05-empty", pi.wiring("pulse"))
+    seen = []
+    for mode, level in (("on", 1), ("off", 0)):
+        pi.ctl(f"torch {mode}")
+        pi.lines.wait_level(TORCH, level)
+        active = pi.status()["torch"]["isTorchActive"]
+        expect(active == bool(level), f"the pin is {level}, the station says isTorchActive {active}")
+        seen.append(f"{mode}: pin {level}")
+    pi.ctl("torch session")
+    pi.ctl("set trigger.timeout 2s")
+    mark = pi.agent.mark()
+    pi.lines.press()
+    pi.wait_state("session", "started", since=mark)
+    pi.lines.release()
+    pi.wait_state("session", "ended", since=mark)
+    pi.lines.wait_level(TORCH, 0)
+    lit = [length for _, length in pi.lines.pulses(TORCH, mark)]
+    expect(len(lit) == 1 and lit[0] > 1000, f"one session of 2 s; the torch was lit for {lit} ms")
+    seen.append(f"session: lit for {lit[0]:.0f} ms of a session that timed out after 2 s")
+    mark = pi.agent.mark()
+    pi.ctl("relay --for 300")
+    pi.lines.wait_driven(RELAY, 1, since=mark)
+    pi.lines.wait_driven(RELAY, 0, since=mark)
+    pulse = pi.lines.pulses(RELAY, mark)
+    expect(len(pulse) == 1, f"one pulse was asked for, there were {pulse}")
+    seen.append(f"relay: one pulse of {pulse[0][1]:.0f} ms")
+    return "; ".join(seen)

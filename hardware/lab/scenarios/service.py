@@ -1,0 +1,81 @@
+"""systemd and the station: the watchdog, the hardening, a bad configuration."""
+
+import re
+import time
+
+from virtual_pi.lines import TORCH
+from virtual_pi.scenario import expect, scenario
+
+
+@scenario("watchdog")
+def watchdog(bench, pi):
+    """A process that stands still (SIGSTOP) is ended by systemd's watchdog, its torch goes off, and the service is back."""
+    pi.set_up("03-code128")
+    pi.ctl("torch on")
+    pi.lines.wait_level(TORCH, 1)
+    facts = pi.property("Type", "WatchdogUSec", "NRestarts", "MainPID")
+    expect(facts["Type"] == "notify" and facts["WatchdogUSec"] not in ("0", "infinity"), f"the unit has no watchdog: {facts}")
+    mark = pi.agent.mark()
+    pid = int(facts["MainPID"])
+    stopped = time.monotonic()
+    pi.agent.run(f"kill -STOP {pid}")
+    pi.lines.wait_driven(TORCH, 0, since=mark, timeout=150)
+    off = time.monotonic() - stopped
+    pi.wait_restarts(int(facts["NRestarts"]))
+    pi.wait_camera("running", since=mark)
+    pi.wait_scan(since=mark)
+    back = time.monotonic() - stopped
+    log = pi.agent.run("journalctl -u scanstation --no-pager -o cat -n 80").out
+    expect(re.search("[Ww]atchdog timeout", log), f"systemd's log doesn't say that it was the watchdog:\n{log}")
+    return (f"WatchdogSec {facts['WatchdogUSec']}: torch off {off:.0f} s after SIGSTOP, reading again after {back:.0f} s, "
+            "log: \"Watchdog timeout\"")
+
+
+@scenario("watchdog-quiet")
+def quiet(bench, pi):
+    """The watchdog doesn't fire on a station that has no camera, or whose camera delivers nothing new."""
+    pi.show(None)
+    pi.configure(pi.wiring())
+    pi.restart(camera=None)
+    restarts = pi.property("NRestarts", "MainPID")
+    wait = 1.5 * seconds(pi.property("WatchdogUSec")["WatchdogUSec"])
+    expect(wait > 0, "the unit has no watchdog")
+    pi.agent.run(f"sleep {wait:.0f}", timeout=wait + 60)
+    expect(pi.property("NRestarts", "MainPID") == restarts, f"it was started anew:\n{pi.log_tail()}")
+    state = pi.status()["camera"]["state"]
+    return f"camera {state} for {wait:.0f} s: the same process"
+
+
+def seconds(text):
+    """systemd's "1min 20s"."""
+    units = {"ms": 0.001, "s": 1, "min": 60, "h": 3600}
+    return sum(float(number) * units[unit] for number, unit in re.findall(r"([\d.]+)(ms|s|min|h)", text))
+
+
+@scenario("bad-configuration")
+def bad_configuration(bench, pi):
+    """A configuration with an error: exit 78 and no hurry to try again; a reload refuses it and the old one stays."""
+    mark = pi.set_up("03-code128")
+    pi.wait_scan(since=mark)
+    pid = pi.main_pid()
+    pi.agent.write("/etc/scanstation/station.yaml", pi.wiring().replace("GPIO17", "GPIO171"))
+    pi.agent.run("systemctl reload scanstation")
+    pi.agent.run("for i in $(seq 100); do journalctl -u scanstation -n 40 -o cat --no-pager | grep -q GPIO171 && exit; "
+                 "sleep 0.2; done; exit 1")
+    expect(pi.main_pid() == pid and pi.status()["ok"], "the reload ended the station")
+    pi.agent.run("systemctl restart scanstation", check=False)
+    pi.agent.run("for i in $(seq 100); do systemctl is-failed -q scanstation && exit; sleep 0.2; done; exit 1")
+    facts = pi.property("ExecMainStatus", "ActiveState", "NRestarts")
+    expect(facts["ExecMainStatus"] == "78", f"it ended with {facts}")
+    return "reload refused, the old one stays; restart: exit 78, failed, not tried again"
+
+
+@scenario("security", arch=("amd64", "arm64"))
+def security(bench, pi):
+    """What `systemd-analyze security` says of the unit as installed."""
+    out = pi.agent.run("systemd-analyze security --offline=yes --no-pager scanstation.service", timeout=120, check=False).out
+    score = re.search(r"exposure level[^:]*: ([\d.]+)", out)
+    expect(score, f"no score: {out[-500:]}")
+    bench.figures["systemd security score"] = float(score.group(1))
+    expect(float(score.group(1)) <= 2.0, f"the score is {score.group(1)}, more than 2.0")
+    return f"exposure {score.group(1)} (0 is best; at most 2.0 wanted)"

@@ -1,0 +1,47 @@
+"""The report of a run, as Markdown: printed, and appended to a file when one is named."""
+
+import subprocess
+import sys
+
+
+def megabytes(count):
+    return f"{count / 1e6:.1f} MB"
+
+
+def write_report(run, total):
+    text = compose(run, total)
+    print("\n" + text, flush=True)
+    if run.options.report:
+        with open(run.options.report, "a") as file:
+            file.write(text + "\n")
+
+
+def compose(run, total):
+    bench, figures = run.bench, dict(run.bench.figures)
+    cuts = figures.pop("power cuts", [])
+    for name in ("package", "installed size", "disk used with dependencies"):
+        if name in figures:
+            figures[name] = megabytes(figures[name])
+    version = subprocess.run([f"qemu-system-{'x86_64' if bench.arch == 'amd64' else 'aarch64'}", "--version"],
+                             stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[0]
+    lines = [
+        f"## {bench.arch}", "",
+        f"{run.started:%Y-%m-%d %H:%M} UTC, `{' '.join(['hardware/lab/lab', *sys.argv[1:]])}`, {version}, "
+        f"accelerator {figures.pop('accelerator', '?')}, kernel {figures.pop('kernel', '?')}; scanstation {bench.version}; "
+        f"{total:.0f} s in all.", "",
+        "| scenario | verdict | s | what was seen |", "|---|---|---|---|",
+    ]
+    for scenario in run.done:
+        seen = scenario.seen.replace("|", "\\|").replace("\n", "<br>")
+        lines.append(f"| {scenario.name} | {'pass' if scenario.passed else '**FAIL**'} | {scenario.seconds:.1f} | {seen} |")
+    lines += ["", "| figure | |", "|---|---|"]
+    lines += [f"| {name} | {value} |" for name, value in figures.items()]
+    if cuts:
+        lines += ["", "Power cuts: scans told and beeps heard before each, what the disk did with what was not flushed, and how many "
+                  "of the scans told so far were missing at the boot before it.", "",
+                  "| cut | scans | beeps | writes | flushes | sectors forgotten | unflushed sectors kept | scans lost |",
+                  "|---|---|---|---|---|---|---|---|"]
+        for row in cuts:
+            lines.append(f"| {row['cut']} | {row['scans']} | {row['beeps']} | {row.get('writes', '')} | {row.get('flushes', '')} | "
+                         f"{row.get('forgotten', '')} | {row.get('kept', '')} | {row['lost before']} |")
+    return "\n".join(lines) + "\n"

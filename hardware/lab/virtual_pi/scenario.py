@@ -1,0 +1,57 @@
+"""Scenarios: what one is, and what becomes of it."""
+
+import time
+import traceback
+
+
+class Failed(Exception):
+    """A scenario saw something else than it must."""
+
+
+def expect(holds, message):
+    if not holds:
+        raise Failed(message)
+
+
+class Scenario:
+    """A function that returns what was seen, as one line for people; anything it raises is a failure."""
+
+    def __init__(self, function, name, needs, full_only, arch):
+        self.function = function
+        self.name = name
+        self.needs = needs
+        self.full_only = full_only
+        self.arch = arch
+        self.seconds = 0.0
+        self.passed = None
+        self.seen = ""
+
+    def perform(self, *arguments):
+        started = time.monotonic()
+        try:
+            self.seen = self.function(*arguments) or ""
+            self.passed = True
+        except Exception as error:  # A failure of whatever kind is a verdict; the rest goes on.
+            self.passed = False
+            self.seen = str(error) if isinstance(error, Failed) else f"{type(error).__name__}: {error}"
+            self.trace = traceback.format_exc()
+        self.seconds = time.monotonic() - started
+        return self.passed
+
+    @property
+    def verdict(self):
+        first, _, rest = self.seen.partition("\n")
+        line = f"{'PASS' if self.passed else 'FAIL'}  {self.name:<22} {self.seconds:6.1f} s  {first}"
+        return line + ("\n" + "\n".join("      " + text for text in rest.splitlines()) if rest else "")
+
+
+SCENARIOS = []
+
+
+def scenario(name, *, needs="station", full_only=False, arch=("amd64",)):
+    """`needs`: "station", a machine that is up, with the package installed and the lab's configuration (shared with the
+    scenarios around it); "disk", the disk that such a machine starts from; "nothing"."""
+    def register(function):
+        SCENARIOS.append(Scenario(function, name, needs, full_only, arch))
+        return function
+    return register

@@ -1,0 +1,174 @@
+"""What the scenarios are run with: kernel, root file system, package, pictures, and the folders for it all."""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from . import pictures
+from .agent import AgentError
+from .machine import make_overlay
+from .pi import Pi
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+REPOSITORY = os.path.dirname(os.path.dirname(HERE))
+# Texts of the pictures that power cuts happen in: after each there is an empty one, so that it is new when it comes again.
+CUT_TEXTS = [text for number in range(12) for text in (f"CUT-{number:02}", "")]
+
+HOST_PACKAGES = {
+    "qemu-system-x86": "amd64", "qemu-system-arm": "arm64", "qemu-utils": None, "nbdkit": None, "nbdkit-plugin-dev": None,
+    "pkg-config": None, "libjpeg-turbo-progs": None, "e2fsprogs": None, "build-essential": None,
+}
+
+
+class LabError(Exception):
+    """The lab itself can't be set up."""
+
+
+def script(name, *arguments):
+    """Runs one of the folder's scripts; what it prints is the path of what it made."""
+    done = subprocess.run([os.path.join(HERE, name), *arguments], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise LabError(f"hardware/lab/{name} {' '.join(arguments)} failed")
+    return done.stdout.strip().splitlines()[-1]
+
+
+def install_host_packages(arch):
+    wanted = [name for name, only in HOST_PACKAGES.items() if only in (None, arch)]
+    done = subprocess.run(["bash", "-c", f'. "{HERE}/common.bash"; need_packages "$@"', "lab", *wanted], check=False)
+    if done.returncode != 0:
+        raise LabError("the packages that the lab needs could not be installed")
+
+
+class Workbench:
+    """One run of the lab for one architecture."""
+
+    def __init__(self, arch, options):
+        self.arch = arch
+        self.options = options
+        # Short, because QEMU's sockets lie in it.
+        self.folder = tempfile.mkdtemp(prefix="lab-")
+        self.kept_logs = os.path.join(REPOSITORY, ".build", "lab")
+        self.figures = {}
+        self.golden = None
+        self.machines = []
+
+    def prepare(self):
+        install_host_packages(self.arch)
+        self.kernel = script("kernel", self.arch)
+        self.root = script("root", self.arch)
+        self.deb = self.find_package()
+        self.make_lab_disk()
+
+    # The package
+
+    def find_package(self):
+        folder = self.options.packages or os.path.join(REPOSITORY, "deploy", "package", "out")
+        pattern = os.path.join(folder, f"scanstation_*_{self.arch}.deb")
+        if not glob.glob(pattern) and not self.options.packages:
+            print(f"there is no {os.path.relpath(pattern, REPOSITORY)}: make deb", flush=True)
+            subprocess.run(["make", "-C", REPOSITORY, "deb"], stdout=sys.stderr, check=False)
+        found = sorted(glob.glob(pattern), key=os.path.getmtime)
+        if not found:
+            raise LabError(f"no package for {self.arch}: {pattern} matches nothing")
+        return found[-1]
+
+    def repack(self, version, name):
+        """The same package with another version, where its maintainer scripts say it, too."""
+        tree = os.path.join(self.folder, "repack")
+        shutil.rmtree(tree, ignore_errors=True)
+        subprocess.run(["dpkg-deb", "-R", self.deb, tree], check=True)
+        old = self.package_field("Version")
+        control = os.path.join(tree, "DEBIAN")
+        for script_name in ("control", "preinst", "postinst", "prerm", "postrm"):
+            path = os.path.join(control, script_name)
+            if os.path.exists(path):
+                with open(path) as file:
+                    text = file.read()
+                with open(path, "w") as file:
+                    file.write(text.replace(old, version))
+        target = os.path.join(self.folder, "disk", "deb", name)
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", tree, target], check=True,
+                       stdout=subprocess.DEVNULL)
+        shutil.rmtree(tree)
+
+    def package_field(self, field):
+        return subprocess.run(["dpkg-deb", "-f", self.deb, field], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+    @property
+    def version(self):
+        return self.package_field("Version")
+
+    # The disk with everything that isn't the product
+
+    def make_lab_disk(self):
+        disk = os.path.join(self.folder, "disk")
+        shutil.copytree(os.path.join(HERE, "guest", "lab"), disk)
+        os.makedirs(os.path.join(disk, "deb"))
+        shutil.copy(self.deb, os.path.join(disk, "deb"))
+        self.newer = f"{self.version}+lab1"
+        self.repack(self.newer, "newer.deb")
+        frames = os.path.join(disk, "frames")
+        self.truth = pictures.make_scene(os.path.join(REPOSITORY, "Sources", "Capture", "Scene"), frames)
+        pictures.make_code128(os.path.join(frames, "cuts"), CUT_TEXTS)
+        webcam = os.path.join(disk, "webcam")
+        os.makedirs(webcam)
+        pictures.code128("WEBCAM-1").save_yuyv(os.path.join(webcam, "1.yuyv"))
+        self.compile("webcam.c", os.path.join(webcam, "webcam"), "-static")
+        self.compile("no-sync.c", os.path.join(disk, "no-sync.so"), "-shared", "-fPIC")
+        self.plugin = os.path.join(self.folder, "forgetful-disk.so")
+        self.compile("forgetful-disk.c", self.plugin, "-shared", "-fPIC", arch="host")
+        self.lab_disk = os.path.join(self.folder, "lab.ext4")
+        size = sum(os.path.getsize(os.path.join(where, name)) for where, _, names in os.walk(disk) for name in names)
+        subprocess.run(["truncate", "-s", str(size * 5 // 4 + (16 << 20)), self.lab_disk], check=True)
+        subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", disk, self.lab_disk], check=True)
+        shutil.rmtree(disk)
+
+    def compile(self, source, target, *flags, arch=None):
+        """Programs of the lab, for the virtual Pi; those for aarch64 that need a C library of it are left out."""
+        if arch is None and self.arch != "amd64":
+            return
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", os.path.join(HERE, source), "-o", target,
+                        *flags], check=True)
+
+    # Machines
+
+    def machine(self, name, *, base=None, state=None):
+        """A machine with a disk of its own, whose beginning is `base`: by default the disk with the package installed."""
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder, exist_ok=True)
+        disk = os.path.join(folder, "disk.qcow2")
+        if base or self.golden:
+            make_overlay(base or self.golden, disk)
+        else:
+            make_overlay(self.root, disk, "raw")
+        machine = Pi(folder, arch=self.arch, kernel=self.kernel, disk=disk, lab_disk=self.lab_disk, state=state)
+        self.machines.append(machine)
+        return machine
+
+    def keep_logs(self, name, machine_names):
+        """What a failed scenario's machines have said; returns the folder."""
+        target = os.path.join(self.kept_logs, f"{self.arch}-{name}")
+        shutil.rmtree(target, ignore_errors=True)
+        for machine in machine_names:
+            source = os.path.join(self.folder, machine)
+            for log in glob.glob(os.path.join(source, "*.log")):
+                os.makedirs(os.path.join(target, machine), exist_ok=True)
+                shutil.copy(log, os.path.join(target, machine))
+        return target
+
+    def save_service_log(self, machine):
+        """The guest's own journal, as far as it still answers."""
+        try:
+            out = machine.agent.run("journalctl -b --no-pager -n 2000", check=False, timeout=60).out
+            with open(os.path.join(machine.folder, "journal.log"), "w") as file:
+                file.write(out)
+        except (AgentError, AttributeError):
+            pass
+
+    def close(self):
+        for machine in self.machines:
+            machine.cut()
+        shutil.rmtree(self.folder, ignore_errors=True)
