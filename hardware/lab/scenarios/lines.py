@@ -77,8 +77,8 @@ def torch_off(bench, pi):
 def line_taken(bench, pi):
     """Another program has the torch's line: the station says so and runs on, and takes the line when it is free."""
     pi.agent.run("systemctl stop scanstation", check=False)
-    pi.agent.start("thief", "exec gpioset -c pinctrl-bcm2711 GPIO17=0")
-    pi.agent.run("for i in $(seq 100); do gpioinfo -c pinctrl-bcm2711 | grep GPIO17 | grep -q consumer && exit; "
+    pi.agent.start("thief", "exec gpioset GPIO17=0")
+    pi.agent.run("for i in $(seq 100); do gpioinfo | grep GPIO17 | grep -q consumer && exit; "
                  "sleep 0.1; done; exit 1")
     mark = pi.set_up("03-code128")
     status = pi.status()

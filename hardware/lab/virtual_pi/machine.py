@@ -32,7 +32,7 @@ class Accelerator:
             tried = subprocess.run(
                 ["qemu-system-x86_64", "-accel", "kvm", "-cpu", "host", "-m", "256", "-nographic", "-nodefaults",
                  "-serial", "stdio", "-no-reboot", "-kernel", kernel, "-append", "console=ttyS0 panic=-1"],
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
         except subprocess.TimeoutExpired:
             return False
         return b"Kernel panic" in tried.stdout
@@ -118,7 +118,7 @@ class Machine:
             serial = ["-device", "pci-serial,chardev=serial"]
         command += ["-accel", "kvm" if accelerator == "kvm" else "tcg,thread=multi",
                     "-smp", "2", "-m", str(self.memory), "-display", "none", "-nodefaults", "-nic", "none",
-                    "-no-user-config", "-kernel", self.kernel, "-append",
+                    "-no-user-config", "-no-reboot", "-kernel", self.kernel, "-append",
                     f"console={console} root=/dev/vda rw panic=-1 quiet mitigations=off audit=0 "
                     "systemd.show_status=0 systemd.default_timeout_start_sec=300 "
                     "systemd.default_device_timeout_sec=300",
@@ -178,10 +178,10 @@ class Machine:
             return ""
 
     def power_off(self, timeout=120):
-        """As `poweroff` does it: services are stopped, file systems unmounted."""
+        """Services are stopped, file systems unmounted. QEMU runs with -no-reboot: a reboot ends it, on every machine."""
         if self.process and self.process.poll() is None:
             try:
-                self.agent.run("systemctl --no-block poweroff", check=False)
+                self.agent.run("systemctl --no-block reboot", check=False)
                 self.process.wait(timeout)
             except (AgentError, subprocess.TimeoutExpired):
                 self.cut()
