@@ -36,13 +36,14 @@ def install(bench):
     followed = []
     for command in page:
         command = to_this_machine(command, bench)
-        line = f"cd; export DEBIAN_FRONTEND=noninteractive; {command}"
+        line = f"cd; {command}"
         started = time.monotonic()
         if ENDLESS.search(command):
             outcome = pi.agent.run(f"cd; timeout {ENDLESS_SECONDS} {command}", user=USER, check=False)
             expect(outcome.code == 124 and outcome.out.strip(), f"the README says, and it ended or said nothing:\n{outcome}")
         else:
-            outcome = pi.agent.run(line, user=USER, check=False, timeout=600)
+            # Enter, where apt asks whether to go on.
+            outcome = pi.agent.run(line, user=USER, check=False, timeout=900, input=b"\n")
             # doctor tells of what a person should look at, and ends with 1 for it.
             expect(outcome.code == 0 or "doctor" in command and outcome.code == 1 and outcome.out,
                    f"the README says, and it failed:\n{outcome}")

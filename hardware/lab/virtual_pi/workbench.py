@@ -57,7 +57,7 @@ class Workbench:
 
     def prepare(self):
         install_host_packages(self.arch)
-        self.kernel = script("kernel", self.arch)
+        self.kernel = self.options.kernel or script("kernel", self.arch)
         self.root = script("root", self.arch)
         self.deb = self.find_package()
         self.make_lab_disk()
