@@ -17,7 +17,11 @@ WAITING ?= 100000
 # `make deb`: for which machines, as dpkg calls them.
 ARCH ?= arm64 amd64
 
-.PHONY: help deps build run test lint format bench stress corpus corpus-scan check-service deb deb-reproducible deb-try clean
+.PHONY: help deps build run test lint format bench stress corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
+# `make lab`: power cuts of the virtual Pi, and those until the station that doesn't flush must be caught. CI has fewer.
+LAB_CUTS ?= 5
+LAB_MUTANT_CUTS ?= 3
+
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -28,6 +32,8 @@ help:
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
 	@echo 'make check-service  what the systemd unit permits, held against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
+	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
+	@echo 'make lab-full     the same with 50 power cuts, and on arm64; writes hardware/lab/report.md'
 	@echo 'make lint         formatting and style;  make format mends what can be mended'
 
 deps:
@@ -85,6 +91,12 @@ deb-reproducible:
 
 deb-try:
 	@deploy/package/try $(ARCH)
+
+lab:
+	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS)
+
+lab-full:
+	@hardware/lab/lab-full
 
 clean:
 	@rm -rf .build deploy/package/out

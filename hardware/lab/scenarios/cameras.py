@@ -12,7 +12,7 @@ CODE = "WEBCAM-1"
 def plug_in(pi):
     pi.agent.start("webcam", PLUG)
     pi.agent.run("for i in $(seq 200); do ls /dev/video* >/dev/null 2>&1 && udevadm settle && exit; sleep 0.1; done; exit 1",
-                 timeout=60)
+                 timeout=180)
 
 
 def unplug(pi):
@@ -54,7 +54,7 @@ def unplugged(bench, pi):
     unplug(pi)
     gone = station_event(pi.agent.wait(
         lambda e: station_event(e).get("part") == "camera" and station_event(e).get("state") in ("unavailable", "inUse"),
-        "the station to notice that the camera is gone", since=mark, timeout=60))
+        "the station to notice that the camera is gone", since=mark, timeout=180))
     noticed = time.monotonic() - pulled
     pi.agent.run("sleep 3")
     mark = pi.agent.mark()
@@ -108,9 +108,9 @@ def permission(bench, pi):
     pi.agent.start("stranger", "cd /tmp; exec timeout 60 scanstation run --socket /tmp/guest.sock --config /tmp/guest.yaml",
                    user="guest")
     told = pi.agent.wait(lambda e: e.get("from") == "stranger" and "permissionDenied" in e.get("line", ""),
-                         "permissionDenied of the camera", since=mark, timeout=60)
+                         "permissionDenied of the camera", since=mark, timeout=180)
     pi.agent.wait(lambda e: e.get("from") == "stranger" and "GPIO17" in e.get("line", "") and "permi" in e.get("line", "").lower(),
-                  "a word about the line", since=mark, timeout=60)
+                  "a word about the line", since=mark, timeout=180)
     pi.agent.stop("stranger")
     seen.append(f"camera: {told['line'][:240]}")
     doctor = pi.agent.run("scanstation doctor --config /tmp/guest.yaml", user="guest", check=False)

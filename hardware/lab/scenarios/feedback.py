@@ -3,10 +3,11 @@
 import time
 
 from virtual_pi.lines import BUZZER, ERROR, GOOD, READY, RELAY, TORCH, matches
-from virtual_pi.scenario import expect, scenario
+from virtual_pi.scenario import Failed, expect, scenario
 
 # Milliseconds that a part of a pattern may be late on an emulated machine that others use, too.
 LATE = 70
+TRIES = 4
 # README.md, "The journal: what the beep means", and FeedbackPattern+BuiltIn.swift: milliseconds high, low, high, …
 SOUNDS = {
     "ready": [60, 40, 60, 40, 60],
@@ -18,7 +19,7 @@ SOUNDS = {
 NO_READ_LIGHT = [120, 120, 120]
 
 
-def hear(pi, line, wanted, since, what, timeout=40):
+def hear(pi, line, wanted, since, what, timeout=30):
     """Waits until the pattern has been played on the line; returns the measured parts."""
     deadline = time.monotonic() + timeout
     while not (measured := matches(pi.lines.pulses(line, since), wanted, LATE)):
@@ -31,6 +32,19 @@ def hear(pi, line, wanted, since, what, timeout=40):
 @scenario("patterns")
 def patterns(bench, pi):
     """Beeps and lights of a start, a scan, the host's answers, a session without a code, and a journal that is full."""
+    # A machine that others use, too, may play a pattern late; a wrong one it doesn't get right at any try.
+    for attempt in range(TRIES):
+        try:
+            heard = play_all(pi)
+            break
+        except Failed:
+            if attempt == TRIES - 1:
+                raise
+    tries = f" (try {attempt + 1})" if attempt else ""
+    return f"milliseconds high, low, …{tries}: " + "; ".join(f"{name} {parts}" for name, parts in heard.items())
+
+
+def play_all(pi):
     heard = {}
     mark = pi.set_up("03-code128", pi.wiring("pulse"))
     heard["ready"] = hear(pi, BUZZER, SOUNDS["ready"], mark, "the beeps of a start")
@@ -80,7 +94,7 @@ def patterns(bench, pi):
     expect(not pi.scans(mark), "a scan was told that could not be kept")
     pi.lines.wait_level(BUZZER, 0)
     pi.agent.run("systemctl stop scanstation; rm -rf /var/lib/scanstation/*")
-    return "milliseconds high, low, …: " + "; ".join(f"{name} {parts}" for name, parts in heard.items())
+    return heard
 
 
 @scenario("torch", arch=("amd64", "arm64"))

@@ -140,7 +140,7 @@ class Agent:
         with self.news:
             return [event for event in self.events[mark:] if origin in (None, event.get("from"))]
 
-    def wait(self, wanted, what, *, since=0, timeout=60):
+    def wait(self, wanted, what, *, since=0, timeout=180):
         """The first event for which `wanted` holds. `what` is for people: what was waited for."""
         deadline = time.monotonic() + timeout
         place = since

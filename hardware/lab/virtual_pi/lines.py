@@ -31,7 +31,7 @@ class Lines:
     def release(self, line=BUTTON):
         self.pull(line, up=True)
 
-    def wait_level(self, line, level, timeout=60):
+    def wait_level(self, line, level, timeout=180):
         deadline = time.monotonic() + timeout
         while self.level(line) != level:
             if time.monotonic() > deadline:
@@ -57,7 +57,7 @@ class Lines:
         return [(start, (end - start) * 1000)
                 for (start, value), (end, _) in zip(changes, changes[1:]) if value == 1]
 
-    def wait_driven(self, line, value, *, since=0, timeout=60):
+    def wait_driven(self, line, value, *, since=0, timeout=180):
         return self.agent.wait(
             lambda e: e.get("from") == "gpio" and e["what"] == "value" and e["word"] == "set" and e["line"] == line
             and e["value"] == value, f"GPIO{line} to be driven to {value}", since=since, timeout=timeout)

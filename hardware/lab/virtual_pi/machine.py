@@ -177,15 +177,22 @@ class Machine:
         except OSError:
             return ""
 
-    def power_off(self, timeout=120):
+    def reboot(self):
+        """Begins it; the agent may be ended before it can answer."""
+        try:
+            self.agent.run("systemctl --no-block reboot", check=False)
+        except AgentError:
+            pass
+
+    def power_off(self, timeout=240):
         """Services are stopped, file systems unmounted. QEMU runs with -no-reboot: a reboot ends it, on every machine."""
         if self.process and self.process.poll() is None:
+            self.reboot()
             try:
-                self.agent.run("systemctl --no-block reboot", check=False)
                 self.process.wait(timeout)
-            except (AgentError, subprocess.TimeoutExpired):
+            except subprocess.TimeoutExpired:
                 self.cut()
-                raise AgentError("the virtual Pi didn't power off; it was cut") from None
+                raise AgentError(f"the virtual Pi didn't end within {timeout} s:\n{self.console_tail(5)}") from None
         self._put_away()
 
     def cut(self):

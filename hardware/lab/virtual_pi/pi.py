@@ -99,7 +99,7 @@ class Pi(Machine):
                     raise AgentError(f"waited {timeout} s for the camera to be {state}; "
                                      f"it is {status.get('camera', 'unknown')}\n{self.log_tail()}") from None
 
-    def wait_state(self, part, state, *, since, timeout=60, **more):
+    def wait_state(self, part, state, *, since, timeout=180, **more):
         return station_event(self.agent.wait(
             is_state(part, state, **more), f"{part} to be {state}", since=since, timeout=timeout))
 
