@@ -58,9 +58,9 @@ def bad_configuration(bench, pi):
     mark = pi.set_up("03-code128")
     pi.wait_scan(since=mark)
     pid = pi.main_pid()
-    pi.agent.write("/etc/scanstation/station.yaml", pi.wiring().replace("GPIO17", "GPIO171"))
+    pi.agent.write("/etc/scanstation/station.yaml", pi.wiring().replace("torch: {line:", "torch: {lien:"))
     pi.agent.run("systemctl reload scanstation")
-    pi.agent.run("for i in $(seq 100); do journalctl -u scanstation -n 40 -o cat --no-pager | grep -q GPIO171 && exit; "
+    pi.agent.run("for i in $(seq 100); do journalctl -u scanstation -n 40 -o cat --no-pager | grep -q lien && exit; "
                  "sleep 0.2; done; exit 1")
     expect(pi.main_pid() == pid and pi.status()["ok"], "the reload ended the station")
     pi.agent.run("systemctl restart scanstation", check=False)
