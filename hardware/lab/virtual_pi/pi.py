@@ -38,6 +38,10 @@ CAMERA = """\
     height: 480
     frame_rates:
     - 30
+  - width: 960
+    height: 540
+    frame_rates:
+    - 30
   frames:
     path: "{folder}"
   location: "CameraLocationBack"
