@@ -14,14 +14,14 @@ CUTS ?= 40
 SCANS ?= 1000000
 WAITING ?= 100000
 
+# `make deb`: for which machines, as dpkg calls them.
+ARCH ?= arm64 amd64
+
 # `make lab`: power cuts of the virtual Pi, and those until the station that doesn't flush must be caught. CI has fewer.
 LAB_CUTS ?= 5
 LAB_MUTANT_CUTS ?= 3
 
-# `make deb`: for which machines, as dpkg calls them.
-ARCH ?= arm64 amd64
-
-.PHONY: help deps build run test lint format bench stress corpus corpus-scan check-service lab lab-full deb deb-reproducible deb-try clean
+.PHONY: help deps build run test lint format bench stress corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'

@@ -100,7 +100,7 @@ def permission(bench, pi):
     outcome = pi.agent.run("scanstation ctl status", user="guest", check=False)
     expect(outcome.code == 77, f"a stranger's ctl: {outcome}")
     seen.append(f"ctl: exit 77, \"{(outcome.err or outcome.out).strip().splitlines()[0]}\"")
-    outcome = pi.agent.run("scanstation journal list", user="guest", check=False)
+    outcome = pi.agent.run("scanstation journal list --folder /var/lib/scanstation", user="guest", check=False)
     expect(outcome.code == 77, f"a stranger's journal: {outcome}")
     pi.agent.run("systemctl stop scanstation")
     pi.agent.write("/tmp/guest.yaml", "torch: {line: GPIO17}\njournal: {storage: memory}\n")

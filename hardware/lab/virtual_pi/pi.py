@@ -12,7 +12,7 @@ UNIT = "scanstation.service"
 CONFIGURATION = "/etc/scanstation/station.yaml"
 # What the virtual pipeline reads, and nothing overrides.
 VIRTUAL_CAMERA = "/usr/share/libcamera/pipeline/virtual/virtual.yaml"
-JOURNAL = "/var/lib/scanstation/journal.db"
+SOCKET = "/run/scanstation/station.sock"
 
 # The reference wiring of hardware/README.md, whole, and the serial line to the host.
 WIRING = """\
@@ -36,6 +36,10 @@ CAMERA = """\
   supported_formats:
   - width: 640
     height: 480
+    frame_rates:
+    - 30
+  - width: 960
+    height: 540
     frame_rates:
     - 30
   frames:
@@ -114,7 +118,7 @@ class Pi(Machine):
         return self.agent.run(f"scanstation ctl {arguments}", check=check)
 
     def status(self, check=True):
-        outcome = self.agent.run("scanstation ctl status --json", check=check)
+        outcome = self.agent.run(f"scanstation ctl status --json --socket {SOCKET}", check=check)
         try:
             return json.loads(outcome.out)
         except ValueError:

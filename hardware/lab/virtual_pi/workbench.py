@@ -68,8 +68,8 @@ class Workbench:
         folder = self.options.packages or os.path.join(REPOSITORY, "deploy", "package", "out")
         pattern = os.path.join(folder, f"scanstation_*_{self.arch}.deb")
         if not glob.glob(pattern) and not self.options.packages:
-            print(f"there is no {os.path.relpath(pattern, REPOSITORY)}: make deb", flush=True)
-            subprocess.run(["make", "-C", REPOSITORY, "deb"], stdout=sys.stderr, check=False)
+            print(f"there is no {os.path.relpath(pattern, REPOSITORY)}: make deb ARCH={self.arch}", flush=True)
+            subprocess.run(["make", "-C", REPOSITORY, "deb", f"ARCH={self.arch}"], stdout=sys.stderr, check=False)
         found = sorted(glob.glob(pattern), key=os.path.getmtime)
         if not found:
             raise LabError(f"no package for {self.arch}: {pattern} matches nothing")
