@@ -164,6 +164,9 @@ struct ProblemTests {
                 take one of GPIO9 to GPIO27, or fit a strong resistor against it
                 """),
             Case(
+                "capture: {rpicam: {program: x}}",
+                "1:11: warning: capture.rpicam has no effect: capture.source is automatic, not rpicam"),
+            Case(
                 "capture: {replay: {loops: off}}",
                 "1:11: warning: capture.replay has no effect: capture.source is automatic, not replay"),
             Case(

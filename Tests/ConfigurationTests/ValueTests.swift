@@ -116,6 +116,16 @@ struct ValueTests {
             ])
     }
 
+    @Test("rpicam-vid has its section, which may be left out")
+    func rpicam() throws {
+        #expect(try parsed("capture: {source: rpicam}").capture.source == .rpicam(RpicamSettings()))
+        let yaml = "capture: {source: rpicam, rpicam: {program: libcamera-vid, arguments: [--hflip, --ev, -1]}}"
+        let settings = try parsed(yaml)
+        #expect(
+            settings.capture.source
+                == .rpicam(RpicamSettings(program: "libcamera-vid", arguments: ["--hflip", "--ev", "-1"])))
+    }
+
     @Test("Replay has its section, and nil has its word")
     func replayAndNil() throws {
         let yaml = """
