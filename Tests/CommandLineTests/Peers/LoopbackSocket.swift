@@ -9,21 +9,22 @@ final class LoopbackSocket: Sendable {
     let descriptor: Int32
 
     init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var address = Self.address(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let (number, isBound) = (
-            descriptor,
-            withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
-                }
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(number, pointer, length) == 0 && getsockname(number, pointer, &length) == 0
             }
-        )
+        }
+        guard isBound else {
+            close(number)
+            throw PeerFailure("no port on the loopback address: \(String(cString: strerror(errno)))")
+        }
+        descriptor = number
         port = Int(UInt16(bigEndian: address.sin_port))
-        guard number >= 0, isBound else { throw PeerFailure("no port on the loopback address") }
     }
 
     deinit { close(descriptor) }
