@@ -33,12 +33,15 @@ struct ServiceNotifierTests {
 
     @Test("it tells that the station is ready, feeds the watchdog, and tells of a reload and the end")
     func life() async throws {
-        let harness = try await StationHarness.start(pictures: ["04-qr-url.png"])
+        // Nothing is read before it is told ready: a scan in that message would be no news later.
+        let harness = try await StationHarness.start(pictures: ["04-qr-url.png"]) { $0.trigger.mode = .host }
+        _ = try await harness.nextState(of: "camera", "running")
         var (notifier, messages) = notifier(watchdog: Self.watchdog)
         await notifier.started(harness.station)
         let ready = try await next(&messages, with: "READY=1")
         #expect(ready.before.isEmpty, "nothing comes before it is ready")
         #expect(ready.message.contains("\nSTATUS="))
+        #expect(await harness.station.perform(.trigger).error == nil)
         _ = try await harness.nextScan()
         let scanned = try await next(&messages, with: "STATUS=camera running; 1 scan")
         #expect(!scanned.message.contains("WATCHDOG"))
