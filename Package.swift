@@ -119,9 +119,17 @@ let package = Package(
 
         .target(name: "CPowerCut", path: "Benchmarks/CPowerCut", cSettings: cFlags),
 
+        tests("CImageTests", ["CImage"]),
         tests("ScanCoreTests", ["ScanCore"]),
+        tests("PayloadsTests", ["Payloads"]),
+        tests("WireTests", ["Wire"]),
         tests("ConfigurationTests", ["Configuration"]),
+        tests("PeripheralsTests", ["Peripherals"]),
         tests("CaptureTests", ["Capture"], exclude: ["Support/rpicam-stand-in"]),
+        tests("DecodingTests", ["Decoding", "Capture", "CImage", "CZXing", "CZBar"]),
+        tests("ReadingTests", ["Reading", "scanstation-reader"]),
+        tests("JournalTests", ["Journal", "Wire", "ScanCore", "Payloads", grdb]),
+        tests("DeliveryTests", ["Delivery"], exclude: ["Support/WebServer/server.py"]),
         tests(
             "StationTests", ["Station", "Journal", "Configuration", "scanstation", "scanstation-reader"],
             exclude: ["Fixtures"]),
