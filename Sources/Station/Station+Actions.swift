@@ -69,7 +69,7 @@ extension Station {
 
     /// For states, which every output and client gets alike: without the text of a code that holds a password or a secret.
     func shownText(of symbol: Symbol) -> String? {
-        interpreter.interpret(symbol, currentYear: nil).holdsSecret ? "(redacted)" : symbol.text
+        interpreter.interpret(symbol).holdsSecret ? "(redacted)" : symbol.text
     }
 
     private func count(_ outcome: SessionOutcome) {

@@ -58,7 +58,7 @@ extension Station {
     /// In its turn among what the torch is told: a capture run that starts turns the torch off, so a command that was sent
     /// because the camera runs must not overtake that.
     func setTorch(_ mode: TorchMode) async throws {
-        let done: Void? = try await torchWorker.result { [parts] in try await parts.torch.setMode(mode) }
+        let done: Void? = try await result(on: torchWorker) { [parts] in try await parts.torch.setMode(mode) }
         if done == nil {
             throw CommandRefusal("the torch doesn't answer: too much waits for it; see its state in status")
         }

@@ -122,10 +122,14 @@ extension Station {
         }
     }
 
-    /// The ready light: a code that is shown now would be read and kept.
+    /// The ready light: a code that is shown now would be read and kept. The first time in a run it is heard, too.
     func showReadiness(ofCamera isCameraReady: Bool? = nil) {
         self.isCameraReady = isCameraReady ?? self.isCameraReady
-        parts.feedback.setReady(self.isCameraReady && isKeeping)
+        let isReady = self.isCameraReady && isKeeping
+        parts.feedback.setReady(isReady)
+        guard isReady, !wasEverReady else { return }
+        wasEverReady = true
+        parts.feedback.play(.ready)
     }
 
     func cameraBecame(_ state: CameraState) {

@@ -10,7 +10,7 @@ extension Station {
     func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
         onCamera { await $0.setViewport(viewport) }
-        await readerWorker.result { [parts] in await parts.reader.setViewport(viewport) }
+        _ = try? await result(on: readerWorker) { [parts] in await parts.reader.setViewport(viewport) }
     }
 
     /// All or nothing: a wrong key or value changes none of them.

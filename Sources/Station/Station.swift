@@ -57,6 +57,8 @@ public actor Station {
     var cameraState = CameraState.notLoaded
     var cameraDemand = CameraDemand.stop
     var isCameraReady = false
+    /// Whether the ready cue was played: once a run, so that a camera that comes and goes doesn't sing.
+    var wasEverReady = false
     var isCameraLost = false
     /// Whether the lost camera was complained of: once, until frames come again.
     var isCameraLossTold = false
@@ -212,17 +214,26 @@ public actor Station {
         submit(to: torchWorker) { [parts] in await job(parts.torch) }
     }
 
-    @discardableResult
-    func onReader(_ job: @escaping @Sendable (Reader) async -> Void) -> Bool {
+    func onReader(_ job: @escaping @Sendable (Reader) async -> Void) {
         submit(to: readerWorker) { [parts] in await job(parts.reader) }
     }
 
-    /// `false`: too much waits for that part already.
+    private func submit(to worker: OrderedWorker, _ job: @escaping OrderedWorker.Job) {
+        if !worker.submit(job) { countDropped() }
+    }
+
+    /// What a part gives when it has done `job`, in its turn; `nil`: too much waits for that part already.
     @discardableResult
-    private func submit(to worker: OrderedWorker, _ job: @escaping OrderedWorker.Job) -> Bool {
-        let isTaken = worker.submit(job)
-        if !isTaken, !isStopping { counters.inboxDropped += 1 }
-        return isTaken
+    func result<Value: Sendable>(
+        on worker: OrderedWorker, of job: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        let value = try await worker.result(of: job)
+        if value == nil { countDropped() }
+        return value
+    }
+
+    private func countDropped() {
+        if !isStopping { counters.inboxDropped += 1 }
     }
 
     func count(_ change: (inout StationCounters) -> Void) { change(&counters) }

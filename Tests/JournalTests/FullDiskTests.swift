@@ -9,6 +9,15 @@ import Wire
 struct FullDiskTests {
     let web = JournalOutput(name: "web", isRequired: true)
 
+    /// A journal's surroundings on a tmpfs of 7 MB, mounted at `folder`; its free room is the real one.
+    private func rigOnSmallDisk(_ folder: TemporaryFolder) throws -> Rig {
+        let mounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=7m")
+        try #require(mounted == 0, "mounting a tmpfs: \(String(cString: strerror(errno)))")
+        var rig = Rig(folder: folder)
+        rig.options.freeBytes = nil
+        return rig
+    }
+
     @Test("stops accepting, keeps the receipts for later, and ends by itself")
     func injected() async throws {
         let rig = Rig()
@@ -63,11 +72,8 @@ struct FullDiskTests {
         .enabled(if: geteuid() == 0, "mounting needs root"))
     func tmpfs() async throws {
         let folder = TemporaryFolder()
-        let mounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=7m")
-        try #require(mounted == 0, "mounting a tmpfs: \(String(cString: strerror(errno)))")
+        let rig = try rigOnSmallDisk(folder)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
-        var rig = Rig(folder: folder)
-        rig.options.freeBytes = nil
         let journal = await rig.open()
         #expect(await journal.report().warning?.contains("tmpfs") == true)
         #expect(rig.log.has("tmpfs", at: .warning))
@@ -109,11 +115,8 @@ struct FullDiskTests {
         .enabled(if: geteuid() == 0, "mounting needs root"))
     func receiptsWhileFull() async throws {
         let folder = TemporaryFolder()
-        let mounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=7m")
-        try #require(mounted == 0, "mounting a tmpfs: \(String(cString: strerror(errno)))")
+        let rig = try rigOnSmallDisk(folder)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
-        var rig = Rig(folder: folder)
-        rig.options.freeBytes = nil
         let journal = await rig.open()
         let slow = JournalOutput(name: "slow", isRequired: true)
         _ = try await journal.register([web, slow])

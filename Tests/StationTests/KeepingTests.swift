@@ -39,6 +39,21 @@ struct KeepingTests {
         await harness.station.stop()
     }
 
+    @Test("that it can scan is heard once, when the camera runs and the journal is open")
+    func readyIsHeard() async throws {
+        let journal = GatedJournal()
+        let harness = try await StationHarness.start(pictures: [Self.qr], journal: journal) {
+            $0.feedback.patterns[.ready] = FeedbackPattern([
+                .init(light: .error, duration: FeedbackPattern.shortestStep)
+            ])
+        }
+        await untilOn("GPIO23", harness.panel)
+        #expect(wasOn("GPIO24", harness.panel))
+        _ = try await harness.nextScan()
+        await harness.station.stop()
+        #expect(harness.panel.trace.filter { $0.line == "GPIO23" && $0.what == .level(true) }.count == 1)
+    }
+
     @Test("a damaged journal, a disk that forgets and a slow one are told; scans go on")
     func troubles() async throws {
         let journal = GatedJournal()

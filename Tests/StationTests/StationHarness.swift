@@ -48,6 +48,8 @@ final class StationHarness {
         settings.reading.deadline = .seconds(60)
         settings.torch = TorchSettings(line: LineSettings(line: "GPIO17"))
         settings.torch?.maxOnTime = Self.patience
+        // A buzzer that sounds, a light that is lit, speaks of a scan; `readyIsHeard` plays it.
+        settings.feedback.patterns[.ready] = FeedbackPattern([])
         change(&settings)
         var log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         log.logLevel = .critical

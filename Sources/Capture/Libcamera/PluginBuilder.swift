@@ -1,4 +1,3 @@
-import CLibcamera
 import Glibc
 
 /// Builds the libcamera plugin from its source for the libcamera of this machine, as libcamera's interface changes with every
@@ -138,14 +137,13 @@ public struct PluginBuilder: Sendable {
 
     /// In this process, as a station does it. Returns libcamera's own version.
     private func load(_ path: String) throws(PluginBuildError) -> String {
-        var table: UnsafePointer<CLibcamera_Table>?
-        var error = CLibcamera_Error()
-        guard CLibcamera_load(path, &table, &error) == CLIBCAMERA_OK, let table else {
+        do throws(LibcameraPlugin.Refusal) {
+            return try LibcameraPlugin(path: path).runningVersion
+        } catch {
             throw PluginBuildError(
                 .doesNotLoad,
                 "the plugin was compiled and doesn't load: \(error.message): are libcamera and libcamera-dev of the same "
                     + "version? (apt policy libcamera-dev)")
         }
-        return String(cString: table.pointee.running_version())
     }
 }

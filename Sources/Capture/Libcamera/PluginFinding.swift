@@ -6,7 +6,7 @@ public struct PluginFinding: Hashable, Sendable {
     /// Why it doesn't.
     public var problem: String?
 
-    public init(path: String, libcamera: String?, problem: String?) {
+    public init(path: String, libcamera: String? = nil, problem: String? = nil) {
         self.path = path
         self.libcamera = libcamera
         self.problem = problem

@@ -12,6 +12,23 @@ struct LibcameraPlugin: @unchecked Sendable {
     var runningVersion: String { String(cString: table.pointee.running_version()) }
 }
 
+extension LibcameraPlugin {
+    /// Why a file isn't the plugin for what is installed.
+    struct Refusal: Error {
+        var message: String
+    }
+
+    init(path: String) throws(Refusal) {
+        var table: UnsafePointer<CLibcamera_Table>?
+        var error = CLibcamera_Error()
+        guard CLibcamera_load(path, &table, &error) == CLIBCAMERA_OK, let table else {
+            throw Refusal(message: error.message)
+        }
+        self.table = table
+        self.path = path
+    }
+}
+
 /// Finds the plugin that fits the installed libcamera. A plugin names the soname it needs, so the dynamic loader itself refuses
 /// the others; what is left is checked by `CLibcamera_load` against the version that runs.
 public struct PluginLocator: Sendable {
@@ -59,15 +76,13 @@ public struct PluginLocator: Sendable {
         let found = candidates()
         var reasons: [String] = []
         for path in found {
-            var table: UnsafePointer<CLibcamera_Table>?
-            var error = CLibcamera_Error()
-            let status = CLibcamera_load(path, &table, &error)
-            if status == CLIBCAMERA_OK, let table {
-                let plugin = LibcameraPlugin(table: table, path: path)
+            do throws(LibcameraPlugin.Refusal) {
+                let plugin = try LibcameraPlugin(path: path)
                 if !isIsolated { Self.accepted.withLock { $0 = plugin } }
                 return plugin
+            } catch {
+                reasons.append(error.message)
             }
-            reasons.append(error.message)
         }
         throw .unavailable(
             .noPlugin(
@@ -80,12 +95,11 @@ public struct PluginLocator: Sendable {
     /// Every plugin file and whether it fits, for people: loads each of them.
     public func survey() -> [PluginFinding] {
         candidates().map { path in
-            var table: UnsafePointer<CLibcamera_Table>?
-            var error = CLibcamera_Error()
-            let isFitting = CLibcamera_load(path, &table, &error) == CLIBCAMERA_OK
-            return PluginFinding(
-                path: path, libcamera: isFitting ? table.map { String(cString: $0.pointee.running_version()) } : nil,
-                problem: isFitting ? nil : error.message)
+            do throws(LibcameraPlugin.Refusal) {
+                return PluginFinding(path: path, libcamera: try LibcameraPlugin(path: path).runningVersion)
+            } catch {
+                return PluginFinding(path: path, problem: error.message)
+            }
         }
     }
 

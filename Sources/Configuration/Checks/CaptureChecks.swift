@@ -10,20 +10,8 @@ extension SettingsChecks {
                 .error, "capture.retryFirst (\(first)) is longer than capture.retryMax (\(longest))",
                 atPath: "capture.retryFirst")
         },
-        SettingsCheck { settings, findings in
-            guard findings.has("capture.replay"), settings.capture.sourceKind != .replay else { return }
-            findings.add(
-                .warning,
-                "capture.replay has no effect: capture.source is \(settings.capture.sourceKind.rawValue), not replay",
-                atPath: "capture.replay")
-        },
-        SettingsCheck { settings, findings in
-            guard findings.has("capture.rpicam"), settings.capture.sourceKind != .rpicam else { return }
-            findings.add(
-                .warning,
-                "capture.rpicam has no effect: capture.source is \(settings.capture.sourceKind.rawValue), not rpicam",
-                atPath: "capture.rpicam")
-        },
+        section(of: .replay),
+        section(of: .rpicam),
         SettingsCheck { settings, findings in
             guard findings.has("capture.camera"), settings.capture.sourceKind == .replay else { return }
             findings.add(
@@ -50,4 +38,15 @@ extension SettingsChecks {
                 atPath: "capture.focus.lensPosition")
         },
     ]
+
+    /// A source's section is named as the source is, and does nothing with another one.
+    private static func section(of kind: CaptureSettings.SourceKind) -> SettingsCheck {
+        SettingsCheck { settings, findings in
+            let (section, source) = ("capture.\(kind.rawValue)", settings.capture.sourceKind)
+            guard findings.has(section), source != kind else { return }
+            findings.add(
+                .warning, "\(section) has no effect: capture.source is \(source.rawValue), not \(kind.rawValue)",
+                atPath: section)
+        }
+    }
 }

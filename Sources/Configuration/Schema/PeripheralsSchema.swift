@@ -93,7 +93,7 @@ extension StationSchema {
 
     private static func cueDoc(_ cue: FeedbackCue) -> String {
         switch cue {
-        case .ready: "The station can scan."
+        case .ready: "The station can scan; once, at its start."
         case .read: "A code was decoded."
         case .kept: "The scan is kept."
         case .accepted: "The host accepted it."

@@ -1,6 +1,6 @@
 /// Moments that a person is told of by LED and buzzer.
 public enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
-    /// The station can scan.
+    /// The station can scan: once, when it first can. What the ready light says is steady.
     case ready
     /// A code was decoded (LED only by default).
     case read

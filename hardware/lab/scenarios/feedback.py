@@ -3,6 +3,7 @@
 import time
 
 from virtual_pi.lines import BUZZER, ERROR, GOOD, READY, RELAY, TORCH, matches
+from virtual_pi.pi import QUIET_START
 from virtual_pi.scenario import Failed, expect, scenario
 
 # Milliseconds that a part of a pattern may be late on an emulated machine that others use, too.
@@ -10,6 +11,7 @@ LATE = 70
 TRIES = 4
 # README.md, "The journal: what the beep means", and FeedbackPattern+BuiltIn.swift: milliseconds high, low, high, …
 SOUNDS = {
+    "ready": [60, 60, 60],
     "kept": [80],
     "accepted": [40, 40, 40],
     "refused": [300, 100, 300],
@@ -46,8 +48,9 @@ def patterns(bench, pi):
 def play_all(pi):
     """The whole, once: for each cue, the measured milliseconds."""
     heard = {}
-    mark = pi.set_up("03-code128", pi.wiring("pulse"))
+    mark = pi.set_up("03-code128", pi.wiring("pulse").replace(QUIET_START, ""))
     pi.lines.wait_level(READY, 1)
+    heard["ready"] = hear(pi, BUZZER, SOUNDS["ready"], mark, "the beeps of a station that can scan")
 
     mark = pi.agent.mark()
     pi.lines.press()

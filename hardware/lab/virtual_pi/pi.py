@@ -15,12 +15,15 @@ VIRTUAL_CAMERA = "/usr/share/libcamera/pipeline/virtual/virtual.yaml"
 SOCKET = "/run/scanstation/station.sock"
 
 # The reference wiring of hardware/README.md, whole, and the serial line to the host.
+# A start that can be heard would count as beeps of scans; the scenario `patterns` takes that line out.
+QUIET_START = "feedback: {patterns: {ready: []}}\n"
 WIRING = """\
 name: virtual-pi
 capture: {{preset: low, frameRate: 10}}
 torch: {{line: GPIO17}}
 buzzer: {{line: GPIO18}}
 indicators: {{good: GPIO22, error: GPIO23, ready: GPIO24}}
+feedback: {{patterns: {{ready: []}}}}
 relay: {{line: GPIO26, pulse: 500ms}}
 confirmation: {{button: {{line: GPIO5}}}}
 trigger: {{mode: {mode}, button: {{line: GPIO27}}}}
