@@ -18,6 +18,9 @@ enum JournalLimits {
     static let vacuumStep = 256
     /// Write-ahead log that is checkpointed even while scans come.
     static let logBytes = 2 << 20
+    /// SQLite's page cache of a connection, in KiB. Its own default, 2 MB, fills over the first thousands of scans and looks like a
+    /// leak; an append to the end and a walk from a cursor need few pages.
+    static let cacheKibibytes = 512
     /// Without a commit for so long, the write-ahead log is checkpointed.
     static let idleBeforeCheckpoint: Duration = .seconds(1)
     /// Given up when the disk is full, so that the log still fits into the database (it is twice as large as the log gets),

@@ -15,6 +15,9 @@ struct JournalRow: Sendable {
         configuration.readonly = true
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(JournalLimits.lockWaitSeconds)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(JournalLimits.cacheKibibytes)")
+        }
         return configuration
     }
 

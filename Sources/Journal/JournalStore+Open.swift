@@ -87,6 +87,7 @@ extension JournalStore {
                 "\(place.database): SQLite doesn't take synchronous=FULL, and a beep would lie")
         }
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        try db.execute(sql: "PRAGMA cache_size = -\(JournalLimits.cacheKibibytes)")
         try db.execute(sql: "PRAGMA journal_size_limit = \(JournalLimits.logBytes)")
     }
 

@@ -5,6 +5,8 @@ struct ProcessMemory {
     var pss = 0
     /// Shared memory files: the ring.
     var shared = 0
+    /// Written by this process, for itself. Clean pages of programs and libraries aren't in it: they are the disk's, and count as
+    /// private or shared depending on what else runs on the machine.
     var privateBytes = 0
 
     init(pid: Int32) {
@@ -16,7 +18,7 @@ struct ProcessMemory {
             switch words[0] {
             case "Pss:": pss = kilobytes * 1024
             case "Pss_Shmem:": shared = kilobytes * 1024
-            case "Private_Clean:", "Private_Dirty:": privateBytes += kilobytes * 1024
+            case "Private_Dirty:": privateBytes = kilobytes * 1024
             default: break
             }
         }
