@@ -10,7 +10,8 @@ package final class DecodeEngine {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
     private var zxing = ZXingDecoder()
-    private let zbar = ZBarDecoder()
+    /// A new one for each read: its QR reader draws random numbers, and where one read begins would depend on those before it.
+    private var zbar = ZBarDecoder()
     /// The turns of live reading in which the rules leave something to look for.
     let quickTurns: [[ReadPass]]
     let thoroughTurns: [[ReadPass]]
@@ -49,6 +50,7 @@ package final class DecodeEngine {
         _ luma: LumaView, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
     ) -> [Symbol] {
         accepted = []
+        zbar = ZBarDecoder()
         guard luma.size.width > 0, luma.size.height > 0, luma.size.width <= Int(Int16.max),
             luma.size.height <= Int(Int16.max), luma.rowStride >= luma.size.width
         else { return [] }

@@ -198,8 +198,9 @@ public actor Station {
     }
 
     func publish(_ event: Event, toOutputs: Bool = true) {
-        if toOutputs { parts.dispatcher.submit(event) }
+        // Clients of the socket first: they wait for it, the outputs' turn begins with a look into the journal.
         control.publish(event)
+        if toOutputs { parts.dispatcher.submit(event) }
         for observer in observers.values { observer.yield(event) }
     }
 

@@ -44,11 +44,26 @@ struct StationBenchmark {
         report.add("start to camera running, median of 10", times.median, "s", limit: 0.5)
     }
 
-    /// From a frame's delivery to its scan on the socket, less the time in the decoders.
+    /// From a frame's delivery to its scan on the socket, less the time in the decoders: without a disk, and with the journal on it, where
+    /// a commit that is flushed lies in between. What that costs by itself, at the same pace, is added to the limit.
     private func latency(_ report: FigureReport) throws {
+        let inMemory = try latencies(storage: "memory")
+        let name = "frame delivered to line, beyond decoding, median of"
+        report.add("\(name) \(inMemory.count), journal in memory", inMemory.median, "ms", limit: 2)
+        report.add("the same, p99", inMemory.quantile(0.99), "ms", limit: 5)
+        let onDisk = try latencies(storage: "disk")
+        let commits = try bareCommits(60)
+        print("a bare SQLite commit at that pace: median \(commits.median) ms, p99 \(commits.quantile(0.99)) ms")
+        report.add(
+            "\(name) \(onDisk.count), journal on disk", onDisk.median, "ms", limit: 2 + commits.median)
+        report.add("the same, p99", onDisk.quantile(0.99), "ms", limit: 5 + commits.quantile(0.99))
+    }
+
+    private func latencies(storage: String) throws -> [Double] {
         let station = try StationProcess(
             folder: executables,
-            configuration: configuration(replay: "framesPerPicture: 3", trigger: "{sameSymbolTimeout: 0s}"))
+            configuration: configuration(replay: "framesPerPicture: 3", trigger: "{sameSymbolTimeout: 0s}")
+                + "\njournal: {storage: \(storage)}\n")
         defer { station.stop() }
         station.drainOutput()
         let client = try SocketClient(path: station.socket)
@@ -61,9 +76,23 @@ struct StationBenchmark {
             overheads.append(arrived * 1000 - delivered - decode)
         }
         guard overheads.count >= 100 else { throw BenchmarkFailure("only \(overheads.count) scans in \(seconds) s") }
-        report.add(
-            "frame delivered to line, beyond decoding, median of \(overheads.count)", overheads.median, "ms", limit: 2)
-        report.add("the same, p99", overheads.quantile(0.99), "ms", limit: 5)
+        return overheads
+    }
+
+    /// Milliseconds of each commit of one row, with a tenth of a second between them: a disk that rests takes longer than one that is busy.
+    private func bareCommits(_ count: Int) throws -> [Double] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scanstation-bare-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let journal = try BareJournal(path: folder.appendingPathComponent("bare.db").path)
+        var maker = ScanMaker()
+        return try (0..<count).map { _ in
+            let row = BareJournal.Row(maker.next())
+            Thread.sleep(forTimeInterval: 0.1)
+            let began = Clock.now
+            try journal.insert(row)
+            return (Clock.now - began) * 1000
+        }
     }
 
     /// From the button's edge, debouncing included.

@@ -57,6 +57,8 @@ struct TriggerEdgeBenchmark {
         settings.control.socket = folder + "/station.sock"
         settings.journal.folder = folder + "/state"
         settings.outputs = []
+        // The good light is to rise for a read only.
+        settings.feedback.patterns[.ready] = FeedbackPattern([])
         return settings
     }
 
