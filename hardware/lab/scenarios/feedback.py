@@ -11,7 +11,7 @@ LATE = 70
 TRIES = 4
 # README.md, "The journal: what the beep means", and FeedbackPattern+BuiltIn.swift: milliseconds high, low, high, …
 SOUNDS = {
-    "ready": [60, 60, 60],
+    "ready": [60, 40, 60, 40, 60],
     "kept": [80],
     "accepted": [40, 40, 40],
     "refused": [300, 100, 300],

@@ -115,7 +115,8 @@ class Workbench:
         pictures.make_code128(os.path.join(frames, "cuts"), CUT_TEXTS)
         webcam = os.path.join(disk, "webcam")
         os.makedirs(webcam)
-        pictures.code128("WEBCAM-1").save_yuyv(os.path.join(webcam, "1.yuyv"))
+        for number in (1, 2):
+            pictures.code128(f"WEBCAM-{number}").save_yuyv(os.path.join(webcam, f"{number}.yuyv"))
         self.compile("webcam.c", os.path.join(webcam, "webcam"), "-static")
         self.compile("no-sync.c", os.path.join(disk, "no-sync.so"), "-shared", "-fPIC")
         self.plugin = os.path.join(self.folder, "forgetful-disk.so")
