@@ -22,12 +22,16 @@ import Testing
     }
 
     /// Nothing ends because the machine is slow.
-    private func system(_ settings: RpicamSettings) -> RpicamSystem {
-        RpicamSystem(settings: settings, patience: .init(list: .seconds(3600), start: .seconds(3600)))
+    private func system(
+        _ settings: RpicamSettings, record: Duration = RpicamSystem.Patience().record
+    ) -> RpicamSystem {
+        RpicamSystem(settings: settings, patience: .init(list: .seconds(3600), start: .seconds(3600), record: record))
     }
 
-    private func device(_ settings: RpicamSettings, id: String? = nil) async throws -> any CameraDevice {
-        let system = system(settings)
+    private func device(
+        _ settings: RpicamSettings, id: String? = nil, record: Duration = RpicamSystem.Patience().record
+    ) async throws -> any CameraDevice {
+        let system = system(settings, record: record)
         let device = try await blocking { try system.open(id: id) }
         let granted = try device.configure(CameraRequest(resolution: Self.size, frameRate: 200))
         #expect(granted.resolution == Self.size)
@@ -69,7 +73,7 @@ import Testing
     }
 
     @Test func `frames come whole, in order, with the sensor's time and light`() async throws {
-        let device = try await device(settings(noteDo))
+        let device = try await device(settings(noteDo), record: .seconds(3600))
         let receiver = FrameCollector()
         try await start(device, receiver)
         let frames = await receiver.frames.wait(count: 20).prefix(20)

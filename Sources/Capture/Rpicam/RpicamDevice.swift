@@ -29,12 +29,15 @@ final class RpicamDevice: CameraDevice {
     private let camera: RpicamCamera
     private let further: [String]
     private let unknown: UnknownOptions
-    private let patience: Duration
+    let patience: RpicamSystem.Patience
     private let state = Mutex(State())
     /// Wakes the thread.
     private let wake: Int32
 
-    init(program: String, camera: RpicamCamera, further: [String], unknown: UnknownOptions, patience: Duration) {
+    init(
+        program: String, camera: RpicamCamera, further: [String], unknown: UnknownOptions,
+        patience: RpicamSystem.Patience
+    ) {
         self.program = program
         self.camera = camera
         self.further = further
@@ -108,7 +111,7 @@ final class RpicamDevice: CameraDevice {
             throw .unavailable(.cannotBeAcquired(detail: "no thread: \(String(cString: strerror(status)))"))
         }
         state.withLock { $0.thread = thread }
-        if let failure = beginning.wait(for: patience) {
+        if let failure = beginning.wait(for: patience.start) {
             stop()
             throw failure
         }

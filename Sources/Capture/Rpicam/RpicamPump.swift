@@ -14,8 +14,6 @@ final class RpicamPump {
 
     /// A clean end lets the camera go; then it is killed.
     private static let endPatience: Duration = .seconds(1)
-    /// What a frame's record may be behind the frame; the program writes it next.
-    private static let recordPatience: Int32 = 20
     /// Records and frames that differ by more: the frames aren't of the size that was asked for.
     private static let largestOffset = 3
     /// A program that has told nothing about so many won't.
@@ -72,7 +70,7 @@ final class RpicamPump {
             filled += count
             guard filled == frameBytes else { continue }
             filled = 0
-            let record = run.record(of: number, patience: Self.recordPatience)
+            let record = run.record(of: number, patience: device.patience.record)
             number += 1
             if run.hasRecords, run.metadata.count == 0, number == Self.framesWithoutRecord {
                 run.expectNoRecords()

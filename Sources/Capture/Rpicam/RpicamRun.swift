@@ -81,11 +81,11 @@ final class RpicamRun {
     }
 
     /// What the program tells of a frame, for which it gets so many milliseconds; `nil`: nothing.
-    func record(of number: Int, patience: Int32) -> RpicamMetadata.Record? {
+    func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {
             var polled = pollfd(fd: records, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, patience) > 0 else { break }
+            guard poll(&polled, 1, Int32(clamping: Int64(patience.milliseconds))) > 0 else { break }
             drainRecords()
         }
         return metadata.take(number)

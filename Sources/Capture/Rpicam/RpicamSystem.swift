@@ -19,6 +19,8 @@ public final class RpicamSystem: CameraSystem {
         var list: Duration = .seconds(20)
         /// From the start of the program to its first frame: a Zero 2 W with a cold card needs seconds.
         var start: Duration = .seconds(8)
+        /// What a frame's record may be behind the frame; the program writes it next. Frames wait for it.
+        var record: Duration = .milliseconds(20)
     }
 
     static let programs = ["rpicam-vid", "libcamera-vid"]
@@ -50,7 +52,7 @@ public final class RpicamSystem: CameraSystem {
         let chosen = cameras.first { $0.id == id } ?? cameras.first { id == nil || $0.id.hasPrefix(id ?? "") }
         guard let chosen else { throw .unavailable(.notFound(wanted: id, found: cameras.map(\.id))) }
         return RpicamDevice(
-            program: program, camera: chosen, further: settings.arguments, unknown: unknown, patience: patience.start)
+            program: program, camera: chosen, further: settings.arguments, unknown: unknown, patience: patience)
     }
 
     public func describe() throws(CameraFailure) -> [CameraDescription] { try list(try program()).map(\.description) }
