@@ -29,11 +29,15 @@ struct ContestantProcess {
         } while contestant == .ours && crashes < Self.mostCrashes
     }
 
-    /// Median processor time in milliseconds that `what` (`zxing`, `quick:TURN`, `thorough:TURN`) takes; `nil` after a crash.
-    static func time(_ what: String, path: String, repetitions: Int) -> Double? {
+    /// Median processor time in milliseconds that `what` (`zxing`, `quick:TURN`, `thorough:TURN`) takes, and that of ZXing's defaults,
+    /// which had their turn between; `nil` after a crash.
+    static func time(_ what: String, path: String, repetitions: Int) -> (own: Double, defaults: Double)? {
         let (output, hasCrashed) = run(["time", what, path, String(repetitions)])
-        guard !hasCrashed, output.hasPrefix("took ") else { return nil }
-        return Double(output.dropFirst(5).prefix { $0 != "\n" })
+        let words = output.split(whereSeparator: \.isWhitespace)
+        guard !hasCrashed, words.count == 4, words[0] == "took", let own = Double(words[1]),
+            let defaults = Double(words[3])
+        else { return nil }
+        return (own, defaults)
     }
 
     private static func run(_ arguments: [String]) -> (output: String, hasCrashed: Bool) {

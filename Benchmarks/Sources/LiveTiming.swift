@@ -3,7 +3,8 @@ import Decoding
 import Foundation
 import ScanCore
 
-/// Times one kind of read over one picture, in this process.
+/// Times one kind of read over one picture, in this process: in turns with ZXing's defaults on the same picture, so that a machine that
+/// changes its pace changes both.
 struct LiveTiming {
     var what: String
     var path: String
@@ -15,15 +16,28 @@ struct LiveTiming {
             let read = reading(pixels, width: image.width, height: image.height)
         else { return 1 }
         defer { CImage_free(&image) }
+        let view = LumaView(
+            base: pixels, size: FrameSize(width: Int(image.width), height: Int(image.height)),
+            rowStride: Int(image.width))
+        let defaults = { _ = DecoderDefaults.zxing(view) }
         // The first run warms caches and allocators.
         read()
-        let times = (0..<max(repetitions, 1)).map { _ in
-            let start = clock()
-            read()
-            return Double(clock() - start) * 1000 / Double(CLOCKS_PER_SEC)
+        defaults()
+        var times: [Double] = []
+        var peers: [Double] = []
+        for _ in 0..<max(repetitions, 1) {
+            times.append(milliseconds(of: read))
+            peers.append(milliseconds(of: defaults))
         }
-        print("took \(times.sorted()[times.count / 2])")
+        print("took \(times.median) of \(peers.median)")
         return 0
+    }
+
+    /// Of processor time.
+    private func milliseconds(of body: () -> Void) -> Double {
+        let start = clock()
+        body()
+        return Double(clock() - start) * 1000 / Double(CLOCKS_PER_SEC)
     }
 
     private func reading(_ pixels: UnsafeMutablePointer<UInt8>, width: Int32, height: Int32) -> (() -> Void)? {
