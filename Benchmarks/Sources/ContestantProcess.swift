@@ -29,7 +29,7 @@ struct ContestantProcess {
         } while contestant == .ours && crashes < Self.mostCrashes
     }
 
-    /// Median processor time in milliseconds that `what` (`zxing`, `quick:TURN`, `thorough:TURN`) takes, and that of ZXing's defaults,
+    /// Median processor time in milliseconds that `what` (`quick:TURN`, `thorough:TURN`) takes, and that of ZXing's defaults,
     /// which had their turn between; `nil` after a crash.
     static func time(_ what: String, path: String, repetitions: Int) -> (own: Double, defaults: Double)? {
         let (output, hasCrashed) = run(["time", what, path, String(repetitions)])

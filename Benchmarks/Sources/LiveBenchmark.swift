@@ -45,12 +45,15 @@ struct LiveBenchmark {
                 print("\(name): can't make a frame of \(corpus)/\(picture)")
                 continue
             }
-            guard let defaults = time("zxing", path) else {
+            let quick = (0..<engine.quickTurnCount).compactMap { time("quick:\($0)", path) }
+            guard !quick.isEmpty else {
                 print("\(name): ZXing's defaults don't survive it")
                 continue
             }
-            let ratios = (0..<engine.quickTurnCount).compactMap { share("quick:\($0)", path) }
-            let thorough = (0..<engine.thoroughTurnCount).compactMap { share("thorough:\($0)", path) }
+            let defaults = quick.map(\.defaults).median
+            let ratios = quick.map { $0.own / $0.defaults }
+            let thorough = (0..<engine.thoroughTurnCount).compactMap { time("thorough:\($0)", path) }
+                .map { $0.own / $0.defaults }
             worst = max(worst, ratios.max() ?? 0)
             measured += 1
             let held = await GateTiming.measure(frame).map { $0 / defaults }
@@ -65,7 +68,7 @@ struct LiveBenchmark {
         }
         guard measured > 0 else { return 2 }
         let blank = LiveFrame.blank
-        if blank.write(to: folder + "/blank.pgm"), let defaults = time("zxing", folder + "/blank.pgm") {
+        if blank.write(to: folder + "/blank.pgm"), let defaults = time("quick:0", folder + "/blank.pgm")?.defaults {
             let held = await GateTiming.measure(blank).map { $0 / defaults } ?? 1
             worstHeld = max(worstHeld, held)
             print(String(format: "blank: defaults %.2f ms; held back %.4f", defaults, held))
@@ -76,12 +79,7 @@ struct LiveBenchmark {
     }
 
     /// Milliseconds; `nil` after a crash.
-    private func time(_ what: String, _ path: String) -> Double? {
-        ContestantProcess.time(what, path: path, repetitions: turns)?.own
-    }
-
-    /// Of ZXing's defaults, in the same process; `nil` after a crash.
-    private func share(_ what: String, _ path: String) -> Double? {
-        ContestantProcess.time(what, path: path, repetitions: turns).map { $0.own / $0.defaults }
+    private func time(_ what: String, _ path: String) -> (own: Double, defaults: Double)? {
+        ContestantProcess.time(what, path: path, repetitions: turns)
     }
 }

@@ -13,12 +13,15 @@ struct LiveTiming {
     func measureAndPrint() -> Int32 {
         var image = CImage_Luma()
         guard Int(CImage_load(path, 100_000_000, &image, nil, 0)) == CIMAGE_OK, let pixels = image.pixels,
-            let read = reading(pixels, width: image.width, height: image.height)
+            let effort
         else { return 1 }
         defer { CImage_free(&image) }
         let view = LumaView(
             base: pixels, size: FrameSize(width: Int(image.width), height: Int(image.height)),
             rowStride: Int(image.width))
+        // What a station reads by default.
+        let engine = DecodeEngine(rules: DecodeRules(ReadingSettings()))
+        let read = { _ = engine.read(view, effort: effort) }
         let defaults = { _ = DecoderDefaults.zxing(view) }
         // The first run warms caches and allocators.
         read()
@@ -40,15 +43,10 @@ struct LiveTiming {
         return Double(clock() - start) * 1000 / Double(CLOCKS_PER_SEC)
     }
 
-    private func reading(_ pixels: UnsafeMutablePointer<UInt8>, width: Int32, height: Int32) -> (() -> Void)? {
-        let view = LumaView(
-            base: pixels, size: FrameSize(width: Int(width), height: Int(height)), rowStride: Int(width))
-        if what == "zxing" { return { _ = DecoderDefaults.zxing(view) } }
+    /// `quick:TURN` or `thorough:TURN`.
+    private var effort: ReadEffort? {
         let parts = what.split(separator: ":")
         guard parts.count == 2, let turn = UInt32(parts[1]) else { return nil }
-        let effort: ReadEffort = parts[0] == "quick" ? .quick(turn: turn) : .thorough(turn: turn)
-        // What a station reads by default.
-        let engine = DecodeEngine(rules: DecodeRules(ReadingSettings()))
-        return { _ = engine.read(view, effort: effort) }
+        return parts[0] == "quick" ? .quick(turn: turn) : .thorough(turn: turn)
     }
 }

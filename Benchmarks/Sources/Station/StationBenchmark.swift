@@ -81,10 +81,9 @@ struct StationBenchmark {
 
     /// Milliseconds of each commit of one row, with a tenth of a second between them: a disk that rests takes longer than one that is busy.
     private func bareCommits(_ count: Int) throws -> [Double] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scanstation-bare-\(getpid())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let journal = try BareJournal(path: folder.appendingPathComponent("bare.db").path)
+        let scratch = try ScratchFolder("bare-commits")
+        defer { scratch.remove() }
+        let journal = try BareJournal(path: scratch.path + "/bare.db")
         var maker = ScanMaker()
         return try (0..<count).map { _ in
             let row = BareJournal.Row(maker.next())

@@ -3,7 +3,6 @@
 import time
 
 from virtual_pi.lines import BUZZER, ERROR, GOOD, READY, RELAY, TORCH, matches
-from virtual_pi.pi import QUIET_START
 from virtual_pi.scenario import Failed, expect, scenario
 
 # Milliseconds that a part of a pattern may be late on an emulated machine that others use, too.
@@ -48,7 +47,7 @@ def patterns(bench, pi):
 def play_all(pi):
     """The whole, once: for each cue, the measured milliseconds."""
     heard = {}
-    mark = pi.set_up("03-code128", pi.wiring("pulse").replace(QUIET_START, ""))
+    mark = pi.set_up("03-code128", pi.wiring("pulse", start_is_heard=True))
     pi.lines.wait_level(READY, 1)
     heard["ready"] = hear(pi, BUZZER, SOUNDS["ready"], mark, "the beeps of a station that can scan")
 

@@ -14,16 +14,15 @@ CONFIGURATION = "/etc/scanstation/station.yaml"
 VIRTUAL_CAMERA = "/usr/share/libcamera/pipeline/virtual/virtual.yaml"
 SOCKET = "/run/scanstation/station.sock"
 
-# The reference wiring of hardware/README.md, whole, and the serial line to the host.
-# A start that can be heard would count as beeps of scans; the scenario `patterns` takes that line out.
+# A start that can be heard would count as beeps of scans.
 QUIET_START = "feedback: {patterns: {ready: []}}\n"
+# The reference wiring of hardware/README.md, whole, and the serial line to the host.
 WIRING = """\
 name: virtual-pi
 capture: {{preset: low, frameRate: 10}}
 torch: {{line: GPIO17}}
 buzzer: {{line: GPIO18}}
 indicators: {{good: GPIO22, error: GPIO23, ready: GPIO24}}
-feedback: {{patterns: {{ready: []}}}}
 relay: {{line: GPIO26, pulse: 500ms}}
 confirmation: {{button: {{line: GPIO5}}}}
 trigger: {{mode: {mode}, button: {{line: GPIO27}}}}
@@ -59,8 +58,8 @@ class Pi(Machine):
         super().power_on(*arguments, **more)
         self.lines = Lines(self.agent)
 
-    def wiring(self, mode="presentation"):
-        return WIRING.format(mode=mode, serial=self.serial_device)
+    def wiring(self, mode="presentation", *, start_is_heard=False):
+        return ("" if start_is_heard else QUIET_START) + WIRING.format(mode=mode, serial=self.serial_device)
 
     def show(self, folder):
         """What the virtual camera shows from its next start on: a folder of JPEGs of the lab's disk; None: no such camera."""
