@@ -46,9 +46,12 @@ struct KeepingTests {
             $0.feedback.patterns[.ready] = FeedbackPattern([
                 .init(light: .error, duration: FeedbackPattern.shortestStep)
             ])
+            // A code that is read at once would be heard instead.
+            $0.trigger.mode = .host
         }
         await untilOn("GPIO23", harness.panel)
         #expect(wasOn("GPIO24", harness.panel))
+        #expect(await harness.station.perform(.trigger).error == nil)
         _ = try await harness.nextScan()
         await harness.station.stop()
         #expect(harness.panel.trace.filter { $0.line == "GPIO23" && $0.what == .level(true) }.count == 1)

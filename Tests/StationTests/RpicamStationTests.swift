@@ -25,7 +25,6 @@ struct RpicamStationTests {
                     settings: program, patience: .init(list: StationHarness.patience, start: StationHarness.patience))
             })
         try await harness.station.start()
-        #expect(try await harness.nextState(of: "camera", "running").detail == nil)
         let scan = try await harness.nextScan().scan
         #expect(scan.symbol.symbology == .qrCode)
         let report = await harness.station.figures().capture
