@@ -73,7 +73,20 @@ class Workbench:
         found = sorted(glob.glob(pattern), key=os.path.getmtime)
         if not found:
             raise LabError(f"no package for {self.arch}: {pattern} matches nothing")
+        self.warn_if_stale(found[-1])
         return found[-1]
+
+    def warn_if_stale(self, deb):
+        """A package in its folder isn't built again by itself: that takes minutes also where nothing has changed."""
+        made = os.path.getmtime(deb)
+        listed = subprocess.run(
+            ["git", "-c", f"safe.directory={REPOSITORY}", "-C", REPOSITORY, "ls-files", "-z", "--", "Package.swift", "Sources", "deploy"],
+            stdout=subprocess.PIPE, text=True, check=False).stdout
+        files = [os.path.join(REPOSITORY, name) for name in listed.split("\0") if name]
+        changed = [path for path in files if os.path.exists(path) and os.path.getmtime(path) > made]
+        if changed:
+            print(f"{os.path.basename(deb)} is older than {len(changed)} of its sources ({os.path.relpath(changed[0], REPOSITORY)}): "
+                  f"`make deb ARCH={self.arch}` builds it anew", flush=True)
 
     def repack(self, version, name):
         """The same package with another version, where its maintainer scripts say it, too."""

@@ -91,7 +91,8 @@ class Agent:
 
     @staticmethod
     def command(line, user):
-        return ["runuser", "-u", user, "--", "bash", "-c", line] if user else ["bash", "-c", line]
+        # A login of the user's own: with the groups of now, and $USER.
+        return ["runuser", "-l", user, "-c", line] if user else ["bash", "-c", line]
 
     def run(self, request):
         given = request.get("input")
