@@ -93,7 +93,7 @@ deb-try:
 	@deploy/package/try $(ARCH)
 
 lab:
-	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS)
+	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS) $(ARGS)
 
 lab-full:
 	@hardware/lab/lab-full

@@ -12,13 +12,10 @@ final class JournalCheck: Sendable {
         Thread.detachNewThread {
             // On Linux niceness belongs to a thread, and 0 is the calling one.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(JournalLimits.lockWaitSeconds)
-            guard let queue = try? DatabaseQueue(path: place.database, configuration: configuration) else { return }
-            guard self.begin(queue) else { return }
-            defer { self.running.withLock { $0 = nil } }
             do {
+                let queue = try DatabaseQueue(path: place.database, configuration: JournalConnection.readOnly)
+                guard self.begin(queue) else { return }
+                defer { self.running.withLock { $0 = nil } }
                 let answer = try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
                 if let answer, answer != "ok" { damaged("\(place.database): \(answer)") }
             } catch let error as DatabaseError

@@ -186,7 +186,7 @@ public struct JournalFile: Sendable {
         }
         guard size > 0 else { throw JournalError(.notFound, "\(path) is empty: no station has used it yet") }
         return try failing {
-            let queue = try DatabaseQueue(path: place.database, configuration: JournalRow.readOnly)
+            let queue = try DatabaseQueue(path: place.database, configuration: JournalConnection.readOnly)
             try queue.inDatabase { try check(JournalSchema.Mark($0)) }
             return queue
         }

@@ -62,7 +62,7 @@ final class JournalPageReader: @unchecked Sendable {
         if let connection, self.opening == opening { return connection }
         try? connection?.close()
         connection = nil
-        let opened = try DatabaseQueue(path: place.database, configuration: JournalRow.readOnly)
+        let opened = try DatabaseQueue(path: place.database, configuration: JournalConnection.readOnly)
         connection = opened
         self.opening = opening
         return opened

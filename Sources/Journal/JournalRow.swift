@@ -10,17 +10,6 @@ struct JournalRow: Sendable {
     /// The wire line, without its newline.
     var line: [UInt8]
 
-    static var readOnly: Configuration {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(JournalLimits.lockWaitSeconds)
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA cache_size = -\(JournalLimits.cacheKibibytes)")
-        }
-        return configuration
-    }
-
     private static let columns = "SELECT sequence, id, line FROM scans"
 
     init(_ row: Row) {

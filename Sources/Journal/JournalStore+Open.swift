@@ -34,12 +34,8 @@ extension JournalStore {
                         + "\(schema.version)): install that version, or set journal.folder to another folder")
             }
         }
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(JournalLimits.lockWaitSeconds)
-        configuration.label = "scanstation.journal"
         place.makeDatabase()
-        let queue = try DatabaseQueue(path: place.database, configuration: configuration)
+        let queue = try DatabaseQueue(path: place.database, configuration: JournalConnection.writing)
         let store = JournalStore(place: place, queue: queue)
         do {
             try store.inDatabase { db in
@@ -65,10 +61,7 @@ extension JournalStore {
     /// Looks at a file without changing it; `nil`: there is none yet.
     static func inspect(_ place: JournalPlace) throws -> JournalSchema.Mark? {
         guard let size = JournalPlace.size(of: place.database), size > 0 else { return nil }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(JournalLimits.lockWaitSeconds)
-        let queue = try DatabaseQueue(path: place.database, configuration: configuration)
+        let queue = try DatabaseQueue(path: place.database, configuration: JournalConnection.readOnly)
         defer { try? queue.close() }
         return try queue.inDatabase { try JournalSchema.Mark($0) }
     }
@@ -87,7 +80,6 @@ extension JournalStore {
                 "\(place.database): SQLite doesn't take synchronous=FULL, and a beep would lie")
         }
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        try db.execute(sql: "PRAGMA cache_size = -\(JournalLimits.cacheKibibytes)")
         try db.execute(sql: "PRAGMA journal_size_limit = \(JournalLimits.logBytes)")
     }
 
