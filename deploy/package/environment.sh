@@ -104,6 +104,7 @@ inside() {
         shift
     done
     shift
+    local child status=0
     # shellcheck disable=SC2016  # the inner shell expands these
     nice unshare --mount "${network[@]}" --pid --fork --kill-child bash -euc '
         root=$1 count=$2
@@ -121,5 +122,11 @@ inside() {
         done
         exec chroot "$root" "$@"' inside "$root" "${#binds[@]}" "${binds[@]}" \
         /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 TZ=UTC \
-        "SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH-0}" "$@"
+        "SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH-0}" "$@" &
+    child=$!
+    # unshare lets no signal through to what it waits for: after Ctrl-C the build would go on, and keep the lock.
+    trap 'kill -KILL "$child" 2>/dev/null; exit 130' INT TERM HUP
+    wait "$child" || status=$?
+    trap - INT TERM HUP
+    return "$status"
 }
