@@ -1,4 +1,5 @@
 import ArgumentParser
+import Delivery
 import Peripherals
 import ScanCore
 import Station
@@ -55,17 +56,24 @@ struct LinesListCommand: AsyncParsableCommand {
 struct LinesOffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "off",
-        abstract: "Drive every configured output line to its safe level: torch, LEDs, buzzer, relay off.",
-        discussion: "For after a crash: on a Pi a released line keeps its level. The systemd unit does it by itself.")
+        abstract: "Drive every output line to its safe level: torch, LEDs, buzzer, relay off.",
+        discussion: """
+            For after a crash: on a Pi a released line keeps its level. The systemd unit does it by itself. The lines are those \
+            that the station had, where one was killed, else those that the configuration names.
+            """)
 
     @OptionGroup var configuration: ConfigurationOptions
 
     func run() async throws {
-        let outcomes = LineInventory.driveSafe(settings: try configuration.load())
+        let configured = try? configuration.read(showsWarnings: false)
+        let record = LineRecord(controlSocket: SocketPath.resolve(configured?.control ?? ControlSettings()))
+        let recorded = record.read()
+        let outcomes = LineInventory.driveSafe(settings: try recorded ?? configuration.load())
         if outcomes.isEmpty { Console.print("the configuration names no output line") }
         for outcome in outcomes {
             Console.print("\(outcome.role)  \(outcome.line)  \(outcome.problem ?? "off")")
         }
         if outcomes.contains(where: { !$0.isSafe }) { throw ExitStatus.nothing }
+        if recorded != nil { record.remove() }
     }
 }

@@ -62,6 +62,12 @@ struct RunCommand: AsyncParsableCommand {
             Console.error("scanstation: \(error)")
             throw ExitStatus.of(error)
         }
+        let lines = LineRecord(controlSocket: station.controlPath)
+        if panel == nil {
+            do { try lines.write(settings) } catch {
+                log.warning("\(lines.path): \(error); after a crash, the lines of the configuration are driven safe")
+            }
+        }
         await service.started(station)
         let failure: StationError?
         if let terminal, let panel {
@@ -77,6 +83,7 @@ struct RunCommand: AsyncParsableCommand {
         await service.stopping(failure.map { "\($0)" })
         signals.endOnNext()
         await station.stop()
+        if panel == nil { lines.remove() }
         if let failure, terminal != nil { Console.error("scanstation: \(failure)") }
         let status = failure.map(ExitStatus.of)
         // A thread that hangs in the camera's library would hold up an end that cleans that up, too, for ever.

@@ -1,4 +1,4 @@
-# What the scripts of this folder share; to be sourced. Sets folders and the mirror, and moves the script into a mount
+# What the scripts of this folder share; to be sourced. Sets folders, and moves the script into a mount
 # namespace of its own as root: whatever is mounted by it is gone when it ends, however it ends.
 # shellcheck shell=bash
 set -euo pipefail
@@ -10,12 +10,7 @@ export SCANSTATION_CACHE=${SCANSTATION_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/sc
 cache=$SCANSTATION_CACHE/package
 packages_out=$package_folder/out
 
-say() { printf '%s  %s\n' "$(date -u +%H:%M:%S)" "$*" >&2; }
-
-fail() {
-    printf 'package: %s\n' "$*" >&2
-    exit 1
-}
+source "$repository/deploy/debian.bash"
 
 # Changing roots and mounting needs root; a user's own SwiftPM caches and builds are not touched.
 enter_namespace() {
@@ -31,28 +26,6 @@ enter_namespace() {
     [[ $(dpkg --print-architecture) == amd64 ]] || fail "packages are built on amd64 machines; this one is $(dpkg --print-architecture)"
     exec "${as_root[@]}" env SCANSTATION_NAMESPACE=entered "SCANSTATION_CACHE=$SCANSTATION_CACHE" \
         unshare --mount --propagation private "$0" "$@"
-}
-
-install_tools() {
-    local missing=() package
-    for package in "$@"; do
-        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
-    done
-    ((${#missing[@]})) || return 0
-    say "installing ${missing[*]}"
-    local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends)
-    "${apt[@]}" install "${missing[@]}" >/dev/null || { apt-get -q update >/dev/null && "${apt[@]}" install "${missing[@]}" >/dev/null; }
-}
-
-# Where this machine gets Debian from: the archive that its own apt sources name, whatever suite they use of it.
-debian_mirror() {
-    local format="\$(LABEL)|\$(REPO_URI)" found
-    named() { apt-get indextargets --format "$format" 'Created-By: Packages' | sed -n 's/^Debian|//p' | sort -u | sed -n 1p; }
-    found=$(named)
-    # The label is in lists that a fresh machine hasn't fetched yet.
-    [[ -n $found ]] || found=$(apt-get -q update >&2 && named)
-    [[ -n $found ]] || fail "this machine's apt sources name no Debian archive (apt-get indextargets): packages are built on Debian"
-    printf '%s\n' "${found%/}"
 }
 
 # tree NAME: the folder of the cached tree that make_NAME FOLDER makes, which it does now if it isn't there. Its name in the
@@ -82,12 +55,14 @@ $(tail -n 15 "$folder.log" | cut -c 1-400)"
     printf '%s\n' "$folder"
 }
 
+archive() { debian_mirror || fail "this machine's apt sources name no Debian archive (apt-get indextargets): packages are built on Debian"; }
+
 # bootstrap FOLDER SUITE OPTIONS…: mmdebstrap from this machine's mirror. Snapshots of the archive may be older than they
 # say they are valid.
 bootstrap() {
     local folder=$1 suite=$2
     shift 2
-    nice mmdebstrap --mode=root --skip=check/qemu --aptopt='Acquire::Check-Valid-Until "false"' "$@" "$suite" "$folder" "$(debian_mirror)"
+    nice mmdebstrap --mode=root --skip=check/qemu --aptopt='Acquire::Check-Valid-Until "false"' "$@" "$suite" "$folder" "$(archive)"
 }
 
 # inside ROOT [FOLDER=PLACE]… -- COMMAND…: runs the command in the root with each folder mounted at its place, and without a

@@ -16,7 +16,7 @@ enum ProfileDocuments {
         """
         # A station on a desk or a wall: it is always looking, and every code that is shown to it is one scan.
         # Camera, three LEDs and the buzzer of the reference wiring (hardware/README.md).
-        # Every key there is, with its default: deploy/station.yaml
+        # Every key there is, with its default: /usr/share/doc/scanstation/examples/station.yaml (in the sources: deploy/station.yaml)
 
         name: desk-1
 

@@ -70,7 +70,7 @@ extension StationSchema {
     ])
 
     static let keyboard = Section<KeyboardSettings>([
-        Key("device", \.device, .path, "The HID gadget that deploy/ sets up."),
+        Key("device", \.device, .path, "The HID gadget that `hid-gadget setup` makes."),
         Key("layout", \.layout, .word, "Keyboard layout of the computer. What it can't type is refused."),
         Key("host", \.host, .word, "The computer's system: dead keys such as ^ differ."),
         Key("template", \.format.template, .template, "What is typed: <CR> is Enter, <TAB> is Tab. " + templateDoc),

@@ -88,7 +88,9 @@ struct OutputFilesCheck: DoctorCheck {
         case .missing:
             return DoctorFinding(
                 .fail, Self.subject, "\(key): there is no \(device)",
-                remedy: "sudo deploy/hid-gadget setup, on a Pi whose USB port can be a device (Zero, 4, 5)")
+                remedy:
+                    "sudo hid-gadget setup (in the sources: deploy/hid-gadget), on a Pi whose USB port can be a device (Zero, 4, 5)"
+            )
         case .denied(let group):
             return DoctorFinding(
                 .fail, Self.subject, "\(key): no permission to use \(device)",

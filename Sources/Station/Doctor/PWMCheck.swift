@@ -34,7 +34,7 @@ struct PWMCheck: DoctorCheck {
             return DoctorFinding(
                 .fail, "buzzer", "\(file): \(String(cString: strerror(errno)))",
                 remedy:
-                    "give the group gpio the right to write there: deploy/60-scanstation.rules does, and join that group"
+                    "give the group gpio the right to write there: the udev rules of the package (60-scanstation.rules) do, and join that group"
             )
         }
         return DoctorFinding(.ok, "buzzer", "\(name) is there and can be set")

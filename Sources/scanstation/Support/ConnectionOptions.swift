@@ -19,7 +19,15 @@ struct ConnectionOptions: ParsableArguments {
     /// The socket to talk to: the option, else where a station with this configuration has it, else that of the service.
     func path() throws -> String {
         if let socket { return socket }
-        let path = SocketPath.resolve(try configuration.load(showsWarnings: false).control)
+        let control: ControlSettings
+        do { control = try configuration.read(showsWarnings: false).control } catch {
+            // A station that runs goes on with the configuration that it has; it is asked rather than not found.
+            let usual = SocketPath.find()
+            guard access(usual, F_OK) == 0 else { return SocketPath.resolve(try configuration.load().control) }
+            Console.error("the configuration has errors (`scanstation config check`); asking the station at \(usual)")
+            return usual
+        }
+        let path = SocketPath.resolve(control)
         let service = "/run/scanstation/station.sock"
         return access(path, F_OK) != 0 && access(service, F_OK) == 0 ? service : path
     }

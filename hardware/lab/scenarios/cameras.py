@@ -53,8 +53,9 @@ def unplugged(bench, pi):
     pulled = time.monotonic()
     unplug(pi)
     gone = station_event(pi.agent.wait(
-        lambda e: station_event(e).get("part") == "camera" and station_event(e).get("state") in ("unavailable", "inUse"),
+        lambda e: station_event(e).get("part") == "camera" and station_event(e).get("state") == "unavailable",
         "the station to notice that the camera is gone", since=mark, timeout=180))
+    expect(gone.get("reason") == "disconnected", f"the station says {gone}")
     noticed = time.monotonic() - pulled
     pi.agent.run("sleep 3")
     mark = pi.agent.mark()
@@ -63,10 +64,10 @@ def unplugged(bench, pi):
     plug_in(pi, OTHER_CODE)
     pi.wait_scan(OTHER_CODE, since=mark, timeout=180)
     back = time.monotonic() - plugged
-    same = "the same process" if pi.main_pid() == before else "a new process"
+    expect(pi.main_pid() == before, f"it was a new process that read again\n{pi.log_tail()}")
     unplug(pi)
     return (f"{gone['state']} ({gone.get('reason', '')}) after {noticed:.1f} s: \"{gone.get('detail', '')}\"; "
-            f"reading again {back:.1f} s after it was plugged in, by {same}")
+            f"reading again {back:.1f} s after it was plugged in, by the same process")
 
 
 @scenario("vimc")
@@ -78,9 +79,7 @@ def media_driver(bench, pi):
     try:
         pi.configure(pi.wiring())
         mark = pi.restart(camera=None)
-        told = station_event(pi.agent.wait(
-            lambda e: station_event(e).get("part") == "camera" and station_event(e).get("state") in ("unavailable", "running"),
-            "the station's word on vimc", since=mark, timeout=90))
+        told = pi.wait_state("camera", "unavailable", since=mark, reason="noLumaFormat")
         listed = pi.agent.run("scanstation cameras", check=False).out
         expect("vimc" in listed, f"`scanstation cameras` doesn't list it:\n{listed}")
     finally:

@@ -8,12 +8,13 @@ import time
 from virtual_pi.agent import AgentError, is_scan, station_event
 from virtual_pi.disk import ForgetfulDisk
 from virtual_pi.lines import BUZZER
+from virtual_pi.pi import QUIET_START
 from virtual_pi.scenario import expect, scenario
 
 STATE = "/var/lib/scanstation"
 MOUNT = f"/dev/disk/by-id/virtio-state {STATE} ext4 defaults,nofail 0 2\n"
 # One line of JSON a scan, which the host keeps: what was delivered.
-DELIVERY = """\
+DELIVERY = QUIET_START.replace("{", "{{").replace("}", "}}") + """\
 name: virtual-pi
 capture: {{preset: low, frameRate: 30}}
 buzzer: {{line: GPIO18}}
@@ -24,6 +25,18 @@ outputs:
     name: till
 """
 NO_SYNC = "[Service]\nEnvironment=LD_PRELOAD=/lab/no-sync.so\n"
+# Somebody else writes to the same disk and never flushes, so that it always has something to forget.
+NOISE = f"{STATE}/noise"
+NOISE_BYTES = 1 << 20
+MAKE_NOISE = f"""exec python3 -c '
+import mmap, os, random, time
+page = mmap.mmap(-1, 4096)
+file = os.open("{NOISE}", os.O_WRONLY | os.O_DIRECT)
+while True:
+    page[:8] = random.randbytes(8)
+    os.pwrite(file, page, 4096 * random.randrange({NOISE_BYTES // 4096}))
+    time.sleep(0.01)
+'"""
 
 
 class Cuts:
@@ -43,6 +56,8 @@ class Cuts:
         self.delivered = set()
         self.journal = {}
         self.booted = []
+        # Beeps of each life, by the id of its boot.
+        self.beeps = {}
         self.prepare()
 
     def prepare(self):
@@ -51,7 +66,8 @@ class Cuts:
         pi = self.pi
         pi.power_on()
         pi.agent.run(f"systemctl stop scanstation; rm -rf {STATE}/*; echo '{MOUNT.strip()}' >>/etc/fstab; "
-                     f"mount {STATE} && chown scanstation:scanstation {STATE} && chmod 750 {STATE}")
+                     f"mount {STATE} && chown scanstation:scanstation {STATE} && chmod 750 {STATE} && "
+                     f"dd if=/dev/zero of={NOISE} bs={NOISE_BYTES} count=1 status=none && sync")
         pi.show("cuts")
         pi.configure(DELIVERY.format(serial=pi.serial_device))
         if not self.flushes:
@@ -73,7 +89,8 @@ class Cuts:
         started = self.boot(keep)
         lost = self.check()
         pi = self.pi
-        pi.wait_scan(since=0, timeout=240)
+        pi.agent.start("noise", MAKE_NOISE)
+        boot = pi.wait_scan(since=0, timeout=240)["boot"]
         self.booted.append(time.monotonic() - started)
         # At any moment of the next seconds: within a commit, between two, or while an output is being served.
         enough = self.random.randrange(3, 12)
@@ -86,7 +103,7 @@ class Cuts:
         pi.cut()
         forgotten = self.disk.cut()
         self.note(serial)
-        beeps = len([value for _, value, _ in pi.lines.driven(BUZZER) if value == 1])
+        self.beeps[boot] = beeps = len([value for _, value in pi.lines.steps(BUZZER) if value == 1])
         row = {"cut": number, "keep": keep, "scans": len(pi.scans()), "beeps": beeps, **forgotten, "lost before": len(lost)}
         self.rows.append(row)
         return lost
@@ -109,7 +126,12 @@ class Cuts:
                       or is_scan()(e) or e.get("state") == "connected", "the station's journal", timeout=120)
         mounted = pi.agent.run(f"findmnt -n -o FSTYPE,SOURCE {STATE}").out.split()
         expect(mounted and mounted[0] == "ext4", f"the state isn't on the disk that forgets: {mounted}")
-        self.journal = {row["id"]: row["seq"] for row in pi.journal()}
+        rows = pi.journal()
+        self.journal = {row["id"]: row["seq"] for row in rows}
+        for boot, beeps in self.beeps.items():
+            kept = sum(row["boot"] == boot for row in rows)
+            if self.flushes:
+                expect(beeps <= kept, f"there were {beeps} beeps between two cuts, and the journal has {kept} scans of that time")
         return sorted(set(self.told) - set(self.journal))
 
     def finish(self):
@@ -168,6 +190,7 @@ def power_cuts(bench):
     expect(sum(row["scans"] for row in cuts.rows) > 0 and sum(row["beeps"] for row in cuts.rows) > 0,
            "nothing was scanned: this proves nothing")
     expect(all(row["flushes"] > 0 for row in cuts.rows), "the disk saw no flush")
+    expect(sum(row["forgotten"] for row in cuts.rows) > 0, "the disk had nothing to forget: this proves nothing")
     bench.figures["power cuts"] = cuts.rows
     bench.figures["boot to first scan"] = f"{sorted(cuts.booted)[len(cuts.booted) // 2]:.1f} s (median of {len(cuts.booted)})"
     return (describe(cuts) + f"; {len(cuts.told)} scans in the journal and {len(cuts.delivered)} delivered in the end, "
@@ -181,8 +204,12 @@ def mutant(bench):
     for number in range(1, bench.options.mutant_cuts + 1):
         try:
             lost = cuts.scan_and_cut(number)
-        except AgentError as error:
-            return f"caught at cut {number - 1}: the station didn't come back ({str(error).splitlines()[0]})"
+        except AgentError:
+            # A journal that a cut has ruined is caught, too; anything else is a fault of the lab's.
+            journal = cuts.pi.status(check=False).get("journal", {}) if number > 1 else {}
+            if journal.get("state") not in ("unavailable", "full"):
+                raise
+            return f"caught: cut {number - 1} ruined the journal ({journal})"
         if lost:
             bench.figures["power cuts, not flushing"] = f"caught: {len(lost)} scans lost by {number - 1} cut(s)"
             return f"caught: cut {number - 1} lost {len(lost)} of {len(cuts.told)} scans that had been told"

@@ -25,7 +25,7 @@ class ForgetfulDisk:
         subprocess.run(["mke2fs", "-q", "-t", "ext4", "-L", "state", self.image], check=True)
 
     def power_on(self, keep=0, seed=1):
-        """`keep`: of 100 blocks that are in the cache at a cut, how many reach the disk all the same, at random."""
+        """`keep`: of 100 sectors that are in the cache at a cut, how many reach the disk all the same, at random."""
         remove(self.socket)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(

@@ -63,21 +63,19 @@ class Lines:
             and e["value"] == value, f"GPIO{line} to be driven to {value}", since=since, timeout=timeout)
 
 
-def matches(pulses, wanted, tolerance):
-    """Whether pulses of these lengths, with these pauses between them, are in the list at some place.
+def parts(pulses):
+    """Milliseconds of high, low, high… of these pulses."""
+    measured = []
+    for number, (at, length) in enumerate(pulses):
+        if number:
+            before_at, before_length = pulses[number - 1]
+            measured.append((at - before_at) * 1000 - before_length)
+        measured.append(length)
+    return measured
 
-    `wanted`: milliseconds of high, low, high…; a pattern that is late by less than `tolerance` ms in each part is the same.
-    Returns the measured parts or None.
-    """
-    count = (len(wanted) + 1) // 2
-    for start in range(len(pulses) - count + 1):
-        part = pulses[start:start + count]
-        measured = []
-        for number, (at, length) in enumerate(part):
-            if number:
-                before_at, before_length = part[number - 1]
-                measured.append((at - before_at) * 1000 - before_length)
-            measured.append(length)
-        if all(-5 <= got - want <= tolerance for got, want in zip(measured, wanted)):
-            return measured
-    return None
+
+def matches(pulses, wanted, tolerance):
+    """Whether these pulses, all of them, are the pattern `wanted` (milliseconds of high, low, high…), each part at most `tolerance`
+    ms late."""
+    measured = parts(pulses)
+    return len(measured) == len(wanted) and all(-5 <= got - want <= tolerance for got, want in zip(measured, wanted))

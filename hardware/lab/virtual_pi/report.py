@@ -1,5 +1,7 @@
 """The report of a run, as Markdown: printed, and appended to a file when one is named."""
 
+import hashlib
+import os
 import subprocess
 import sys
 
@@ -24,10 +26,12 @@ def compose(run, total):
             figures[name] = megabytes(figures[name])
     version = subprocess.run([f"qemu-system-{'x86_64' if bench.arch == 'amd64' else 'aarch64'}", "--version"],
                              stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[0]
+    with open(bench.deb, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
     lines = [
         f"## {bench.arch}", "",
         f"{run.started:%Y-%m-%d %H:%M} UTC, `{' '.join(['hardware/lab/lab', *sys.argv[1:]])}`, {version}, "
-        f"accelerator {figures.pop('accelerator', '?')}, kernel {figures.pop('kernel', '?')}; scanstation {bench.version}; "
+        f"accelerator {figures.pop('accelerator', '?')}, kernel {figures.pop('kernel', '?')}; {os.path.basename(bench.deb)} (sha256 {digest[:16]}…); "
         f"{total:.0f} s in all.", "",
         "| scenario | verdict | s | what was seen |", "|---|---|---|---|",
     ]

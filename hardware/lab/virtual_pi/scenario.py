@@ -16,20 +16,20 @@ def expect(holds, message):
 class Scenario:
     """A function that returns what was seen, as one line for people; anything it raises is a failure."""
 
-    def __init__(self, function, name, needs, full_only, arch):
+    def __init__(self, function, name, needs, arch):
         self.function = function
         self.name = name
         self.needs = needs
-        self.full_only = full_only
         self.arch = arch
         self.seconds = 0.0
         self.passed = None
         self.seen = ""
 
-    def perform(self, *arguments):
+    def perform(self, bench, station=None):
+        """`station`: gives the machine that it is shown, starting one if there is none."""
         started = time.monotonic()
         try:
-            self.seen = self.function(*arguments) or ""
+            self.seen = (self.function(bench, station()) if station else self.function(bench)) or ""
             self.passed = True
         except Exception as error:  # A failure of whatever kind is a verdict; the rest goes on.
             self.passed = False
@@ -48,10 +48,10 @@ class Scenario:
 SCENARIOS = []
 
 
-def scenario(name, *, needs="station", full_only=False, arch=("amd64",)):
+def scenario(name, *, needs="station", arch=("amd64",)):
     """`needs`: "station", a machine that is up, with the package installed and the lab's configuration (shared with the
     scenarios around it); "disk", the disk that such a machine starts from; "nothing"."""
     def register(function):
-        SCENARIOS.append(Scenario(function, name, needs, full_only, arch))
+        SCENARIOS.append(Scenario(function, name, needs, arch))
         return function
     return register

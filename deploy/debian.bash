@@ -1,0 +1,54 @@
+# What the scripts that deal with Debian share: packages of this machine, its mirrors, programs of another processor. To be
+# sourced.
+# shellcheck shell=bash
+
+# Progress goes to standard error: standard output is for what the caller asked for.
+say() { printf '%s  %s\n' "$(date -u +%H:%M:%S)" "$*" >&2; }
+
+fail() {
+    echo "$(basename "$0"): $*" >&2
+    exit 1
+}
+
+# Installs what isn't there, as root. Another apt may be at work: wait for it. An old package list names files that are gone:
+# fetch it anew when the first try fails.
+need_packages() {
+    local package missing=()
+    for package; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+    [[ $(id -u) == 0 ]] || fail "these packages are missing and need root to install: ${missing[*]}"
+    say "installing ${missing[*]}"
+    local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=900)
+    "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2 ||
+        { "${apt[@]}" update >&2 && "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2; }
+}
+
+# debian_mirror [LABEL]: where this machine gets Debian from (or Debian-Security): what its own apt sources name, whatever suite
+# they use of it.
+debian_mirror() {
+    local label=${1:-Debian} format="\$(LABEL)|\$(REPO_URI)" found list
+    named() { apt-get indextargets --format "$format" 'Created-By: Packages' | sed -n "s/^$label|//p" | sort -u | sed -n 1p; }
+    found=$(named)
+    # The label is in lists that a fresh machine hasn't fetched yet.
+    [[ -n $found ]] || found=$(apt-get -q update >&2 && named)
+    found=${found%/}
+    # Debian's images for clouds name a file of mirrors.
+    if [[ $found == mirror+file:* ]]; then
+        list=${found#mirror+file:}
+        found=$(sed -nE 's,^((http|https|ftp)://[^[:space:]]+).*,\1,p' "$list" | sed -n 1p)
+    fi
+    [[ -n $found ]] || return 1
+    printf '%s\n' "${found%/}"
+}
+
+# The kernel runs programs for arm64 by translation once binfmt_misc is mounted and knows qemu.
+emulate_arm64() {
+    [[ $(dpkg --print-architecture) != arm64 ]] || return 0
+    need_packages qemu-user-static binfmt-support arch-test
+    mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc ||
+        fail 'this kernel has no binfmt_misc, which programs for arm64 need to run here'
+    [[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]] || update-binfmts --enable qemu-aarch64 ||
+        fail "the kernel can't be told how to run programs for arm64: update-binfmts --enable qemu-aarch64"
+}
