@@ -5,9 +5,9 @@ import time
 from virtual_pi.lines import BUZZER, ERROR, GOOD, READY, RELAY, TORCH, matches, parts
 from virtual_pi.scenario import Failed, expect, scenario
 
-# Milliseconds that a part of a pattern may be late on an emulated machine that others use, too. Less than what tells one pattern
-# from another.
-LATE = 18
+# Milliseconds that a part of a pattern may be late on an emulated machine that others use, too. With
+# the number of pulses, that tells each pattern from the others.
+LATE = 15
 TRIES = 4
 # Nothing may follow a pattern for this long.
 SILENCE = 0.5

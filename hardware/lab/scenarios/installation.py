@@ -46,8 +46,6 @@ def install(bench):
         else:
             # Enter, where apt asks whether to go on.
             outcome = pi.agent.run(command, user=USER, check=False, timeout=1800, input=b"\n")
-            failures = [line for line in outcome.out.splitlines() if line.startswith("FAIL")] if "doctor" in command else []
-            print("DOCTOR", outcome.out)
             expect(outcome.code == 0, f"the README says, and it failed:\n{outcome}")
         if "apt install" in command and "apt install" not in bench.figures:
             bench.figures["apt install"] = f"{time.monotonic() - started:.1f} s"

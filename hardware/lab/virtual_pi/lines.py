@@ -76,6 +76,6 @@ def parts(pulses):
 
 def matches(pulses, wanted, tolerance):
     """Whether these pulses, all of them, are the pattern `wanted` (milliseconds of high, low, high…), each part at most `tolerance`
-    ms late."""
+    ms too long or, as a late beginning shortens it, too short."""
     measured = parts(pulses)
-    return len(measured) == len(wanted) and all(-5 <= got - want <= tolerance for got, want in zip(measured, wanted))
+    return len(measured) == len(wanted) and all(abs(got - want) <= tolerance for got, want in zip(measured, wanted))
