@@ -74,8 +74,8 @@ def parts(pulses):
     return measured
 
 
-def matches(pulses, wanted, tolerance):
-    """Whether these pulses, all of them, are the pattern `wanted` (milliseconds of high, low, high…), each part at most `tolerance`
-    ms too long or, as a late beginning shortens it, too short."""
+def matches(pulses, wanted, shorter, longer):
+    """Whether these pulses, all of them, are the pattern `wanted` (milliseconds of high, low, high…), each part at most so many ms
+    shorter or longer."""
     measured = parts(pulses)
-    return len(measured) == len(wanted) and all(abs(got - want) <= tolerance for got, want in zip(measured, wanted))
+    return len(measured) == len(wanted) and all(-shorter <= got - want <= longer for got, want in zip(measured, wanted))
