@@ -63,7 +63,7 @@ def bad_configuration(bench, pi):
     pi.agent.run("for i in $(seq 100); do journalctl -u scanstation -n 40 -o cat --no-pager | grep -q lien && exit; "
                  "sleep 0.2; done; exit 1")
     expect(pi.main_pid() == pid and pi.status()["ok"], "the reload ended the station")
-    # It crashes with torch and relay on, and its configuration names no torch any more: the lines that it had are driven.
+    # It crashes with its torch lit, and its configuration names no torch any more: the lines that it had are driven.
     pi.ctl("torch on")
     pi.lines.wait_level(TORCH, 1)
     pi.agent.run("systemctl kill -s KILL scanstation")
