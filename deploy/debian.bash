@@ -10,17 +10,21 @@ fail() {
     exit 1
 }
 
-# Installs what isn't there, as root. Another apt may be at work: wait for it. An old package list names files that are gone:
-# fetch it anew when the first try fails.
+# Installs what isn't there, by sudo for who isn't root. Another apt may be at work: wait for it. An old package list names files
+# that are gone: fetch it anew when the first try fails.
 need_packages() {
     local package missing=()
     for package; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
     done
     ((${#missing[@]})) || return 0
-    [[ $(id -u) == 0 ]] || fail "these packages are missing and need root to install: ${missing[*]}"
-    say "installing ${missing[*]}"
     local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=900)
+    if [[ $(id -u) != 0 ]]; then
+        command -v sudo >/dev/null || fail "these packages are missing and need root to install: ${missing[*]}
+Run as root: apt-get install ${missing[*]}"
+        apt=(sudo "${apt[@]}")
+    fi
+    say "installing ${missing[*]}"
     "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2 ||
         { "${apt[@]}" update >&2 && "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2; }
 }

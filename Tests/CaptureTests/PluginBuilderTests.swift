@@ -115,10 +115,15 @@ import Testing
     @Test func `sources are looked for beside the program's prefix, in the package's place, then in the tree above`() {
         #expect(
             PluginBuilder.sourceFolders(of: "/home/me/tree/.build/debug") == [
-                "/home/me/tree/.build/debug/../share/scanstation/camera-plugin",
-                "/usr/share/scanstation/camera-plugin", "/home/me/tree/.build/Sources/CLibcameraPlugin",
+                "/home/me/tree/.build/share/scanstation/camera-plugin", "/usr/share/scanstation/camera-plugin",
+                "/usr/local/share/scanstation/camera-plugin", "/home/me/tree/.build/Sources/CLibcameraPlugin",
                 "/home/me/tree/Sources/CLibcameraPlugin", "/home/me/Sources/CLibcameraPlugin",
                 "/home/Sources/CLibcameraPlugin",
+            ])
+        #expect(
+            PluginBuilder.sourceFolders(of: "/usr/bin") == [
+                "/usr/share/scanstation/camera-plugin", "/usr/local/share/scanstation/camera-plugin",
+                "/usr/Sources/CLibcameraPlugin",
             ])
     }
 }

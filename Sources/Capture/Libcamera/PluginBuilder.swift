@@ -72,14 +72,13 @@ public struct PluginBuilder: Sendable {
 
     /// Beside the program's own prefix, in the package's place, and in the source tree above a build folder.
     static func sourceFolders(of executableFolder: String) -> [String] {
-        let installed = "share/scanstation/camera-plugin"
-        var folders = ["\(executableFolder)/../\(installed)", "/usr/\(installed)"]
+        var folders = ExecutablePath.installed("share/scanstation/camera-plugin", executable: executableFolder)
         var above = executableFolder
         while let slash = above.lastIndex(of: "/"), slash != above.startIndex {
             above = String(above[..<slash])
             folders.append("\(above)/Sources/CLibcameraPlugin")
         }
-        return folders.filter { !$0.hasPrefix("//") }
+        return folders
     }
 
     private static func files(in folder: String) -> [String] {

@@ -49,8 +49,7 @@ public struct PluginLocator: Sendable {
 
     /// Beside the executable, then in the package's library folders.
     public init() {
-        let here = ExecutablePath.folder
-        folders = [here, "\(here)/../lib/scanstation", "/usr/lib/scanstation", "/usr/local/lib/scanstation"]
+        folders = [ExecutablePath.folder] + ExecutablePath.installed("lib/scanstation")
         libraryFolders = Self.systemLibraryFolders
         isIsolated = false
     }

@@ -6,7 +6,6 @@ enum SceneFiles {
     static let extensions: Set<String> = ["jpg", "jpeg", "png", "pgm", "ppm"]
     /// Pictures beyond this many are left out.
     static let maxFiles = 10_000
-    static let installedScene = "/usr/share/scanstation/scene"
 
     /// The files that `paths` (folders, files, globs) name, sorted within each; the built-in scene when `paths` is empty.
     static func resolve(_ paths: [String], builtIn: [String] = builtInFolders()) throws(CameraFailure) -> [String] {
@@ -34,7 +33,7 @@ enum SceneFiles {
     /// Beside the executable (a build, a package's libexec), then where the package installs it.
     static func builtInFolders(executable: String = ExecutablePath.folder) -> [String] {
         ["resources", "bundle"].map { "\(executable)/ScanStation_Capture.\($0)/Scene" }
-            + ["\(executable)/../share/scanstation/scene", installedScene]
+            + ExecutablePath.installed("share/scanstation/scene", executable: executable)
     }
 
     private static func pictures(in folder: String) -> [String] {
@@ -75,18 +74,5 @@ enum SceneFiles {
             return access(path, R_OK) == 0 ? "the folder has no pictures" : String(cString: strerror(errno))
         }
         return "no such picture"
-    }
-}
-
-/// Where the running executable lies.
-enum ExecutablePath {
-    /// Without a trailing slash; "." where /proc isn't mounted.
-    static var folder: String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let length = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
-        guard length > 0 else { return "." }
-        let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-        return String(path[..<slash])
     }
 }
