@@ -20,6 +20,9 @@ SOUNDS = {
     "cannotKeep": [200, 100, 200, 100, 200, 100, 200],
 }
 NO_READ_LIGHT = [120, 120, 120]
+# The passive buzzer's channel; Hertz of the pattern `ready`, and of the buzzer itself.
+PWM, PWM_FILES = "pwm1", "/sys/class/pwm/pwmchip0/pwm1"
+TONES, OWN_PITCH = [1400, 2000, 2700], 2400
 
 
 def hear(pi, line, wanted, since, what, timeout=30):
@@ -39,16 +42,19 @@ def hear(pi, line, wanted, since, what, timeout=30):
 @scenario("patterns")
 def patterns(bench, pi):
     """Beeps and lights of a scan, the host's answers, a session without a code, and a journal that is full."""
-    # A machine that others use, too, may play a pattern late; a wrong one it doesn't get right at any try.
-    for attempt in range(TRIES):
-        try:
-            heard = play_all(pi)
-            break
-        except Failed:
-            if attempt == TRIES - 1:
-                raise
-    tries = f" (try {attempt + 1})" if attempt else ""
+    heard, tries = at_some_try(lambda: play_all(pi))
     return f"milliseconds high, low, …{tries}: " + "; ".join(f"{name} {parts}" for name, parts in heard.items())
+
+
+def at_some_try(play):
+    """What `play` returns, and which try it was, in words. A machine that others use, too, may play a pattern late; a wrong one it
+    doesn't get right at any try."""
+    for attempt in range(1, TRIES + 1):
+        try:
+            return play(), f" (try {attempt})" if attempt > 1 else ""
+        except Failed:
+            if attempt == TRIES:
+                raise
 
 
 def play_all(pi):
@@ -112,6 +118,51 @@ def play_all(pi):
 
 def forget_journal(pi):
     pi.agent.run("systemctl stop scanstation; rm -rf /var/lib/scanstation/*")
+
+
+@scenario("passive-buzzer", arch=("amd64", "arm64"))
+def passive_buzzer(bench, pi):
+    """The service plays pitches on the kernel's PWM, and a tone ends with the station, whatever ended it."""
+    configuration = pi.wiring("pulse", start_is_heard=True).replace(
+        "buzzer: {line: GPIO18}", f"buzzer: {{pwm: {{chip: 0, channel: 1}}, frequencyHertz: {OWN_PITCH}}}")
+    (ready, kept), tries = at_some_try(lambda: play_tones(pi, configuration))
+    owner = pi.agent.run(f"stat -c %U:%G:%A {PWM_FILES}/period").out.strip()
+    expect(owner == "root:gpio:-rw-rw-r--", f"{PWM_FILES}/period belongs to {owner}")
+
+    # A PWM that is left alone plays on, without end. The station is killed in the middle of a tone.
+    pi.override("lab", "[Service]\nRestart=no\n")
+    pi.configure(configuration + "feedback: {patterns: {ready: [], kept: [good 9s tone]}}\n")
+    mark = pi.restart()
+    pi.lines.press()
+    pi.lines.wait_driven(PWM, 1, since=mark)
+    sounding = pi.agent.mark()
+    pi.lines.release()
+    pi.agent.run("systemctl kill -s KILL scanstation")
+    pi.agent.run("for i in $(seq 100); do systemctl is-failed -q scanstation && exit 0; sleep 0.2; done; exit 1")
+    silenced = pi.lines.wait_driven(PWM, 0, since=sounding)
+    enabled, duty = pi.agent.run(f"cat {PWM_FILES}/enable {PWM_FILES}/duty_cycle").out.split()
+    expect((enabled, duty) == ("0", "0"), f"after a crash the PWM has enable {enabled}, duty_cycle {duty}")
+    length = pi.lines.pulses(PWM, mark)[0][1]
+    expect(length < 8900, f"the tone of 9 s ended after {length:.0f} ms, by itself: this proves nothing")
+    pi.override("lab", None)
+    return (f"start: {TONES} Hz, {ready} ms{tries}; scan: {OWN_PITCH} Hz, {kept} ms; killed in the middle of a tone of 9 s: "
+            f"silent after {length:.0f} ms, by {silenced['by']} (ExecStopPost)")
+
+
+def play_tones(pi, configuration):
+    """The beeps of a start and of a scan on the PWM: (milliseconds, milliseconds)."""
+    mark = pi.set_up("03-code128", configuration)
+    ready = hear(pi, PWM, SOUNDS["ready"], mark, "the beeps of a station that can scan")
+    pitches = pi.lines.pitches(PWM, mark)
+    expect(pitches == TONES, f"the beeps of the start should be {TONES} Hz, and were {pitches}")
+    mark = pi.agent.mark()
+    pi.lines.press()
+    pi.wait_scan(since=mark)
+    pi.lines.release()
+    kept = hear(pi, PWM, SOUNDS["kept"], mark, "the beep of a scan")
+    pitches = pi.lines.pitches(PWM, mark)
+    expect(pitches == [OWN_PITCH], f"the beep of a scan should be {OWN_PITCH} Hz, and was {pitches}")
+    return ready, kept
 
 
 @scenario("torch", arch=("amd64", "arm64"))

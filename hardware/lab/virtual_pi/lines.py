@@ -1,4 +1,5 @@
-"""The GPIO lines as an observer outside of the station sees them: what the chip is told, and what level a pin has."""
+"""The GPIO lines as an observer outside of the station sees them: what the chip is told, and what level a pin has. What the PWM is
+told is seen in the same way: "pwm1" stands for a line that is high while that channel sounds."""
 
 import time
 
@@ -40,7 +41,7 @@ class Lines:
 
     def driven(self, line, since=0):
         """Every value that was driven onto a line since then: (seconds, value, program), repeats included."""
-        return [(event["at"], event["value"], event["by"]) for event in self.agent.since(since, "gpio")
+        return [(event["at"], event["value"], event["by"]) for event in self.agent.since(since, "lines")
                 if event["what"] == "value" and event["word"] == "set" and event["line"] == line]
 
     def steps(self, line, since=0):
@@ -57,10 +58,18 @@ class Lines:
         return [(start, (end - start) * 1000)
                 for (start, value), (end, _) in zip(changes, changes[1:]) if value == 1]
 
+    def pitches(self, channel, since=0):
+        """Hertz of each tone that the PWM's channel has begun to play since then."""
+        changes = []
+        for event in self.agent.since(since, "lines"):
+            if event["line"] == channel and (not changes or changes[-1]["value"] != event["value"]):
+                changes.append(event)
+        return [event["hertz"] for event in changes if event["value"]]
+
     def wait_driven(self, line, value, *, since=0, timeout=180):
         return self.agent.wait(
-            lambda e: e.get("from") == "gpio" and e["what"] == "value" and e["word"] == "set" and e["line"] == line
-            and e["value"] == value, f"GPIO{line} to be driven to {value}", since=since, timeout=timeout)
+            lambda e: e.get("from") == "lines" and e["what"] == "value" and e["word"] == "set" and e["line"] == line
+            and e["value"] == value, f"{line if isinstance(line, str) else f'GPIO{line}'} to be driven to {value}", since=since, timeout=timeout)
 
 
 def parts(pulses):

@@ -166,8 +166,8 @@ class Machine:
                         f"the virtual Pi didn't boot within {timeout} s:\n{self.console_tail()}") from None
 
     def watch(self):
-        """Begins to listen: to the GPIO chip and to the station's socket."""
-        self.agent.ask({"gpio": True}, 60)
+        """Begins to listen: to what the lines are told and to the station's socket."""
+        self.agent.ask({"lines": True}, 60)
         self.agent.ask({"follow": "/run/scanstation/station.sock"}, 60)
 
     def console_tail(self, lines=25):

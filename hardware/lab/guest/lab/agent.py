@@ -6,7 +6,8 @@ Requests have an "id", which the answer repeats:
   stop: a name; signal: by which signal
   follow: the path of a socket of the station; its lines are sent from "socket", and it is connected anew when it ends
   write: a path; data: base64; mode: octal
-  gpio: true sends every request to the GPIO chip, as {"from": "gpio", "line": offset, "value": 0|1, "at": …}
+  lines: true sends what the GPIO chip and the PWM are told, as {"from": "lines", "line": offset, "value": 0|1, "by": program,
+    "at": …}; a channel of the PWM is line "pwm0", "pwm1", its value whether it sounds, and "hertz" its pitch
 "at" is CLOCK_MONOTONIC in seconds, which is the clock of the trace, too.
 """
 
@@ -25,7 +26,9 @@ TRACING = "/sys/kernel/tracing"
 PORT_NAME = "lab.agent"
 # Line 0 of the only chip: the kernel's first dynamic number.
 GPIO_BASE = 512
-GPIO_EVENT = re.compile(r"^\s*(.+?)-(\d+)\s.*?\s(\d+\.\d+): gpio_(value|direction): (\d+)\s+(\S+)(?:\s+(\d+|\(-?\d+\)))?")
+EVENT = re.compile(r"^\s*(?P<by>.+?)-(?P<pid>\d+)\s.*?\s(?P<at>\d+\.\d+): (?P<event>\w+): (?P<rest>.*)$")
+GPIO_EVENT = re.compile(r"(\d+)\s+(\S+)(?:\s+(\d+|\(-?\d+\)))?")
+PWM_EVENT = re.compile(r"pwmchip\d+\.(\d+): period=(\d+) duty_cycle=(\d+) polarity=\d+ enabled=(\d+) err=0")
 
 
 def port():
@@ -84,7 +87,7 @@ class Agent:
             return {}
         if "write" in request:
             return self.write(request)
-        if "gpio" in request:
+        if "lines" in request:
             threading.Thread(target=self.trace, daemon=True).start()
             return {}
         return {"error": "unknown request"}
@@ -162,16 +165,26 @@ class Agent:
 
         put("trace_clock", "mono")
         put("events/gpio/enable", "1")
+        put("events/pwm/pwm_apply/enable", "1")
         with open(f"{TRACING}/trace_pipe") as lines:
             for line in lines:
-                event = GPIO_EVENT.match(line)
-                if not event:
-                    continue
-                program, process, at, kind, number, word, value = event.groups()
-                self.send({
-                    "from": "gpio", "by": program, "pid": int(process), "at": float(at), "what": kind,
-                    "line": int(number) - GPIO_BASE, "word": word,
-                    "value": int(value) if value and value.isdigit() else None})
+                event = EVENT.match(line)
+                told = event and self.told(event["event"], event["rest"])
+                if told:
+                    self.send({"from": "lines", "by": event["by"], "pid": int(event["pid"]), "at": float(event["at"]), **told})
+
+    @staticmethod
+    def told(event, rest):
+        """What a line of the trace says that a line was told; None: something else."""
+        if event in ("gpio_value", "gpio_direction") and (found := GPIO_EVENT.match(rest)):
+            number, word, value = found.groups()
+            return {"what": event.removeprefix("gpio_"), "line": int(number) - GPIO_BASE, "word": word,
+                    "value": int(value) if value and value.isdigit() else None}
+        if event == "pwm_apply" and (found := PWM_EVENT.match(rest)):
+            channel, period, duty, enabled = map(int, found.groups())
+            return {"what": "value", "line": f"pwm{channel}", "word": "set", "value": int(enabled and duty > 0),
+                    "hertz": round(1e9 / period) if period else None}
+        return None
 
 
 Agent().serve()
