@@ -18,6 +18,15 @@ def write_report(run, total):
             file.write(text + "\n")
 
 
+def command(words):
+    """The command as somebody would type it again: without the file that the report goes to."""
+    words = list(words)
+    if "--report" in words:
+        place = words.index("--report")
+        del words[place:place + 2]
+    return " ".join(["hardware/lab/lab", *words])
+
+
 def compose(run, total):
     bench, figures = run.bench, dict(run.bench.figures)
     cuts = figures.pop("power cuts", [])
@@ -30,7 +39,7 @@ def compose(run, total):
         digest = hashlib.sha256(file.read()).hexdigest()
     lines = [
         f"## {bench.arch}", "",
-        f"{run.started:%Y-%m-%d %H:%M} UTC, `{' '.join(['hardware/lab/lab', *sys.argv[1:]])}`, {version}, "
+        f"{run.started:%Y-%m-%d %H:%M} UTC, `{command(sys.argv[1:])}`, {version}, "
         f"accelerator {figures.pop('accelerator', '?')}, kernel {figures.pop('kernel', '?')}; {os.path.basename(bench.deb)} (sha256 {digest[:16]}…); "
         f"{total:.0f} s in all.", "",
         "| scenario | verdict | s | what was seen |", "|---|---|---|---|",
