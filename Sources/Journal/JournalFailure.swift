@@ -6,6 +6,10 @@ enum JournalFailure: Error, Sendable {
     case diskFull(String)
     /// The file is damaged: set it aside.
     case damaged(String)
+    /// The names don't lead to the file that is open any more: make a new one.
+    case gone(String)
+    /// Something else wrote into the file: check it.
+    case written(String)
     /// One of the statements was wrong for the data: nothing of the kind may happen, nothing is broken.
     case rejected(String)
     /// Written by a newer version: leave it alone.
@@ -48,7 +52,9 @@ enum JournalFailure: Error, Sendable {
 
     var message: String {
         switch self {
-        case .diskFull(let text), .damaged(let text), .rejected(let text), .newer(let text), .storage(let text): text
+        case .diskFull(let text), .damaged(let text), .gone(let text), .written(let text), .rejected(let text),
+            .newer(let text), .storage(let text):
+            text
         }
     }
 }

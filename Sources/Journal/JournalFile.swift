@@ -238,7 +238,8 @@ public struct JournalFile: Sendable {
                 .damaged, "\(message). The station sets a damaged journal aside when it starts and makes a new one")
         case .newer(let message): return JournalError(.newerVersion, message)
         case .rejected(let message): return JournalError(.failed, message)
-        case .storage(let message): return JournalError(.unavailable, message)
+        case .storage(let message), .gone(let message), .written(let message):
+            return JournalError(.unavailable, message)
         }
     }
 }

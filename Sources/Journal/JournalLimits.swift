@@ -32,6 +32,9 @@ enum JournalLimits {
     static let resumeBytes: UInt64 = 1 << 20
     /// How often a full disk or a slow one is tried.
     static let probeInterval: Duration = .seconds(1)
+    /// How often it is made sure, also without a scan, that the journal's files are still there and nobody else writes them. A
+    /// handful of system calls and one block read from the disk.
+    static let lookInterval: Duration = .milliseconds(750)
     /// Waits between attempts to open the journal.
     static let firstRetry: Duration = .seconds(1)
     static let longestRetry: Duration = .seconds(30)

@@ -1,17 +1,22 @@
+import CLinux
 import Glibc
 
 /// One station a journal: `flock` on a file beside it, with the holder's process id in it. Freed by the kernel when the
 /// process ends, however it ends.
 final class JournalLock: Sendable {
     private let descriptor: Int32
+    private let place: JournalPlace
+    private let file: JournalFootprint.File?
 
     /// Throws `inUse` when another one holds it.
     init(_ place: JournalPlace) throws(JournalError) {
         let opened = open(place.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
         guard opened >= 0 else {
-            let reason = String(cString: strerror(errno))
+            let code = errno
+            if code == EROFS { throw JournalError(.unavailable, place.writeProtection) }
+            let reason = String(cString: strerror(code))
             throw JournalError(
-                errno == ENOSPC || errno == EDQUOT ? .full : .unavailable,
+                code == ENOSPC || code == EDQUOT ? .full : .unavailable,
                 "can't open \(place.lock): \(reason). Give the folder to the station's user, or set journal.folder")
         }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
@@ -23,12 +28,34 @@ final class JournalLock: Sendable {
             )
         }
         descriptor = opened
+        self.place = place
+        var status = stat()
+        file = fstat(opened, &status) == 0 ? JournalFootprint.File(status) : nil
         let pid = Array("\(getpid())\n".utf8)
         // Only for the message above: a full disk doesn't matter.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, pid, pid.count, 0) }
     }
 
     deinit { close(descriptor) }
+
+    /// Whether its name still leads to it. Otherwise it keeps nobody out.
+    var isCurrent: Bool {
+        guard let file, let found = JournalFootprint.File(path: place.lock) else { return false }
+        return found.isSame(as: file)
+    }
+
+    /// Why nothing can be written to the disk below, `nil` if it can, as far as one can know without writing.
+    var obstacle: String? {
+        let result = CLinux_try_disk(place.lock)
+        switch -result {
+        // Without its name it is the matter of `isCurrent`.
+        case ..<1, ENOENT: return nil
+        case EROFS: return place.writeProtection
+        default:
+            let reason = String(cString: strerror(-result))
+            return "the disk of \(place.folder) doesn't answer (\(reason)): was it pulled out, or does it fail?"
+        }
+    }
 
     private static func text(of descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -70,8 +70,14 @@ struct JournalPlace: Sendable {
 
     private static let damagedPrefix = "journal-damaged-"
 
-    /// Renames a damaged journal with its log out of the way; returns its new name, or `nil` if it can't be renamed.
-    func setAside(wallNanoseconds: Int64) -> String? {
+    enum SettingAside: Hashable, Sendable {
+        /// To this name; `nil`: no database was there.
+        case done(String?)
+        case failed
+    }
+
+    /// Renames a journal with its log out of the way, as far as they are there.
+    func setAside(wallNanoseconds: Int64) -> SettingAside {
         var seconds = time_t(wallNanoseconds / 1_000_000_000)
         var date = tm()
         gmtime_r(&seconds, &date)
@@ -86,11 +92,13 @@ struct JournalPlace: Sendable {
         }
         let target = "\(folder)/\(name).db"
         // The log first: it must not be taken for the new journal's.
+        var isThere = false
         for suffix in ["-wal", "-shm", ""] {
-            if rename(database + suffix, target + suffix) != 0, errno != ENOENT { return nil }
+            isThere = rename(database + suffix, target + suffix) == 0
+            if !isThere, errno != ENOENT { return .failed }
         }
         syncFolder()
-        return target
+        return .done(isThere ? target : nil)
     }
 }
 

@@ -72,19 +72,29 @@ struct JournalPlan: Sendable {
         answers.append { answer(.success(cursors)) }
     }
 
-    /// Takes over what is known of a journal that was lost: its newest scans, under the sequences they had, and the cursors.
-    /// Returns how many scans are missing that a required output hadn't answered for.
-    mutating func adopt(_ lines: [JournalLine], outputs: [String: JournalLedger.Output]) -> UInt64 {
-        for line in lines { keep(line) }
-        var lost: UInt64 = 0
+    /// Takes over what is known of a journal that was lost: scans, under the sequences they had, and the cursors. `last`: the
+    /// sequence that it had come to, when these are the last ones.
+    mutating func adopt(_ scans: [Event], outputs: [String: JournalLedger.Output], last: UInt64?) {
+        for event in scans {
+            guard let line = JournalLine(event), case .scan(let scan) = event.body else { continue }
+            pass(to: scan.scan.sequence - 1)
+            keep(line)
+        }
+        if let last { pass(to: last) }
         for var row in outputs.values {
-            let next = row.cursor + 1
-            if next < ledger.first, row.isRequired, row.isActive { lost = max(lost, ledger.first - next) }
-            row.cursor = min(max(row.cursor, ledger.first - 1), ledger.last)
+            let known = ledger.outputs[row.name]?.cursor ?? 0
+            row.cursor = min(max(row.cursor, known, ledger.first - 1), ledger.last)
             ledger.outputs[row.name] = row
         }
         batch.outputs = Array(ledger.outputs.values)
-        return lost
+    }
+
+    /// Sequences up to `last` are taken, by scans that can't be had any more.
+    private mutating func pass(to last: UInt64) {
+        guard last > ledger.last else { return }
+        if ledger.count == 0 { ledger.first = last + 1 }
+        ledger.last = last
+        batch.last = last
     }
 
     @discardableResult

@@ -7,14 +7,49 @@ import ScanCore
 final class JournalStore {
     let place: JournalPlace
     private let queue: DatabaseQueue
+    /// Since it is open in full.
+    private var watch: JournalWatch?
 
     init(place: JournalPlace, queue: DatabaseQueue) {
         self.place = place
         self.queue = queue
     }
 
-    /// The one way in, for the extensions.
+    /// The one way in, for the extensions. Throws `JournalFailure` when the file isn't the station's own any more, before what was
+    /// asked for and after it: what was written in between counts for nothing.
     func inDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try look()
+        // Also after an error: a part may have been written.
+        defer { watch?.wrote(place.footprint) }
+        let value = try queue.writeWithoutTransaction(body)
+        if let watch { try JournalStore.act(on: watch.judgeIdentity(place.footprint)) }
+        return value
+    }
+
+    /// From now on a file that is moved away or written by something else is noticed. `soundChecks`: see `JournalWatch`.
+    func beginWatching(soundChecks: Int) {
+        watch = JournalWatch(place, now: place.footprint, soundChecks: soundChecks)
+    }
+
+    /// Throws `JournalFailure` when the file isn't the station's own any more, or not as the station left it.
+    func look() throws {
+        if let watch { try JournalStore.act(on: watch.judge(place.footprint)) }
+    }
+
+    /// Whether its names lead to it, whatever was written meanwhile.
+    var isInPlace: Bool { watch?.judgeIdentity(place.footprint) == .intact }
+
+    private static func act(on verdict: JournalWatch.Verdict) throws {
+        switch verdict {
+        case .intact: break
+        case .gone(let message): throw JournalFailure.gone(message)
+        case .damaged(let message): throw JournalFailure.damaged(message)
+        case .written(let message): throw JournalFailure.written(message)
+        }
+    }
+
+    /// For a file that has lost its name, which only this connection can still read.
+    func withoutLook<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try queue.writeWithoutTransaction(body)
     }
 

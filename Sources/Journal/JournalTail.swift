@@ -14,6 +14,12 @@ struct JournalTail: Sendable {
 
     init(capacity: Int = JournalLimits.tailScans) { self.capacity = capacity }
 
+    /// An empty one, which goes on after `last`.
+    init(last: UInt64) {
+        self.init()
+        reset(last: last)
+    }
+
     /// Forgets everything; the next scan will have the sequence `last + 1`.
     mutating func reset(last: UInt64) {
         events = []

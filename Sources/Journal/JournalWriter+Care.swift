@@ -64,6 +64,9 @@ extension JournalWriter {
             dropExpired()
             if settings.maxAge != nil { start(.age, after: JournalWriter.ageInterval) }
         case .check: startCheck()
+        case .look:
+            look()
+            if store != nil { start(.look, after: JournalLimits.lookInterval) }
         }
     }
 
@@ -107,9 +110,24 @@ extension JournalWriter {
 
     private func startCheck() {
         guard store != nil else { return }
-        check.run(place) { [weak self] damage in
-            guard let self else { return }
+        check.run(place, isUrgent: false) { [weak self] verdict in
+            guard let self, case .damaged(let damage) = verdict else { return }
             queue.async { self.damageFound(damage) }
+        }
+    }
+
+    /// Whether the files are still the station's own, and their disk is there, without a scan that would show it.
+    func look() {
+        guard let store else { return }
+        do {
+            try store.look()
+            if lock?.isCurrent != true {
+                lock = nil
+                lock = try JournalLock(place)
+            }
+            if let problem = lock?.obstacle { throw JournalFailure.storage(problem) }
+        } catch {
+            careFailed(error)
         }
     }
 

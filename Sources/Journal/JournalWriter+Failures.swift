@@ -9,6 +9,14 @@ extension JournalWriter {
             let error = JournalError(.damaged, "the journal's file is damaged: \(message). It is set aside")
             damageFound(message)
             for job in plan.jobs { job.fail(error) }
+        case .gone(let message):
+            vanished(message)
+            let error = JournalError(.unavailable, "the journal is gone: \(message). A new one takes its place")
+            for job in plan.jobs { job.fail(error) }
+        case .written(let message):
+            suspect(message)
+            let error = JournalError(.unavailable, "\(message): it is being checked")
+            for job in plan.jobs { job.fail(error) }
         case .rejected(let message): rejected(message, plan.jobs)
         case .newer(let message), .storage(let message):
             let error = JournalError(.unavailable, "the journal can't be written: \(message)")

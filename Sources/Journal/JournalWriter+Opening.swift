@@ -1,7 +1,7 @@
 import ScanCore
 import Wire
 
-/// Opening, closing, and the new journal that takes the place of a damaged one.
+/// Opening and closing.
 extension JournalWriter {
     /// From any task.
     func open() async {
@@ -14,18 +14,48 @@ extension JournalWriter {
         }
     }
 
+    /// Opens or makes the journal. What must not be used is set aside first, and what the journal until now leaves is written in.
     func openNow() {
-        guard isWanted, store == nil else { return }
+        guard isWanted, store == nil || unusable != nil else { return }
+        if isSuspect { return checkSuspect() }
         do {
-            try openFile()
-        } catch {
-            let failure = JournalFailure(error, place: place, freeBytes: freeBytes)
-            if case .damaged(let message) = failure {
-                replaceDamaged(message)
-            } else {
-                notOpened(failure)
+            try takePlace()
+            if predecessor?.isInPlace == true {
+                // Moved away and back again.
+                unusable = nil
+                forgetPredecessor()
             }
+            while true {
+                let reason = unusable
+                if let reason { try setAside(reason) }
+                unusable = nil
+                do {
+                    return try openFile(insteadOf: reason)
+                } catch {
+                    switch failure(error) {
+                    case .damaged(let message): unusable = "it was damaged: \(message)"
+                    case .gone(let message): unusable = "it is gone: \(message)"
+                    default: throw error
+                    }
+                }
+            }
+        } catch {
+            notOpened(failure(error))
         }
+    }
+
+    private func failure(_ error: any Error) -> JournalFailure {
+        JournalFailure(error, place: place, freeBytes: freeBytes)
+    }
+
+    /// The folder, the lock that is still found under its name, and a disk that answers.
+    private func takePlace() throws {
+        try StateFolder.make(place.folder)
+        if lock?.isCurrent != true {
+            lock = nil
+            lock = try JournalLock(place)
+        }
+        if let problem = lock?.obstacle { throw JournalFailure.storage(problem) }
     }
 
     private func notOpened(_ failure: JournalFailure) {
@@ -43,19 +73,49 @@ extension JournalWriter {
         publish()
     }
 
-    private func birth(last: UInt64 = 0) -> JournalStore.Birth {
-        let wall = clock.wall().nanoseconds
-        let id = UUIDv7(wallNanoseconds: wall, random: .random(in: .min ... .max)).description
-        return JournalStore.Birth(id: id, wallNanoseconds: wall, version: version, last: last)
+    private func birth(last: UInt64) -> JournalStore.Birth {
+        JournalStore.Birth(id: heir, wallNanoseconds: clock.wall().nanoseconds, version: version, last: last)
     }
 
-    private func openFile(last: UInt64 = 0) throws {
-        try StateFolder.make(place.folder)
-        if lock == nil { lock = try JournalLock(place) }
-        let opened = try JournalStore.open(place, birth: birth(last: last), synchronous: options.synchronous)
-        store = opened.store
-        let isSame = opened.ledger.id == ledger.id && opened.ledger.last == ledger.last
-        ledger = opened.ledger
+    private func openFile(insteadOf reason: String?) throws {
+        if heir.isEmpty {
+            heir = UUIDv7(wallNanoseconds: clock.wall().nanoseconds, random: .random(in: .min ... .max)).description
+        }
+        let succession = succession
+        let birth = birth(last: succession.map { $0.start - 1 } ?? 0)
+        let opened = try JournalStore.open(place, birth: birth, synchronous: options.synchronous)
+        do {
+            opened.store.beginWatching(soundChecks: soundChecks)
+            var found = (ledger: opened.ledger, tail: JournalTail?.none)
+            switch succession?.relation(to: opened.ledger) {
+            case .none: found.tail = JournalTail(last: opened.ledger.last)
+            case .itself where opened.ledger.last == ledger.last: break
+            case .itself: found.tail = JournalTail(last: opened.ledger.last)
+            case .stranger:
+                throw JournalFailure.gone("\(place.database) is another journal, \(opened.ledger.id)")
+            case .lacking:
+                guard let succession else { break }
+                let heritage = try inherit(succession, into: opened)
+                found.ledger = heritage.ledger
+                if found.ledger.id != ledger.id { found.tail = heritage.tail }
+                tell(heritage.carried, heritage.lost, of: reason, in: opened)
+            }
+            store = opened.store
+            ledger = found.ledger
+            if reason != nil, succession == nil { tell(0, 0, of: reason, in: opened) }
+            began(found.tail)
+        } catch {
+            opened.store.close()
+            throw error
+        }
+        if opened.isNew { log(.notice, "new journal \(ledger.id) in \(place.database)") }
+    }
+
+    /// It is open, and nothing of it is missing that could be had.
+    private func began(_ tail: JournalTail?) {
+        isInherited = true
+        heir = ""
+        forgetPredecessor()
         retry.reset()
         health.opened()
         // A journal that was full when it was left is full when it is found.
@@ -64,18 +124,40 @@ extension JournalWriter {
         size()
         logBytes = Int(clamping: JournalPlace.size(of: place.log) ?? 0)
         judgeRoom()
+        let warning = place.warning
         shared.change { content in
-            if !isSame { content.tail.reset(last: opened.ledger.last) }
+            if let tail { content.tail = tail }
             content.openings += 1
             content.opening = content.openings
-            content.warning = place.warning
+            content.warning = warning
         }
         publish()
-        if let warning = place.warning { log(.warning, warning) }
-        if opened.isNew { log(.notice, "new journal \(ledger.id) in \(place.database)") }
+        if let warning { log(.warning, warning) }
+        start(.look, after: JournalLimits.lookInterval)
         if logBytes > 0 { start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint) }
         if settings.maxAge != nil { start(.age, after: JournalWriter.ageInterval) }
         if let delay = options.checkDelay { start(.check, after: delay) }
+    }
+
+    private func tell(_ carried: Int, _ lost: UInt64, of reason: String?, in opened: JournalStore.Opened) {
+        let place = setAside.map { "; what was there is set aside as \($0)" } ?? ""
+        let what =
+            if let reason {
+                "the journal was replaced: \(reason)\(place); the new one is \(opened.ledger.id)"
+            } else if opened.isNew {
+                "no journal was found any more; the new one is \(opened.ledger.id)"
+            } else {
+                "the journal \(opened.ledger.id) lacked what was kept last"
+            }
+        let scans = carried > 0 ? "\(carried) scans were carried over. " : ""
+        let rest = lost > 0 ? "\(lost) undelivered scans are not in it" : "No known scan is lost"
+        log(.critical, "\(what). \(scans)\(rest)")
+        setAside = nil
+    }
+
+    func forgetPredecessor() {
+        predecessor?.close()
+        predecessor = nil
     }
 
     /// From a reader's task; a file that was replaced meanwhile is none of its business.
@@ -86,51 +168,7 @@ extension JournalWriter {
         }
     }
 
-    /// The file turned out to be damaged while it was in use: by the writer, a reader or the background check.
-    func damageFound(_ message: String) {
-        guard store != nil else { return }
-        closeStore()
-        replaceDamaged(message)
-    }
-
-    /// Sets the damaged file aside and makes a new journal. Sequences go on, so that outputs that are under way need not
-    /// start over, and the scans that are still in memory are kept in the new one, with their old sequences.
-    private func replaceDamaged(_ message: String) {
-        guard place.damagedCount < JournalLimits.damagedFiles else {
-            return notOpened(
-                .storage(
-                    "\(message); there are \(JournalLimits.damagedFiles) damaged journals in \(place.folder) already: "
-                        + "replace the disk, or move them away"))
-        }
-        guard lock != nil, let aside = place.setAside(wallNanoseconds: clock.wall().nanoseconds) else {
-            return notOpened(.storage("\(message); and it can't be renamed: move it out of \(place.folder)"))
-        }
-        let old = ledger
-        let rescued = shared.read { $0.tail.all }
-        do {
-            try openFile(last: rescued.isEmpty ? old.last : old.last - UInt64(rescued.count))
-        } catch {
-            shared.change { $0.setAside = aside }
-            return notOpened(JournalFailure(error, place: place, freeBytes: freeBytes))
-        }
-        let lost = adopt(rescued, outputs: old.outputs)
-        shared.change { $0.setAside = aside }
-        log(
-            .critical,
-            "the journal was damaged (\(message)) and is set aside as \(aside); the new one is \(ledger.id). "
-                + (rescued.isEmpty ? "" : "\(rescued.count) scans were carried over. ")
-                + (lost > 0 ? "\(lost) undelivered scans are in the damaged file only" : "No known scan is lost"))
-    }
-
-    /// Returns how many undelivered scans couldn't be carried over.
-    private func adopt(_ rescued: [Event], outputs: [String: JournalLedger.Output]) -> UInt64 {
-        guard !outputs.isEmpty || !rescued.isEmpty else { return 0 }
-        var plan = makePlan()
-        let lost = plan.adopt(rescued.compactMap(JournalLine.init), outputs: outputs)
-        return commit(plan) ? lost : lost + UInt64(rescued.count)
-    }
-
-    /// Commits nothing more, empties the write-ahead log into the file and lets go of it. From any task.
+    /// Commits nothing more, empties the write-ahead log into the file and releases it. From any task.
     func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -141,14 +179,25 @@ extension JournalWriter {
     }
 
     private func closeNow() {
+        // A journal that has just vanished leaves its scans to a new one, while there is somebody to write it.
+        look()
         isWanted = false
         let settlements = waiting
         waiting = []
         perform(settlements)
         for job in waiting { job.fail(JournalError(.full, "the journal was closed while its disk was full")) }
         waiting = []
+        if predecessor != nil, ledger.undelivered > 0 {
+            log(
+                .critical,
+                "\(ledger.undelivered) undelivered scans end with this run: the journal is gone, and no new one could be made"
+            )
+        }
         try? store?.checkpointAndTruncate()
         closeStore()
+        forgetPredecessor()
+        isInherited = false
+        unusable = nil
         lock = nil
         health.closed()
         publish()

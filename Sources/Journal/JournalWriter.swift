@@ -10,6 +10,7 @@ import Wire
 final class JournalWriter: @unchecked Sendable {
     let settings: JournalSettings
     let place: JournalPlace
+    let events: ScanEventReader
     let options: JournalOptions
     let version: String
     let shared: JournalShared
@@ -25,6 +26,21 @@ final class JournalWriter: @unchecked Sendable {
     var clock: JournalClock { options.clock }
     var store: JournalStore?
     var lock: JournalLock?
+    /// Still open although its file has lost its name: until a new one has what is only in it.
+    var predecessor: JournalStore?
+    /// A journal was open in this run: the next one goes on with what is known of it.
+    var isInherited = false
+    /// Id of the next journal that is made; the same over all attempts to fill it.
+    var heir = ""
+    /// Why what is at the journal's place must not be used.
+    var unusable: String?
+    /// Where that was moved, until it is told.
+    var setAside: String?
+    /// Something else wrote into the file, and it isn't checked yet.
+    var isSuspect = false
+    var isChecking = false
+    /// Checks of such a file that found nothing.
+    var soundChecks = 0
     var ledger = JournalLedger(id: "")
     var health: JournalHealth
     /// Wanted by `open`, until `close`.
@@ -44,14 +60,15 @@ final class JournalWriter: @unchecked Sendable {
     /// Outputs whose exceptions are to be bounded when there is time.
     var untrimmed: Set<String> = []
 
-    enum Timer: Hashable, Sendable { case open, probe, checkpoint, age, check }
+    enum Timer: Hashable, Sendable { case open, probe, checkpoint, age, check, look }
 
     init(
-        settings: JournalSettings, place: JournalPlace, version: String, options: JournalOptions, shared: JournalShared,
-        log: @escaping JournalLog
+        settings: JournalSettings, place: JournalPlace, events: ScanEventReader, version: String,
+        options: JournalOptions, shared: JournalShared, log: @escaping JournalLog
     ) {
         self.settings = settings
         self.place = place
+        self.events = events
         self.version = version
         self.options = options
         self.shared = shared
@@ -61,7 +78,10 @@ final class JournalWriter: @unchecked Sendable {
         health = JournalHealth(slowCommit: settings.slowCommit)
     }
 
-    deinit { store?.close() }
+    deinit {
+        store?.close()
+        predecessor?.close()
+    }
 
     /// From any task.
     func enqueue(_ job: JournalJob) {

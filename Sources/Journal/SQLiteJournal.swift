@@ -31,10 +31,11 @@ public final class SQLiteJournal: ScanJournal {
         options: JournalOptions, log: @escaping JournalLog = { _, _ in }
     ) {
         place = JournalPlace(folder: folder)
+        let events = ScanEventReader(interpreter: PayloadInterpreter(settings: payloads))
         writer = JournalWriter(
-            settings: settings, place: place, version: version, options: options, shared: shared, log: log)
-        reader = JournalPageReader(
-            place: place, events: ScanEventReader(interpreter: PayloadInterpreter(settings: payloads)))
+            settings: settings, place: place, events: events, version: version, options: options, shared: shared,
+            log: log)
+        reader = JournalPageReader(place: place, events: events)
     }
 
     public var states: AsyncStream<JournalState> { shared.states }

@@ -38,6 +38,7 @@ public enum StateFolder {
                 "the state folder \(folder) isn't a folder: move what is there away, or set journal.folder")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
+            if errno == EROFS { throw JournalError(.unavailable, JournalPlace(folder: folder).writeProtection) }
             let reason = String(cString: strerror(errno))
             throw JournalError(
                 .unavailable,

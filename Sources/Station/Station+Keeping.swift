@@ -109,18 +109,39 @@ extension Station {
         }
         parts.dispatcher.journalOpened()
         // A scan that is kept before the journal knows the outputs might not wait for a new one of them.
-        Task { [weak self, dispatcher = parts.dispatcher] in
-            await dispatcher.untilRegistered()
-            await self?.beginKeeping()
+        Task { [weak self, parts] in
+            await parts.dispatcher.untilRegistered()
+            await self?.beginKeeping(in: parts.journal.report())
         }
     }
 
-    private func beginKeeping() {
+    private func beginKeeping(in journal: JournalReport) {
         guard journalState.isAccepting, !isStopping else { return }
+        follow(journal)
         isKeeping = true
         feed(.journalBack, at: clock.now)
         showReadiness()
         keepingIsDecided()
+    }
+
+    /// Tells whoever counts scans by the journal's id that it is another one now.
+    private func follow(_ journal: JournalReport) {
+        let old = journalID
+        journalID = journal.id
+        guard !old.isEmpty, old != journal.id else { return }
+        let text =
+            "the journal \(old) was lost while it was in use, and \(journal.id) takes its place"
+            + (journal.setAside.map { "; what was there is set aside as \($0)" } ?? "")
+            + ". It goes on with the same numbers; the log says what was carried over"
+        publish(.error(ErrorEvent(part: "journal", code: "replaced", message: text)))
+        publish(
+            .state(
+                StateEvent(
+                    part: "journal", state: journalState.name, detail: journalState.detail,
+                    fields: [
+                        "journal": .string(journal.id), "first": .integer(Int64(clamping: journal.first)),
+                        "last": .integer(Int64(clamping: journal.last)),
+                    ])))
     }
 
     func untilKeepingIsDecided() async {

@@ -35,6 +35,8 @@ public actor Station {
     var machine: ScanMachine
     var latest = LatestScans()
     var journalState = JournalState.closed
+    /// Of the journal that scans were last kept in; empty before.
+    var journalID = ""
     /// The journal takes scans and knows the outputs.
     var isKeeping = false
     /// Who waits for that, or for the word that it can't be.

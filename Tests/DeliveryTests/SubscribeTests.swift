@@ -60,6 +60,25 @@ struct SubscribeTests {
         await test.server.stop()
     }
 
+    @Test("Who counts scans by the journal's id is told what becomes of it, whatever types it wants")
+    func journalChanges() async throws {
+        let test = try await server(TestJournal(scans: 5))
+        let follower = try #require(RawClient.connect(test.path))
+        #expect(await follower.ask(subscribe(5))?["ok"] == true)
+        let other = try #require(RawClient.connect(test.path))
+        #expect(await other.ask(#"{"command":"subscribe","types":["scan"]}"#)?["ok"] == true)
+        for part in ["camera", "journal"] {
+            let state = StateEvent(part: part, state: "ready", fields: ["journal": "journal-2"])
+            test.server.publish(Event(stamp: Fixtures.stamp, body: .state(state)))
+        }
+        test.server.publish(Fixtures.scan(6))
+        let told = await follower.readJSON()
+        #expect(told?["part"] == "journal" && told?["journal"] == "journal-2")
+        #expect(await follower.readJSON()?["seq"] == 6)
+        #expect(await other.readJSON()?["seq"] == 6)
+        await test.server.stop()
+    }
+
     @Test("Scans that the journal dropped are counted in the reply")
     func dropped() async throws {
         let journal = TestJournal(scans: 10)

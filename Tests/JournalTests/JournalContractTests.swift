@@ -9,6 +9,9 @@ import Wire
 struct JournalContractTests {
     enum Kind: String, CaseIterable, Sendable { case disk, memory }
 
+    /// As long as the test: a journal whose folder is removed notices it.
+    private let rig = Rig()
+
     static func open(_ kind: Kind, in rig: Rig) async -> any ScanJournal {
         let journal: any ScanJournal =
             switch kind {
@@ -21,7 +24,7 @@ struct JournalContractTests {
 
     @Test("gives consecutive sequences and its id", arguments: Kind.allCases)
     func append(kind: Kind) async throws {
-        let journal = await JournalContractTests.open(kind, in: Rig())
+        let journal = await JournalContractTests.open(kind, in: rig)
         let kept = try await journal.append(scans(1...3)) + journal.append([scan(4)])
         #expect(kept.map(\.sequence) == [1, 2, 3, 4])
         #expect(kept.map(\.id) == ["s-1", "s-2", "s-3", "s-4"])
@@ -34,7 +37,7 @@ struct JournalContractTests {
 
     @Test("takes scans only", arguments: Kind.allCases)
     func otherEvents(kind: Kind) async {
-        let journal = await JournalContractTests.open(kind, in: Rig())
+        let journal = await JournalContractTests.open(kind, in: rig)
         let state = Event(stamp: scan(1).stamp, body: .state(StateEvent(part: "torch", state: "on")))
         let error = await journalError { () async throws(JournalError) in
             _ = try await journal.append([scan(1), state])
@@ -46,7 +49,7 @@ struct JournalContractTests {
 
     @Test("hands out pages after a sequence, in order, and nothing at the end", arguments: Kind.allCases)
     func pages(kind: Kind) async throws {
-        let journal = await JournalContractTests.open(kind, in: Rig())
+        let journal = await JournalContractTests.open(kind, in: rig)
         _ = try await journal.append(scans(1...10))
         #expect(try await journal.scans(after: 0, limit: 4).map(\.sequence) == [1, 2, 3, 4])
         #expect(try await journal.scans(after: 8, limit: 4).map(\.sequence) == [9, 10])
@@ -59,7 +62,7 @@ struct JournalContractTests {
 
     @Test("lets a new output begin at its end, and keeps cursors", arguments: Kind.allCases)
     func cursors(kind: Kind) async throws {
-        let journal = await JournalContractTests.open(kind, in: Rig())
+        let journal = await JournalContractTests.open(kind, in: rig)
         let mqtt = JournalOutput(name: "mqtt", isRequired: true)
         #expect(try await journal.register([mqtt]) == ["mqtt": 0])
         _ = try await journal.append(scans(1...5))
@@ -76,7 +79,7 @@ struct JournalContractTests {
 
     @Test("counts exceptions once, however often they are settled", arguments: Kind.allCases)
     func exceptions(kind: Kind) async throws {
-        let journal = await JournalContractTests.open(kind, in: Rig())
+        let journal = await JournalContractTests.open(kind, in: rig)
         _ = try await journal.register([JournalOutput(name: "web", isRequired: true)])
         _ = try await journal.append(scans(1...5))
         let settlement = Settlement(
@@ -97,7 +100,7 @@ struct JournalContractTests {
 
     @Test("refuses receipts of unknown outputs and for scans that it doesn't have", arguments: Kind.allCases)
     func wrongSettlements(kind: Kind) async throws {
-        let journal = await JournalContractTests.open(kind, in: Rig())
+        let journal = await JournalContractTests.open(kind, in: rig)
         _ = try await journal.register([JournalOutput(name: "web", isRequired: true)])
         let unknown = await journalError { () async throws(JournalError) in
             try await journal.settle(Settlement(output: "tcp", sequence: 0))
@@ -126,7 +129,7 @@ struct JournalContractTests {
 
     @Test("keeps the order of many writers' scans without a gap", arguments: Kind.allCases)
     func concurrent(kind: Kind) async throws {
-        let journal = await JournalContractTests.open(kind, in: Rig())
+        let journal = await JournalContractTests.open(kind, in: rig)
         try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for writer in 0..<8 {
                 group.addTask {

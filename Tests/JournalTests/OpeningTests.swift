@@ -59,7 +59,7 @@ struct OpeningTests {
         let journal = await Rig(folder: folder).open()
         let state = await journal.report().state
         #expect(state.name == "unavailable")
-        #expect(state.detail?.contains("Read-only file system") == true)
+        #expect(state.detail?.contains("is read-only") == true)
         await journal.close()
     }
 

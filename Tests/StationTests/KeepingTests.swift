@@ -127,6 +127,31 @@ struct KeepingTests {
         await harness.station.stop()
     }
 
+    @Test("a journal that is deleted while it runs is told and heard, and the next one by its id; numbers go on")
+    func vanished() async throws {
+        let folder = NSTemporaryDirectory() + "keep-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let harness = try await StationHarness.start(pictures: [Self.qr, "05-empty.png"]) {
+            $0.journal.storage = .disk
+            $0.journal.folder = folder
+        }
+        let first = try await harness.nextScan()
+        try FileManager.default.removeItem(atPath: folder)
+        let state = try await harness.nextState(of: "journal", "unavailable")
+        #expect(state.detail?.contains("was deleted") == true)
+        // Four low beeps and the red light.
+        await untilOn("GPIO23", harness.panel)
+        #expect(try await harness.nextError(of: "journal", "replaced").message.contains(first.journal))
+        let ready = try await harness.nextState(of: "journal", "ready")
+        let id = try #require(ready.fields["journal"])
+        #expect(id != .string(first.journal))
+        let next = try await harness.nextScan()
+        #expect(.string(next.journal) == id)
+        #expect(next.scan.sequence > first.scan.sequence)
+        #expect(FileManager.default.fileExists(atPath: folder + "/journal.db"))
+        await harness.station.stop()
+    }
+
     @Test("sequences go on where the journal ended, across restarts")
     func acrossRestarts() async throws {
         let folder = NSTemporaryDirectory() + "keep-\(UUID().uuidString.prefix(8))"

@@ -39,6 +39,10 @@ int CLinux_unmap(void *address, uint64_t size);
 // The magic number (linux/magic.h) of the file system that `path` is on.
 int64_t CLinux_filesystem_type(const char *path);
 
+// Opens a file for writing, writes nothing, and reads its first block from the device and not from memory, in which a disk that
+// is gone lives on. 0, also where the file system can't do that; -errno (EROFS: it is read-only) when the disk isn't usable.
+int CLinux_try_disk(const char *path);
+
 // ---- Network.c
 
 // A socket that becomes readable whenever a link, an address or a route of this machine changes. Non-blocking; the caller

@@ -14,6 +14,8 @@ final class ClientConnection {
     /// The last scan that it has, as far as it told us with `subscribe`, or we sent it since; `nil`: it didn't say, and
     /// gets every scan as it comes.
     var position: UInt64?
+    /// It counts scans by the journal's id: it is told what becomes of the journal, whatever types it wants.
+    var followsJournal = false
     /// What it missed is being read from the journal; scans as they come are left out until that is done.
     var replay: Replay?
     /// Commands that came while one is carried out.
@@ -34,6 +36,12 @@ final class ClientConnection {
     }
 
     func wants(_ type: String) -> Bool { types.isEmpty || types.contains(type) }
+
+    func wants(_ event: Event) -> Bool {
+        if wants(event.type) { return true }
+        guard followsJournal, case .state(let state) = event.body else { return false }
+        return state.part == "journal"
+    }
 
     /// Nothing more will be answered: it ended, and everything it asked was answered.
     var isDone: Bool { hasEnded && !isBusy && commands.isEmpty && replay == nil && (hasSpoken || watch == nil) }

@@ -38,6 +38,7 @@ extension ControlServer {
             fields["first"] = .integer(Int64(clamping: report.first))
             fields["last"] = .integer(Int64(clamping: report.last))
             client.types = Set(types)
+            client.followsJournal = after != nil || known != nil
             if let after {
                 let missed = report.first > after ? report.first - after - 1 : 0
                 fields["missed"] = .integer(Int64(clamping: missed))

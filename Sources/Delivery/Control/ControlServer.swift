@@ -175,11 +175,10 @@ public actor ControlServer {
 
     private func send(_ event: Event, isRepeat: Bool = false) {
         figures.delivered += 1
-        let type = event.type
         let sequence = event.scanSequence
         if let sequence { published = max(published, sequence) }
         var line: [UInt8]?
-        for client in clients.values where !client.isClosing && client.wants(type) {
+        for client in clients.values where !client.isClosing && client.wants(event) {
             if let sequence, let position = client.position {
                 // One that reads up comes to it in the journal.
                 guard client.replay == nil, sequence > position || isRepeat else { continue }

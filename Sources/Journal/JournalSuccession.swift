@@ -1,0 +1,58 @@
+import ScanCore
+import Wire
+
+/// What a journal that was open in this run leaves to the one that is found, or made, when it is opened again: its numbers, its
+/// outputs' places and its newest scans. A value: no I/O.
+///
+/// Sequences go on, so that outputs that are under way need not start over.
+struct JournalSuccession: Sendable {
+    enum Relation: Hashable, Sendable {
+        /// The journal itself, with all that was kept in it.
+        case itself
+        /// The journal itself without its newest commits, or the heir, made before and not filled yet.
+        case lacking
+        /// None of ours: it must not be taken for it.
+        case stranger
+    }
+
+    /// Of the journal until now.
+    let ledger: JournalLedger
+    /// Its newest scans, oldest first.
+    let tail: [Event]
+    /// The id of the journal that takes its place if there is nothing to go on with.
+    let heir: String
+    /// Whether the scans before `tail` can still be read from its file, although that has lost its name.
+    let isReadable: Bool
+
+    func relation(to found: JournalLedger) -> Relation {
+        guard found.id == ledger.id else { return found.id == heir ? .lacking : .stranger }
+        let lacksReceipts = ledger.outputs.contains { (found.outputs[$0.key]?.cursor ?? 0) < $0.value.cursor }
+        return found.last < ledger.last || lacksReceipts ? .lacking : .itself
+    }
+
+    /// Of the oldest scan in memory.
+    var tailStart: UInt64 { tail.first?.scanSequence ?? ledger.last + 1 }
+
+    /// The oldest scan that the heir gets: what is in memory, and what an output of this run still waits for if it can be read.
+    var start: UInt64 {
+        guard isReadable else { return tailStart }
+        let needed = ledger.outputs.values.filter(\.isActive).map { $0.cursor + 1 }.min() ?? tailStart
+        return max(ledger.first, min(needed, tailStart))
+    }
+
+    /// How many scans that a required output hasn't answered for are in neither the file that was found nor in `carried`.
+    func lost(found: JournalLedger, carried: [UInt64]) -> UInt64 {
+        let needed = max(ledger.floor + 1, ledger.first)
+        guard needed <= ledger.last else { return 0 }
+        // What the heir has of itself counts from its first scan on.
+        let kept = found.last >= max(needed, found.first) ? found.last - max(needed, found.first) + 1 : 0
+        let added = UInt64(carried.count { $0 >= needed && $0 > found.last })
+        let count = ledger.last - needed + 1
+        return count - min(count, kept + added)
+    }
+}
+
+extension Event {
+    /// `nil` for an event that isn't a scan.
+    var scanSequence: UInt64? { if case .scan(let scan) = body { scan.scan.sequence } else { nil } }
+}
