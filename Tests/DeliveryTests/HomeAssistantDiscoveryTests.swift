@@ -96,12 +96,63 @@ struct HomeAssistantDiscoveryTests {
     func topics() throws {
         let (payload, topics) = try payload()
         let components = payload["cmps"]
-        #expect(components?["tag"]?["topic"] == .string(topics.scan))
+        #expect(components?["tag"]?["topic"] == .string(topics.freshScan))
+        #expect(components?["scan"]?["state_topic"] == .string(topics.freshScan))
+        #expect(components?["notice"]?["state_topic"] == .string(topics.freshEvent))
         #expect(components?["torch"]?["command_topic"] == .string(topics.torchCommand))
         #expect(components?["torch"]?["state_topic"] == .string(topics.torch))
         #expect(components?["trigger"]?["command_topic"] == .string(topics.trigger))
         #expect(components?["camera"]?["state_topic"] == .string(topics.state(of: "camera")))
         #expect(components?["last_scan"]?["state_topic"] == .string(topics.lastScan))
+    }
+
+    /// As Home Assistant does it: Jinja, with the message as `value_json`.
+    private func render(_ template: JSONValue?, _ event: Event) async throws -> JSONValue {
+        let script = """
+            import json, sys, jinja2
+            environment = jinja2.Environment()
+            environment.filters["tojson"] = json.dumps
+            print(environment.from_string(sys.argv[1]).render(value_json=json.loads(sys.argv[2])))
+            """
+        let arguments = [
+            "-c", script, try #require(template?.stringValue), String(decoding: event.line(), as: UTF8.self),
+        ]
+        let jinja: Comment = "this test needs Jinja: apt-get install python3-jinja2"
+        let python = try #require(ToolProcess("/usr/bin/python3", arguments), jinja)
+        let said = await python.output.readToEnd()
+        try #require(await python.wait() == 0, jinja)
+        return try JSONValue(parsing: said)
+    }
+
+    @Test("The notice of an answer is its verdict, one of the event types that are announced")
+    func verdicts() async throws {
+        let notice = try payload().payload["cmps"]?["notice"]
+        let types = notice?["event_types"]?.arrayValue ?? []
+        let bodies: [(String, Event.Body)] = [
+            (
+                "accepted",
+                .answer(AnswerEvent(scan: "scan-1", sequence: 1, verdict: .accepted, by: "till", relay: true))
+            ),
+            ("refused", .answer(AnswerEvent(scan: "scan-1", sequence: 1, verdict: .refused, reason: "sold out"))),
+            ("unanswered", .answer(AnswerEvent(scan: "scan-1", sequence: 1, verdict: .none))),
+            (
+                "no_read",
+                .noRead(NoReadEvent(session: 1, trigger: .pulse, reason: .timeout, duration: .seconds(5)))
+            ), ("error", .error(ErrorEvent(part: "camera", code: "fault", message: "it \"broke\""))),
+        ]
+        for (type, body) in bodies {
+            let event = try await render(notice?["value_template"], Event(stamp: Fixtures.stamp, body: body))
+            #expect(event["event_type"]?.stringValue == type)
+            #expect(types.contains(.string(type)))
+            switch body {
+            case .answer(let answer):
+                #expect(event["scan"] == "scan-1")
+                #expect(event["reason"]?.stringValue == answer.reason)
+                #expect(event["by"]?.stringValue == answer.by)
+            case .error: #expect(event["message"] == "it \"broke\"")
+            default: break
+            }
+        }
     }
 
     @Test("It is retained on the discovery topic, and sent again when Home Assistant starts")

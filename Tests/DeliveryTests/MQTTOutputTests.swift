@@ -167,6 +167,63 @@ struct MQTTOutputTests {
         await output.stop()
     }
 
+    // MARK: What is fresh
+
+    /// 100 s after the fixtures' stamps, on their boot.
+    private static let clock = DeliveryClock(
+        now: { Instant(nanoseconds: 100_000_000_000) },
+        wallNanoseconds: { Fixtures.stamp.wallNanoseconds + 100_000_000_000 }, isSynced: { true }, boot: "b")
+
+    private static func scan(_ sequence: UInt64, age: Int64, boot: String = "b") -> Event {
+        var event = Fixtures.scan(sequence)
+        event.stamp.boot = boot
+        event.stamp.wallNanoseconds += (100 - age) * 1_000_000_000
+        guard case .scan(var body) = event.body else { return event }
+        body.scan.acceptedAt = Instant(nanoseconds: (100 - age) * 1_000_000_000)
+        event.body = .scan(body)
+        return event
+    }
+
+    @Test("Of a backlog only what is fresh goes to where automations listen; the broker gets all of it")
+    func fresh() async throws {
+        let broker = try await Broker()
+        let client = try await BrokerClient(broker, "scanstation/dock-1/scan", "scanstation/dock-1/fresh/#")
+        let output = try MQTTOutput(
+            name: "mqtt", settings: broker.settings(), context: Self.context, limits: Self.quick, clock: Self.clock)
+        await output.start()
+        try await Self.ready(output)
+        var wrongClock = Self.scan(4, age: 0, boot: "another")
+        wrongClock.stamp.isClockSynced = false
+        let answers = [60, 1].map { (age: Int64) in
+            var stamp = Fixtures.stamp
+            stamp.wallNanoseconds += (100 - age) * 1_000_000_000
+            return Event(
+                stamp: stamp,
+                body: .answer(AnswerEvent(scan: "scan-\(age)", sequence: UInt64(age), verdict: .accepted)))
+        }
+        let events = [
+            Self.scan(1, age: 3600), Self.scan(2, age: 11), Self.scan(3, age: 5000, boot: "another"), wrongClock,
+            Self.scan(5, age: 10), Self.scan(6, age: 0), Self.scan(7, age: 1, boot: "another"),
+        ]
+        await Self.deliverAll(events + answers, to: output)
+        var all: [Int64] = []
+        var fresh: [Int64] = []
+        // The last of them is published last.
+        while let message = await client.next() {
+            let sequence = message.json?["seq"]?.integerValue ?? 0
+            switch message.topic {
+            case "scanstation/dock-1/scan": all.append(sequence)
+            case "scanstation/dock-1/fresh/scan": fresh.append(sequence)
+            default: #expect(sequence == 1, "an answer that is a minute old makes nobody act")
+            }
+            #expect(!message.isRetained)
+            if message.topic == "scanstation/dock-1/fresh/event" { break }
+        }
+        #expect(all == Array(1...7))
+        #expect(fresh == [5, 6, 7])
+        await output.stop()
+    }
+
     // MARK: The broker goes and comes back
 
     @Test("A broker that is stopped and started under delivery gets every scan, in order")

@@ -1,15 +1,27 @@
 import ScanCore
 import Wire
 
-/// How old a scan is when its turn comes at a live output.
+/// How old a scan, or another event, is when its turn comes.
 enum ScanAge {
     /// Since the scan was accepted: on the boot clock if it is of this boot, else on the wall clock if that could be believed
     /// then and can be now. `nil`: nobody knows, which counts as too old, since nothing old must be done late.
     static func of(_ event: Event, _ scan: Scan, on clock: DeliveryClock) -> Duration? {
         if event.stamp.boot == clock.boot { return max(.zero, scan.acceptedAt.duration(to: clock.now())) }
         guard event.stamp.isClockSynced, clock.isSynced() else { return nil }
+        return wallAge(event, on: clock)
+    }
+
+    /// The same for any event. Others than scans are never older than the process, and only their wall time is known: one whose
+    /// clock was set since then counts as too old.
+    static func of(_ event: Event, on clock: DeliveryClock) -> Duration? {
+        if case .scan(let body) = event.body { return of(event, body.scan, on: clock) }
+        guard event.stamp.boot == clock.boot, event.stamp.isClockSynced == clock.isSynced() else { return nil }
+        return wallAge(event, on: clock)
+    }
+
+    private static func wallAge(_ event: Event, on clock: DeliveryClock) -> Duration? {
         let (nanoseconds, overflow) = clock.wallNanoseconds().subtractingReportingOverflow(event.stamp.wallNanoseconds)
-        // A scan of the future: one of the two times is wrong after all.
+        // An event of the future: one of the two times is wrong after all.
         guard !overflow, nanoseconds >= 0 else { return nil }
         return .nanoseconds(nanoseconds)
     }

@@ -7,11 +7,14 @@ import Wire
 /// |---|---|
 /// | `tag` | tag scanner: each text scanned, as for NFC tags; no entity |
 /// | `scan` | event entity: each scan |
-/// | `notice` | event entity: nothing read, and errors |
+/// | `notice` | event entity: nothing read, the host's verdict, errors |
 /// | `last_scan` | sensor: the latest text, cut to 255 characters, with symbology, id and time as attributes |
 /// | `torch` | light, with `auto` and `session` as effects; if there is a torch |
 /// | `trigger` | button; if sessions are started from outside |
 /// | `camera` | diagnostic sensor: the camera's state |
+///
+/// Automations act on the first three, so those hear of fresh events only (`MQTTTopics.freshScan`): when a broker comes back after
+/// hours, nobody wants a door to open, or a list to fill, for each scan of that time.
 struct HomeAssistantDiscovery: Sendable {
     var topics: MQTTTopics
     var station: String
@@ -46,14 +49,14 @@ struct HomeAssistantDiscovery: Sendable {
     /// A tag scanner is no entity: it takes no name, id or availability.
     private var tag: JSONValue {
         // `or ''`: a text that is null would be a tag named None; an empty one is ignored.
-        ["p": "tag", "topic": .string(topics.scan), "value_template": "{{ value_json.text or '' }}"]
+        ["p": "tag", "topic": .string(topics.freshScan), "value_template": "{{ value_json.text or '' }}"]
     }
 
     private var scan: JSONValue {
         entity(
             "event", "scan", "Scan",
             [
-                "state_topic": .string(topics.scan), "event_types": ["scan"], "icon": "mdi:barcode-scan",
+                "state_topic": .string(topics.freshScan), "event_types": ["scan"], "icon": "mdi:barcode-scan",
                 "value_template": .string(
                     "{{ {'event_type': 'scan', 'text': value_json.text, 'symbology': value_json.symbology, "
                         + "'kind': value_json.payload.kind, 'id': value_json.id, 'seq': value_json.seq, "
@@ -65,11 +68,13 @@ struct HomeAssistantDiscovery: Sendable {
         entity(
             "event", "notice", "Notice",
             [
-                "state_topic": .string(topics.event), "event_types": ["no_read", "answer", "error"],
+                "state_topic": .string(topics.freshEvent),
+                "event_types": ["no_read", "accepted", "refused", "unanswered", "error"],
                 "value_template": .string(
-                    "{{ {'event_type': 'no_read' if value_json.type == 'noRead' else value_json.type, "
-                        + "'reason': value_json.reason | default(none), 'part': value_json.part | default(none), "
-                        + "'message': value_json.message | default(none), 'time': value_json.time} | tojson }}"),
+                    "{{ {'event_type': {'noRead': 'no_read', 'accepted': 'accepted', 'refused': 'refused', "
+                        + "'none': 'unanswered'}[value_json.verdict | default(value_json.type)] | default('error'), "
+                        + Self.fields("reason", "part", "message", "scan", "seq", "by", "late", "relay")
+                        + ", 'time': value_json.time} | tojson }}"),
             ])
     }
 
@@ -108,6 +113,11 @@ struct HomeAssistantDiscovery: Sendable {
                 "json_attributes_topic": .string(topics.state(of: "camera")), "entity_category": "diagnostic",
                 "icon": "mdi:camera",
             ])
+    }
+
+    /// Members of a template's dictionary: these fields of the event, none where it lacks them.
+    private static func fields(_ names: String...) -> String {
+        names.map { "'\($0)': value_json.\($0) | default(none)" }.joined(separator: ", ")
     }
 
     private func entity(

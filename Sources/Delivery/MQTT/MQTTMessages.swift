@@ -28,6 +28,15 @@ struct MQTTMessages: Sendable {
         }
     }
 
+    /// The same for those who act on what they get; to be published only while the event is fresh.
+    func fresh(_ event: Event) -> MQTTClient.Publication? {
+        switch event.body {
+        case .scan: MQTTClient.Publication(topic: topics.freshScan, payload: line(event))
+        case .noRead, .answer, .error: MQTTClient.Publication(topic: topics.freshEvent, payload: line(event))
+        case .state, .receipt: nil
+        }
+    }
+
     /// The retained messages that a state event replaces.
     func lasting(_ event: Event) -> [MQTTClient.Publication] {
         guard case .state(let state) = event.body else { return [] }

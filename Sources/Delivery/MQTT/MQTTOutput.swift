@@ -33,6 +33,8 @@ actor MQTTOutput: Output, RelinkingOutput {
         var stepInterval: Duration = .seconds(1)
         /// Commands that wait while the station carries one out; more are refused.
         var commandQueue = 64
+        /// What is older than this when the broker confirms it is on record there, but not among what is fresh.
+        var freshFor: Duration = .seconds(10)
         var reconnect = RetryMachine.Policy(initial: .milliseconds(200), maximum: .seconds(10))
         /// After what only a person can change; each attempt makes a line in the broker's log.
         var refused = RetryMachine.Policy(initial: .seconds(5), maximum: .seconds(120))
@@ -74,6 +76,7 @@ actor MQTTOutput: Output, RelinkingOutput {
     let context: OutputContext
     let diagnosis: MQTTDiagnosis
     let discovery: HomeAssistantDiscovery?
+    let clock: DeliveryClock
     /// Commands from here, as the station tells its clients apart.
     let clientNumber: ClientID
 
@@ -103,7 +106,7 @@ actor MQTTOutput: Output, RelinkingOutput {
     init(
         name: String, settings: MQTTSettings, secrets: SecretPolicy = .withheld,
         context: OutputContext = OutputContext(),
-        limits: Limits = Limits()
+        limits: Limits = Limits(), clock: DeliveryClock = .system
     ) throws(DeliveryError) {
         let place = "\(context.place).mqtt"
         let topics = try MQTTTopics(settings, station: context.station, place: context.place)
@@ -124,6 +127,7 @@ actor MQTTOutput: Output, RelinkingOutput {
         self.settings = settings
         self.context = context
         self.limits = limits
+        self.clock = clock
         link = RetryLink(policy: limits.reconnect)
         figures = OutputReport(name: name, kind: "mqtt", status: OutputStatus(.idle))
     }
@@ -245,9 +249,20 @@ actor MQTTOutput: Output, RelinkingOutput {
         }
         guard let place = batch?.outstanding.removeValue(forKey: id) else { return }
         batch?.receipts[place] = reason < 128 ? .accepted : refusal(reason)
-        if reason < 128 { hasDelivered() }
+        if reason < 128 {
+            hasDelivered()
+            if let event = batch?.events[place] { publishIfFresh(event) }
+        }
         setTimer(.ack, after: limits.ackTimeout) { $0.ackTimedOut() }
         concludeBatchIfDone()
+    }
+
+    /// Once the broker has the event, not beside it: a broker that takes nothing for a while, and a repeat after a lost
+    /// connection, would otherwise have Home Assistant act late, or twice.
+    private func publishIfFresh(_ event: Event) {
+        guard let age = ScanAge.of(event, on: clock), age <= limits.freshFor, let publication = messages.fresh(event)
+        else { return }
+        post(publication)
     }
 
     /// The first receipt of a connection makes it a success, too, unless it is one of many that didn't last.

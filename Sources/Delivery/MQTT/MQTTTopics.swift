@@ -7,6 +7,7 @@ import ScanCore
 /// | `PREFIX/scan` | every scan, the event as JSON (wire format) | 1 | no |
 /// | `PREFIX/last_scan` | the latest scan, short: `text` (at most 255 characters), `symbology`, `kind`, `id`, `seq`, `time` | 1 | yes |
 /// | `PREFIX/event` | what else happened: `noRead`, `answer` and `error` events as JSON | 1 | no |
+/// | `PREFIX/fresh/scan`, `PREFIX/fresh/event` | the same once more, if it is fresh when the broker confirms it: for what acts on it | 1 | no |
 /// | `PREFIX/state/PART` | the latest state event of `camera`, `torch`, `station`, `journal` | 1 | yes |
 /// | `PREFIX/torch` | `{"state":"ON","effect":"auto"}`: the torch as Home Assistant has lights | 1 | yes |
 /// | `PREFIX/availability` | `online`, `offline`; the last will | 1 | yes |
@@ -45,6 +46,9 @@ struct MQTTTopics: Hashable, Sendable {
     var scan: String { "\(prefix)/scan" }
     var lastScan: String { "\(prefix)/last_scan" }
     var event: String { "\(prefix)/event" }
+    /// Only what is young enough to be acted on: a backlog never comes here.
+    var freshScan: String { "\(prefix)/fresh/scan" }
+    var freshEvent: String { "\(prefix)/fresh/event" }
     var torch: String { "\(prefix)/torch" }
     var availability: String { "\(prefix)/availability" }
     var reply: String { "\(prefix)/reply" }
