@@ -67,8 +67,8 @@ public actor Torch {
 
     /// Sets the mode. When this returns, the line has been driven and read back; when it throws, the mode is what it was.
     ///
-    /// `on` lasts until the next change of the capture run. `auto` and `session` light later, so they may be set while the
-    /// torch cools down.
+    /// A capture run that ends darkens it, and the next one brings the mode back. `auto` and `session` light later, so they may be
+    /// set while the torch cools down.
     public func setMode(_ mode: TorchMode) async throws(TorchError) {
         guard var before = machine, let line else { throw .notConfigured }
         if let reason = before.refusal(of: mode, at: clock.now()) { throw error(for: reason) }

@@ -53,26 +53,43 @@ import Testing
         #expect(desk.driven == [true, false])
     }
 
-    @Test(arguments: [true, false]) func aChangeOfTheCaptureRunPutsOutALightSetByHand(isRunning: Bool) {
+    @Test(arguments: TorchMode.allCases) func aModeSetByHandOutlivesAPause(mode: TorchMode) {
         var desk = Desk()
-        desk.tell(.captureRun(isRunning: !isRunning))
-        desk.tell(.mode(.on))
-        #expect(desk.level)
-        desk.tell(.captureRun(isRunning: isRunning))
+        desk.tell(.captureRun(isRunning: true))
+        desk.tell(.mode(mode))
+        #expect(desk.level == (mode == .on))
+        desk.tell(.captureRun(isRunning: false))
+        #expect(!desk.level, "dark while nothing is read")
+        desk.wait(.seconds(3600))
         #expect(!desk.level)
-        #expect(desk.machine.mode == .off)
+        desk.tell(.captureRun(isRunning: true))
+        #expect(desk.machine.mode == mode)
+        #expect(desk.level == (mode == .on))
     }
 
-    @Test func aNewConfiguredModeIsTheOneThatALightSetByHandGoesBackTo() {
-        var desk = Desk()
+    @Test func aTorchThatComesBackAfterAPauseIsOnNoLongerThanAnyOther() {
+        var desk = Desk {
+            $0.maxOnTime = .seconds(60); $0.coolDown = .seconds(30)
+        }
         desk.tell(.captureRun(isRunning: true))
         desk.tell(.mode(.on))
-        var settings = TorchSettings(line: LineSettings(line: "GPIO17"))
-        settings.mode = .auto
-        desk.tell(.configured(settings))
-        #expect(desk.machine.mode == .on)
+        desk.wait(.seconds(50))
+        desk.tell(.captureRun(isRunning: false))
+        desk.wait(.seconds(60))
         desk.tell(.captureRun(isRunning: true))
-        #expect(desk.machine.mode == .auto)
+        #expect(desk.level)
+        desk.wait(.seconds(60))
+        #expect(!desk.level)
+    }
+
+    @Test func aLightSetByHandWithoutARunIsDarkAfterTheNextOne() {
+        var desk = Desk()
+        desk.tell(.mode(.on))
+        #expect(desk.level)
+        desk.tell(.captureRun(isRunning: true))
+        #expect(desk.level)
+        desk.tell(.captureRun(isRunning: false))
+        #expect(!desk.level)
     }
 
     @Test func aNewThresholdDecidesWhatIsDark() {

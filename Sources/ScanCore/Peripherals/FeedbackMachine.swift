@@ -11,8 +11,6 @@ public struct FeedbackMachine: Sendable {
         public var staleAfter: Duration = .seconds(2)
         /// Silence before a pattern that cuts into a sounding one, so that two beeps are heard as two.
         public var restrikeGap: Duration = .milliseconds(30)
-        /// The ready light goes off this long on a read (Zebra: "off for a moment on decode").
-        public var readyBlink: Duration = .milliseconds(100)
 
         public init() {}
     }
@@ -20,7 +18,7 @@ public struct FeedbackMachine: Sendable {
     public enum Event: Hashable, Sendable {
         /// `givenAt`: when it happened; the cue may have waited for the player.
         case cue(FeedbackCue, givenAt: Instant)
-        /// Whether the station can scan: the steady light.
+        /// Whether the station can scan: the steady light. It doesn't blink on a read, or people would wait for it.
         case ready(Bool)
         case tick
         /// Everything off, for good.
@@ -60,7 +58,6 @@ public struct FeedbackMachine: Sendable {
     private var playing: Playing?
     private var waiting: [Waiting] = []
     private var isReady = false
-    private var readyIsBackAt: Instant?
     private var shown = Levels()
     private var isStopped = false
     /// Cues left out because others were more important or they had become stale.
@@ -82,7 +79,7 @@ public struct FeedbackMachine: Sendable {
     public var waitingCount: Int { waiting.count }
 
     /// When `tick` is due.
-    public var wakeAt: Instant? { [playing?.endsAt, readyIsBackAt].compactMap(\.self).min() }
+    public var wakeAt: Instant? { playing?.endsAt }
 
     public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         guard !isStopped else { return [] }
@@ -94,17 +91,14 @@ public struct FeedbackMachine: Sendable {
                 leftOut += 1
                 break
             }
-            if cue == .read, isReady { readyIsBackAt = now.advanced(by: limits.readyBlink) }
             take(cue, givenAt: givenAt, at: now)
         case .ready(let isReady):
             self.isReady = isReady
-            if !isReady { readyIsBackAt = nil }
         case .tick:
             break
         case .stop:
             isStopped = true
             isReady = false
-            readyIsBackAt = nil
             playing = nil
             waiting = []
         }
@@ -137,7 +131,6 @@ public struct FeedbackMachine: Sendable {
     }
 
     private mutating func advance(at now: Instant) {
-        if let back = readyIsBackAt, now >= back { readyIsBackAt = nil }
         guard var current = playing, now >= current.endsAt else { return }
         current.index += 1
         if current.index < current.steps.count {
@@ -158,7 +151,7 @@ public struct FeedbackMachine: Sendable {
 
     private mutating func show() -> [Action] {
         var wanted = Levels()
-        wanted.ready = isReady && readyIsBackAt == nil
+        wanted.ready = isReady
         if let playing {
             let step = playing.steps[playing.index]
             wanted.good = step.light == .good

@@ -1,7 +1,7 @@
 /// The patterns a station plays unless the configuration replaces them.
 ///
 /// They follow what scanner users know from Zebra's engines: one short beep for a good read, four low ones when data can't
-/// be passed on, light off for a moment on decode. Active buzzers have one pitch only, so that every audible pattern differs
+/// be passed on. Active buzzers have one pitch only, so that every audible pattern differs
 /// from every other in its rhythm alone, and every pattern that says "not good" shows the error light.
 ///
 /// | cue | light | sound | priority |

@@ -1,8 +1,7 @@
 /// Decides when the torch is lit. Its mode says what is wanted; the line, the heat and the system's pressure what is possible.
 ///
-/// - `on` lights at once. Set by a person it lasts until the next change of the capture run, and then the configured mode
-///   holds again: nobody finds a torch burning that somebody else forgot. Configured, it means "whenever a run goes".
-/// - `auto` and `session` light during capture runs only.
+/// - A mode stays until another one is set. `on`, `auto` and `session` light during capture runs; `on` that somebody sets while there
+///   is none lights at once, until the next change of the capture run. So a pause darkens every mode, and none is lost by it.
 /// - Off at initialisation, when a run starts, ends or is interrupted, and at exit.
 /// - After `maxOnTime` it is dark for `coolDown`, then does again what its mode says.
 public struct TorchMachine: Sendable {
@@ -15,7 +14,7 @@ public struct TorchMachine: Sendable {
         case levelRead(Bool)
         /// Somebody sets the mode; ask `refusal` first.
         case mode(TorchMode)
-        /// The configuration changed: what counts as dark, and the mode to go back to. The line and the limits stay.
+        /// The configuration changed: what counts as dark. The line, the limits and the mode stay.
         case configured(TorchSettings)
         case sessionStarted
         case sessionEnded
@@ -37,7 +36,7 @@ public struct TorchMachine: Sendable {
 
     public private(set) var settings: TorchSettings
     public private(set) var mode: TorchMode
-    /// Whether `mode` was set by somebody, rather than by the configuration.
+    /// Whether somebody set the mode since the last change of the capture run.
     private var isModeSetByHand = false
     private var isHeld = false
     private var lineExists = false
@@ -110,7 +109,6 @@ public struct TorchMachine: Sendable {
             mode = wanted
             isModeSetByHand = true
         case .configured(let new):
-            settings.mode = new.mode
             guard (new.autoLux, new.autoLuma) != (settings.autoLux, settings.autoLuma) else { return [] }
             settings.autoLux = new.autoLux
             settings.autoLuma = new.autoLuma
@@ -124,10 +122,7 @@ public struct TorchMachine: Sendable {
             autoLight.sample(lux: lux, meanLuma: meanLuma, exposedAt: exposedAt, litSince: litSince, at: now)
         case .captureRun(let isRunning):
             self.isRunning = isRunning
-            if mode == .on {
-                mode = settings.mode
-                isModeSetByHand = false
-            }
+            isModeSetByHand = false
             autoLight.reset()
             actions += drive(false, at: now)
         case .systemPressure(let isUnderPressure):
