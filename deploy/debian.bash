@@ -10,8 +10,9 @@ fail() {
     exit 1
 }
 
-# Installs what isn't there, by sudo for who isn't root. Another apt may be at work: wait for it. An old package list names files
-# that are gone: fetch it anew when the first try fails.
+# Installs what isn't there, by sudo for everybody but root. Another apt may be at work: wait for it. A fresh machine has no package
+# lists, and apt would complain of each package by itself: they are fetched first. An old list names files that are gone: it is fetched
+# again when the first try fails.
 need_packages() {
     local package missing=()
     for package; do
@@ -25,6 +26,9 @@ Run as root: apt-get install ${missing[*]}"
         apt=(sudo "${apt[@]}")
     fi
     say "installing ${missing[*]}"
+    for package in "${missing[@]}"; do
+        apt-cache show "$package" >/dev/null 2>&1 || { "${apt[@]}" update >&2 && break; }
+    done
     "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2 ||
         { "${apt[@]}" update >&2 && "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2; }
 }

@@ -157,9 +157,11 @@ def leds(d):
         y = -row * 2.1
         pin_in(d, (0, y), line, pin)
         d += elm.Resistor().at((0, y)).right().label(f"{r}  330 Ω", loc="top")
-        d += elm.LED().right().label(led, loc="bottom", ofst=(0, -0.1))
-        d += elm.Line().right().length(1.2)
-        d += elm.Ground()
+        d += elm.LED().right()
+        d += elm.Line().right().length(0.3)
+        d += (ground := elm.Ground())
+        # Beside the LED, not above or below it: viewers place the lines of a text differently.
+        d += elm.Label().at((ground.start.x + 0.5, y)).label(led, loc="right", halign="left")
 
 
 def buttons(d):
@@ -209,7 +211,7 @@ def main():
         header(165, 160),
         circuit(torch, "Torch", "Off until the station runs: R2 holds the gate low.", 410, 100),
         circuit(buzzer, "Buzzer", "Active: line. Passive: PWM on the same pin.", 735, 100),
-        circuit(relay, "Relay", "Open until the station runs: R10 holds the gate low.", 1050, 100),
+        circuit(relay, "Relay", "Contact open until the station runs: R10 holds it.", 1050, 100),
         circuit(leds, "Indicators", "About 4 mA each.", 410, 480),
         circuit(buttons, "Buttons", "To ground; the pin pulls up. Grey: for cables\nlonger than some 20 cm.", 735, 480),
         "</svg>",
