@@ -136,7 +136,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "scanstation", "scanstation-reader", "Configuration", "Delivery", "Journal", "ScanCore", "Wire",
+                "scanstation", "scanstation-reader", "Configuration", "Delivery", "Journal", "Peripherals", "ScanCore",
+                "Wire",
                 arguments,
             ]),
     ],

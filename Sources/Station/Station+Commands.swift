@@ -38,7 +38,6 @@ extension Station {
         case .refuse(let id, let reason):
             let scan = try find(id).scan
             handle(HostAnswer(output: door, scan: scan.id, isAccepted: false, reason: reason))
-        // By hand: a change of the capture run brings the configured mode back.
         case .torch(let mode): try await setTorch(mode)
         case .focus(let point): onCamera { await $0.focus(at: point) }
         case .camera(let id): try await switchCamera(to: id)

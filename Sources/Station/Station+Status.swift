@@ -1,5 +1,6 @@
 import Capture
 import Delivery
+import Journal
 import Peripherals
 import Reading
 import ScanCore
@@ -56,6 +57,11 @@ extension Station {
     /// The figures that the panel shows.
     public func figures() async -> (capture: CaptureReport?, readers: ReaderCounters, counters: StationCounters) {
         (await captureReport(), await parts.reader.counters, counters)
+    }
+
+    /// Of the journal and the outputs. Comes back when a disk does that hangs.
+    public func health() async -> (journal: JournalReport, outputs: [OutputReport]) {
+        (await parts.journal.report(), await parts.dispatcher.reports())
     }
 
     /// `nil` while a call into the camera doesn't come back: whoever asks mustn't be stuck with it.

@@ -31,6 +31,10 @@ public struct StationOptions: Sendable {
     public var drainTimeout: Duration = .seconds(3)
     /// How long a light or a beep may wait for its turn and for a busy machine before it is left out.
     public var feedbackLimits = FeedbackMachine.Limits()
+    /// Scans that an earlier run left in the journal aren't delivered: those of a replayed scene are nobody's goods.
+    public var skipsEarlierRuns = false
+    /// Where standard output is: elsewhere when a panel has the terminal.
+    public var standardOutput: Int32 = 1
     /// Another journal than the settings', for benches and tests that watch it or break it.
     public var journal: (any ScanJournal)?
     /// Another camera than the settings' and another wall clock; for tests.

@@ -61,11 +61,13 @@ struct StationParts: Sendable {
                 log: { journalLineSink.yield(JournalLogLine(level: $0, text: $1)) })
         let (answers, answerSink) = AsyncStream.makeStream(
             of: HostAnswer.self, bufferingPolicy: .bufferingNewest(Self.answerLimit))
-        let context = OutputContext(
+        var context = OutputContext(
             station: name, version: options.version, hasTorch: settings.torch != nil,
             isTriggered: settings.trigger.mode.isTriggered, commands: handler,
             answer: { answerSink.yield($0) }, journal: journal)
-        let dispatcher = try Dispatcher(settings: settings.outputs, context: context, journal: journal)
+        context.standardOutput = options.standardOutput
+        let dispatcher = try Dispatcher(
+            settings: settings.outputs, context: context, journal: journal, skipsEarlierRuns: options.skipsEarlierRuns)
         return StationParts(
             lines: lines, notices: notices,
             torch: Torch(settings: settings.torch, lines: lines, notices: notices),

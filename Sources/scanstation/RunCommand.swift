@@ -14,11 +14,16 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the station.",
         discussion: """
-            With --simulate a replayed scene stands in for the camera and a panel for the GPIO lines; on a terminal the panel \
-            is shown (space: trigger, m: mode, t: torch, c: confirm, p: pause, q: quit), elsewhere events come as NDJSON.
+            On a terminal a panel is shown: what the station does, what it has read, and what is wrong. Its last line names its keys; \
+            q quits. With --plain, when input or output is redirected, and when the configuration names the output stdout, events \
+            come as lines instead (NDJSON, unless that output says otherwise).
 
-            Stop it with Ctrl-C or SIGTERM: the camera is let go of and every line is driven to its safe level. SIGHUP \
-            rereads the configuration; one with errors is refused and the old one stays.
+            With --simulate a replayed scene stands in for the camera and simulated lines for the GPIO lines; the keys press their \
+            buttons. Such a run delivers its own scans only, not what an earlier one left.
+
+            Stop it with Ctrl-C or SIGTERM: the camera is released and every line is driven to its safe level. SIGHUP makes a \
+            service read its configuration again; one with errors is refused and the old one stays. At a terminal, SIGHUP is its \
+            hangup and stops the station.
             """)
 
     @OptionGroup var configuration: ConfigurationOptions
@@ -28,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Replay these pictures: a folder, a file or a glob.", valueName: "path"))
     var scene: [String] = []
     @Option(help: ArgumentHelp("The control socket.", valueName: "path")) var socket: String?
-    @Flag(help: "On a terminal too, print events instead of showing the panel.") var plain = false
+    @Flag(help: "On a terminal too, print events as lines instead of showing the panel.") var plain = false
     @Option(help: ArgumentHelp("The least that is logged, on standard error.", valueName: "level"))
     var logLevel: LogSettings.Level?
 
@@ -41,14 +46,17 @@ struct RunCommand: AsyncParsableCommand {
         async let decoders = try? DecoderInventory.load(executable: ReaderExecutable.locate())
         let desk = Desk.choose(simulate: simulate, simulateMissing: simulateMissing, settings: loaded)
         let panel = desk.hasPanel ? SimulatedPanel() : nil
-        let terminal = panel != nil && !plain ? Terminal() : nil
-        let settings = adapted(loaded, to: desk, hasTerminal: terminal != nil)
+        let terminal = !plain && desk.showsPanel(loaded) ? Terminal() : nil
+        let settings = adapted(loaded, to: desk)
 
         let panelLog = PanelLog()
         let log = makeLog(settings.log.level, panel: terminal != nil && Console.isErrorTerminal ? panelLog : nil)
         if let reason = desk.reason, terminal == nil { log.notice("\(reason)") }
         var options = StationOptions(
             readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
+        options.skipsEarlierRuns = desk.hasReplayedCamera && loaded.journal.folder == nil
+        // The panel has the terminal, and shows what would be written there: to standard output that counts as delivered.
+        if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
         // A reader that can't say it can't read either, and the station tells of that.
         options.decoders = await decoders
         let service = ServiceNotifier(manager, log: log)
@@ -70,11 +78,12 @@ struct RunCommand: AsyncParsableCommand {
         }
         await service.started(station)
         let failure: StationError?
-        if let terminal, let panel {
+        if let terminal {
             let session = await PanelSession(
                 station: station, panel: panel, terminal: terminal, log: panelLog, note: desk.reason)
             failure = await session.run(until: signals)
             terminal.restore()
+            for line in await session.summary() { Console.print(line) }
         } else {
             log.notice("the station runs; control socket: \(station.controlPath)")
             failure = await wait(for: signals, desk: desk, station: station, service: service, log: log)
@@ -111,9 +120,9 @@ struct RunCommand: AsyncParsableCommand {
     /// Returns why the old configuration stays in force; `nil`: it doesn't.
     private func reload(_ station: Station, desk: Desk, log: Logger) async -> String? {
         do {
-            let new = adapted(withOptions(try configuration.read()), to: desk, hasTerminal: false)
+            let new = adapted(withOptions(try configuration.read()), to: desk)
             let waiting = try await station.reload(new)
-            let rest = waiting.isEmpty ? "" : "; this takes a restart: \(waiting.joined(separator: ", "))"
+            let rest = waiting.isEmpty ? "" : "; restart needed for: \(waiting.joined(separator: ", "))"
             log.notice("the configuration was read again\(rest)")
             return nil
         } catch let problems as ConfigurationErrors {
@@ -135,12 +144,10 @@ struct RunCommand: AsyncParsableCommand {
         return settings
     }
 
-    private func adapted(_ settings: StationSettings, to desk: Desk, hasTerminal: Bool) -> StationSettings {
+    private func adapted(_ settings: StationSettings, to desk: Desk) -> StationSettings {
         var settings = settings
         if desk.hasReplayedCamera { settings = settings.withReplayedScene }
         if desk.hasPanel { settings = settings.withSimulatedPanel }
-        // The panel takes the terminal: nothing else may write there.
-        if hasTerminal { settings.outputs.removeAll { if case .standardOutput = $0.kind { true } else { false } } }
         return settings
     }
 

@@ -65,18 +65,4 @@ struct CommandLineTests {
         #expect(await station.end().status == 0)
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
-
-    @Test("a wide character takes two columns of the panel, and every row is exactly as wide as the terminal")
-    func panelWidth() {
-        var model = PanelModel()
-        model.name = "dock-1"
-        model.scans = [
-            PanelModel.ScanLine(time: "12:00:00", symbology: "qr_code", kind: "text", text: "倉庫の棚 12 🙂 e\u{301}")
-        ]
-        for (columns, rows) in [(100, 30), (60, 15), (30, 6), (24, 20)] {
-            let lines = PanelScreen.render(model, columns: columns, rows: rows, isColoured: false)
-            #expect(lines.count == rows)
-            for line in lines { #expect(StyledText.columns(of: line) == columns) }
-        }
-    }
 }

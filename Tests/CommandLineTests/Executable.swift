@@ -19,6 +19,8 @@ enum Executable {
             ?? folder.appendingPathComponent("scanstation")
     }
 
+    static var path: String { url.path }
+
     /// Runs it to its end.
     static func run(_ arguments: [String]) async throws -> Result { try await start(arguments).end() }
 

@@ -214,6 +214,26 @@ struct JournalDeliveryTests {
         await dispatcher.stop()
     }
 
+    @Test("A desk's output gets the scans of its own run; those of earlier ones are on record, and no news")
+    func earlierRuns() async {
+        let journal = TestJournal(scans: 3)
+        journal.setCursor(1, of: "stdout")
+        let output = FakeOutput("stdout")
+        output.answer(.accepted)
+        var policy = DeliveryPolicy()
+        policy.skipsEarlierRuns = true
+        let dispatcher = dispatcher(output, journal, policy: policy, clock: clock)
+        await dispatcher.start()
+        await dispatcher.untilRegistered()
+        dispatcher.scan(journal, accepted(100))
+        let receipts = await dispatcher.receipts.next(1)
+        #expect(receipts.map(\.sequence) == [4])
+        #expect(output.offered == 1)
+        #expect(journal.cursor(of: "stdout") == 4)
+        #expect(journal.settlements.flatMap(\.exceptions).map(\.sequence) == [2, 3])
+        await dispatcher.stop()
+    }
+
     @Test("100,000 old scans are skipped at once after a restart")
     func liveRestart() async {
         let count = 100_000

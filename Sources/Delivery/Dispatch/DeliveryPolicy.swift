@@ -7,6 +7,8 @@ public struct DeliveryPolicy: Hashable, Sendable {
     public var mode: DeliveryMode
     /// A `live` output skips scans that are older than this when their turn comes.
     public var maxAge: Duration
+    /// Scans from before the output was made aren't for it: a simulated run delivers what it scanned itself.
+    public var skipsEarlierRuns = false
     /// Events other than scans that may wait; the oldest give way and are counted.
     public var queueLimit: Int
 

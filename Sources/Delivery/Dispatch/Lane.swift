@@ -35,6 +35,7 @@ actor Lane {
     private let journal: any ScanJournal
     private let clock: DeliveryClock
     private let listener: Listener
+    private let madeAt: Instant
     private var delivery: RetryMachine
     private var access: RetryMachine
     private var isGivingUp = false
@@ -55,6 +56,7 @@ actor Lane {
         self.journal = journal
         self.clock = clock
         self.listener = listener
+        madeAt = clock.now()
         inbox = LaneInbox(limit: policy.queueLimit)
         delivery = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
         access = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
@@ -148,8 +150,8 @@ actor Lane {
             figures.givenUp += sequence - position - 1
             inbox.advance(to: sequence - 1)
         }
-        if tooOld(first) != nil { return await skip(after: position, through: end) }
-        let batch = scans.prefix(max(1, output.batchLimit)).prefix { tooOld($0) == nil }
+        if tooLate(first) != nil { return await skip(after: position, through: end) }
+        let batch = scans.prefix(max(1, output.batchLimit)).prefix { tooLate($0) == nil }
         let wanted = batch.filter(output.wants)
         guard !wanted.isEmpty else { return await settle(through: batch.last?.scanSequence ?? position, Results()) }
 
@@ -169,27 +171,37 @@ actor Lane {
         await concluded(progress: !results.receipts.isEmpty, failed: failure != nil)
     }
 
-    /// Passes over scans that are too old for a live output, as many as there are.
+    /// Passes over scans that come too late, as many as there are.
     private func skip(after position: UInt64, through end: UInt64) async {
         var results = Results()
         var last = position
-        while results.receipts.count < Self.skipRun, last < end, let scans = await upcoming(after: last, through: end) {
+        while results.exceptions.count < Self.skipRun, last < end, let scans = await upcoming(after: last, through: end)
+        {
             var isOver = scans.isEmpty
-            for event in scans.prefix(Self.skipRun - results.receipts.count) {
-                guard let reason = tooOld(event), let sequence = event.scanSequence else {
+            for event in scans.prefix(Self.skipRun - results.exceptions.count) {
+                guard let reason = tooLate(event), let sequence = event.scanSequence else {
                     isOver = true
                     break
                 }
                 last = sequence
-                if output.wants(event) { add(.skipped(reason: reason), of: event, to: &results) }
+                guard output.wants(event) else { continue }
+                add(.skipped(reason: reason), of: event, to: &results)
+                // On record, but no news to those who have heard of scans of this run only.
+                if isOfEarlierRun(event) { results.receipts.removeLast() }
             }
             if isOver { break }
         }
         if last > position { await settle(through: last, results) }
     }
 
-    private func tooOld(_ event: Event) -> String? {
-        policy.mode == .live ? ScanAge.problem(event, maxAge: policy.maxAge, on: clock) : nil
+    private func isOfEarlierRun(_ event: Event) -> Bool {
+        guard policy.skipsEarlierRuns, case .scan(let body) = event.body else { return false }
+        return event.stamp.boot != clock.boot || body.scan.acceptedAt < madeAt
+    }
+
+    private func tooLate(_ event: Event) -> String? {
+        if isOfEarlierRun(event) { return "left by an earlier simulated run" }
+        return policy.mode == .live ? ScanAge.problem(event, maxAge: policy.maxAge, on: clock) : nil
     }
 
     /// Scans of the journal in the given range, as many as one reading gives; `nil` if it can't be read at the moment.

@@ -13,6 +13,8 @@ public struct OutputContext: Sendable {
     public var hasTorch: Bool
     /// Whether sessions can be started by command.
     public var isTriggered: Bool
+    /// Where standard output is.
+    public var standardOutput: Int32 = 1
     /// Carries out a command of a client or broker.
     public var commands: CommandHandler
     /// Takes a host's answer to a scan; never blocks.

@@ -15,7 +15,9 @@ public enum OutputFactory {
         case .unixSocket(let socket):
             return try UnixSocketOutput(
                 name: name, settings: socket, secrets: secrets, journal: context.journal, handler: context.commands)
-        case .standardOutput(let standard): return StandardOutput(name: name, settings: standard, secrets: secrets)
+        case .standardOutput(let standard):
+            return StandardOutput(
+                name: name, settings: standard, secrets: secrets, descriptor: context.standardOutput)
         case .tcp(let tcp): return try TCPOutput(name: name, settings: tcp, secrets: secrets, context: context)
         case .mqtt(let mqtt): return try MQTTOutput(name: name, settings: mqtt, secrets: secrets, context: context)
         case .webhook(let webhook):

@@ -1,14 +1,15 @@
 import Peripherals
 import ScanCore
 
-/// What the panel's lamps show: levels as the simulated panel tells of them. A flash between two pictures is seen in the next
-/// one, however short it was.
+/// What the panel's lamps show: levels as the simulated panel tells of them, or as they were read back from real lines. A flash between
+/// two pictures is seen in the next one, however short it was.
 struct PanelLamps {
+    /// There is a lamp for each line that there is.
     private var levels: [LineRole: Bool] = [:]
     private var flashed: Set<LineRole> = []
     private var newest: UInt64 = 0
 
-    init(_ lines: [PanelLine]) { look(at: lines) }
+    init(_ lines: [PanelLine] = []) { look(at: lines) }
 
     /// - Parameter lines: the lines as they are now, for a reader that was too slow for some changes.
     mutating func handle(_ change: PanelChange, lines: () -> [PanelLine]) {
@@ -24,15 +25,22 @@ struct PanelLamps {
         }
     }
 
+    /// - Parameter statuses: of the station's own lines. One that it doesn't hold is dark.
+    mutating func look(at statuses: [LineStatus]) {
+        let outputs = statuses.filter { $0.role != .trigger && $0.role != .confirm }
+        levels = levels.filter { role, _ in outputs.contains { $0.role == role } }
+        for line in outputs { set(line.role, line.isActive ?? false) }
+    }
+
     /// The lamps for one picture.
     mutating func picture(torch mode: TorchMode) -> [PanelModel.Lamp] {
         defer { flashed = [] }
         let torchName = mode == .off || mode == .on ? "torch" : "torch (\(mode.rawValue))"
         let shown: [(String, LineRole, Paint.Style)] = [
-            (torchName, .torch, .white), ("good", .good, .green), ("error", .error, .red), ("ready", .ready, .blue),
-            ("buzzer", .buzzer, .yellow), ("relay", .relay, .yellow),
+            (torchName, .torch, .white), ("good", .good, .green), ("error", .error, .red), ("ready", .ready, .yellow),
+            ("buzzer", .buzzer, .cyan), ("relay", .relay, .blue),
         ]
-        return shown.map { name, role, colour in
+        return shown.filter { levels[$0.1] != nil }.map { name, role, colour in
             PanelModel.Lamp(name: name, isOn: levels[role] == true || flashed.contains(role), colour: colour)
         }
     }

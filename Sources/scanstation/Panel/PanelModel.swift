@@ -1,4 +1,4 @@
-/// What the desk's panel shows, at one moment.
+/// What the panel shows, at one moment.
 struct PanelModel: Hashable {
     struct Lamp: Hashable {
         var name: String
@@ -13,9 +13,31 @@ struct PanelModel: Hashable {
         var text: String
     }
 
+    /// `3 scans`, or with words in place of the number: `lit once`.
     struct Counter: Hashable {
-        var name: String
-        var value: UInt64
+        var before = ""
+        var value: String
+        var after = ""
+
+        static func count(_ value: UInt64, _ one: String, _ many: String) -> Counter {
+            Counter(value: "\(value)", after: value == 1 ? " \(one)" : " \(many)")
+        }
+    }
+
+    /// What is wrong now, shown for as long as it is.
+    struct Trouble: Hashable {
+        /// `journal`, an output's name.
+        var subject: String
+        var text: String
+        /// The end of the text: what is in the way.
+        var reason: String?
+        /// Nothing works because of it; else the rest goes on.
+        var isGrave = false
+    }
+
+    struct Key: Hashable {
+        var key: String
+        var action: String
     }
 
     struct Notice: Hashable {
@@ -36,6 +58,9 @@ struct PanelModel: Hashable {
     var activity = ""
     var isReading = false
     var isPaused = false
+    /// The journal takes no scans, so that nothing is read.
+    var isBlocked = false
+    var troubles: [Trouble] = []
     var lamps: [Lamp] = []
     /// Newest last.
     var scans: [ScanLine] = []
@@ -44,5 +69,7 @@ struct PanelModel: Hashable {
     var counters: [Counter] = []
     /// The code that waits for a confirmation.
     var pending: String?
+    /// The last is the most important.
+    var keys: [Key] = []
     var notice: Notice?
 }

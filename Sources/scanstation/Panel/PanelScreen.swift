@@ -1,6 +1,6 @@
 /// Draws the panel as text: a pure function of the model and the size of the terminal.
 ///
-/// A window that is too small for all of it loses first the frame, then the counters; keys and lamps stay to the end.
+/// A window that is too small for all of it loses first the frame, then the counters; what is wrong, lamps and keys stay to the end.
 struct PanelScreen {
     /// Below these there is no frame around it.
     static let framedColumns = 48
@@ -9,6 +9,12 @@ struct PanelScreen {
     static let counterLines = 2
     /// Rows from which on the counters are shown.
     static let counterRows = 12
+    /// Rows from which on lamps, keys and notices may take several.
+    static let roomyRows = 14
+    /// Scans that what is wrong leaves room for, where there is room for anything.
+    static let scansBelowTroubles = 3
+    /// Width of the words before what they are about: `camera`, `trigger`, `journal`.
+    static let labelColumns = 9
 
     let columns: Int
     let rows: Int
@@ -21,36 +27,47 @@ struct PanelScreen {
 
     private var isFramed: Bool { columns >= Self.framedColumns && rows >= Self.framedRows }
     private var innerColumns: Int { isFramed ? columns - 4 : columns }
+    private var isRoomy: Bool { rows >= Self.roomyRows }
 
     private func render(_ model: PanelModel) -> [String] {
-        var head: [String] = []
-        if isFramed { head.append(edge("╭", title(model), "╮")) } else { head.append(row(title(model))) }
-        head.append(row(camera(model)))
-        if let trouble = model.trouble { head.append(row(StyledText("         " + trouble, .red))) }
-        head.append(row(trigger(model)))
-        if isFramed { head.append(divider("panel")) }
-        head.append(row(lamps(model.lamps)))
+        var status: [StyledText] = [camera(model)]
+        if let trouble = model.trouble { status += labelled("", trouble, .red, maxLines: isRoomy ? 3 : 1) }
+        status.append(trigger(model))
+        var lamps = TextWrap.flow(model.lamps.map(lamp), width: innerColumns, maxLines: isRoomy ? 2 : 1)
+        if lamps.isEmpty { lamps = [StyledText("the configuration names no lines", .dim)] }
         if let pending = model.pending {
             var line = StyledText("confirm? ", .yellow)
             line.add(pending, .bold)
             line.add("  press c", .yellow)
-            head.append(row(line))
+            lamps.append(line)
         }
-        head.append(divider("scans"))
 
         var foot: [String] = []
         if rows >= Self.counterRows {
             foot.append(divider("since the start"))
-            foot += counters(model.counters).prefix(Self.counterLines).map(row)
+            foot += TextWrap.flow(model.counters.map(counter), width: innerColumns, maxLines: Self.counterLines)
+                .prefix(Self.counterLines).map(row)
         }
         if isFramed { foot.append(divider("")) }
-        foot.append(row(keys(model)))
+        foot += keys(model).map(row)
         if isFramed { foot.append(edge("╰", StyledText(), "╯")) }
+
+        let title = title(model)
+        // While nothing is read, its reason is of more use than old scans.
+        let scansWanted = model.isBlocked ? 0 : Self.scansBelowTroubles
+        let fixed = 1 + status.count + (isFramed ? 1 : 0) + lamps.count + 1 + foot.count
+        status += troubles(model.troubles, maxLines: rows - fixed - scansWanted)
+
+        var head = [isFramed ? edge("╭", title, "╮") : row(title)]
+        head += status.map(row)
+        if isFramed { head.append(divider("panel")) }
+        head += lamps.map(row)
+        head.append(divider("scans"))
 
         // The newest scan on top, as eyes are there; nobody scrolls a panel.
         let room = max(0, rows - head.count - foot.count)
         var scans = model.scans.suffix(room).reversed().enumerated().map { index, scan in
-            row(line(scan, isFresh: index == 0 && model.isNewestFresh))
+            row(Self.line(scan, isFresh: index == 0 && model.isNewestFresh))
         }
         while scans.count < room { scans.append(row(StyledText())) }
         let all = head + scans + foot
@@ -80,76 +97,94 @@ struct PanelScreen {
         var line = StyledText("trigger  ", .dim)
         line.add(model.mode, .bold)
         line.add("  ")
-        line.add(
-            model.isPaused ? "paused: p goes on" : model.activity,
-            model.isPaused ? .yellow : model.isReading ? .cyan : .dim)
-        return line
-    }
-
-    /// Lamps that don't fit are left out whole.
-    private func lamps(_ lamps: [PanelModel.Lamp]) -> StyledText {
-        var line = StyledText()
-        for lamp in lamps {
-            var cell = StyledText(line.columns == 0 ? "" : "   ")
-            cell.add(lamp.isOn ? "● \(lamp.name)" : "○ \(lamp.name)", lamp.isOn ? lamp.colour : .dim)
-            guard line.columns + cell.columns <= innerColumns else { break }
-            line.add(cell)
+        if model.isPaused {
+            line.add("paused; press p to resume", .yellow)
+        } else if model.isBlocked {
+            line.add("not reading: no scan can be kept", .red)
+        } else {
+            line.add(model.activity, model.isReading ? .cyan : .dim)
         }
         return line
     }
 
-    private func line(_ scan: PanelModel.ScanLine, isFresh: Bool) -> StyledText {
+    /// Grave ones whole, the others in two lines each; those that don't fit are counted.
+    private func troubles(_ troubles: [PanelModel.Trouble], maxLines: Int) -> [StyledText] {
+        // At least one, whatever else has to give way for it.
+        let maxLines = max(1, maxLines)
+        var lines: [StyledText] = []
+        for (index, trouble) in troubles.enumerated() {
+            let left = troubles.count - index
+            // The last line is for the number of those that are left out.
+            let room = maxLines - lines.count - (left > 1 ? 1 : 0)
+            guard room > 0 else {
+                lines.append(StyledText("and \(left) more: scanstation outputs", .yellow))
+                break
+            }
+            lines += labelled(
+                trouble.subject, trouble.text, trouble.isGrave ? .red : .yellow,
+                maxLines: min(room, trouble.isGrave ? .max : 2))
+        }
+        return lines
+    }
+
+    /// The label, then the text beside it in as many lines as it needs.
+    private func labelled(_ label: String, _ text: String, _ style: Paint.Style, maxLines: Int) -> [StyledText] {
+        let margin = max(Self.labelColumns, min(StyledText.columns(of: label) + 1, innerColumns / 2))
+        let width = max(8, innerColumns - margin)
+        return TextWrap.lines(text, width: width, maxLines: maxLines).enumerated().map { index, text in
+            var line = StyledText()
+            if index == 0 { line.add(StyledText(label, .dim).fitted(to: margin - 1)) }
+            line.add(String(repeating: " ", count: margin - line.columns))
+            line.add(text, style)
+            return line
+        }
+    }
+
+    private func lamp(_ lamp: PanelModel.Lamp) -> StyledText {
+        StyledText(lamp.isOn ? "● \(lamp.name)" : "○ \(lamp.name)", lamp.isOn ? lamp.colour : .dim)
+    }
+
+    static func line(_ scan: PanelModel.ScanLine, isFresh: Bool) -> StyledText {
         var line = StyledText(scan.time, isFresh ? .fresh : .dim)
         line.add("  ")
-        line.add(Self.pad(scan.symbology, 14), .cyan)
+        line.add(pad(scan.symbology, 14), .cyan)
         line.add(" ")
-        line.add(Self.pad(scan.kind, 8), .dim)
+        line.add(pad(scan.kind, 8), .dim)
         line.add(" ")
         line.add(scan.text, isFresh ? .bold : .plain)
         return line
     }
 
-    private func counters(_ counters: [PanelModel.Counter]) -> [StyledText] {
-        var lines: [StyledText] = []
-        var line = StyledText()
-        for counter in counters {
-            var cell = StyledText(line.columns == 0 ? "" : "   ")
-            cell.add("\(counter.value)", .bold)
-            cell.add(" \(counter.name)", .dim)
-            if line.columns + cell.columns > innerColumns, line.columns > 0 {
-                lines.append(line)
-                line = StyledText("\(counter.value)", .bold)
-                line.add(" \(counter.name)", .dim)
-            } else {
-                line.add(cell)
-            }
-        }
-        if line.columns > 0 { lines.append(line) }
-        return lines
+    private func counter(_ counter: PanelModel.Counter) -> StyledText {
+        var line = StyledText(counter.before, .dim)
+        line.add(counter.value, .bold)
+        line.add(counter.after, .dim)
+        return line
     }
 
     /// A notice takes the place of the keys while it lasts.
-    private func keys(_ model: PanelModel) -> StyledText {
-        if let notice = model.notice { return StyledText(notice.text, notice.isTrouble ? .red : .yellow) }
-        var line = StyledText()
-        let keys = [
-            ("space", "trigger"), ("m", "mode"), ("t", "torch"), ("c", "confirm"),
-            ("p", model.isPaused ? "go on" : "pause"),
-            ("q", "quit"),
-        ]
-        for (key, action) in keys {
-            line.add(line.columns == 0 ? "" : "   ")
-            line.add(key, .bold)
-            line.add(" \(action)", .dim)
+    private func keys(_ model: PanelModel) -> [StyledText] {
+        if let notice = model.notice {
+            return TextWrap.lines(notice.text, width: innerColumns, maxLines: isRoomy ? 3 : 1)
+                .map { StyledText($0, notice.isTrouble ? .red : .yellow) }
         }
-        return line
+        let cells = model.keys.map { key in
+            var cell = StyledText(key.key, .bold)
+            cell.add(" \(key.action)", .dim)
+            return cell
+        }
+        return TextWrap.flow(cells, width: innerColumns, maxLines: isRoomy ? 2 : 1)
     }
 
     // MARK: Frame
 
     private func row(_ line: StyledText) -> String {
-        guard isFramed else { return line.fitted(to: columns).painted(paint) }
-        return paint(.dim, "│") + " " + line.fitted(to: columns - 4).painted(paint) + " " + paint(.dim, "│")
+        // A terminal that draws a character narrower or wider than we think gets an empty line to draw on, and is told where the frame is.
+        let clear = line.isUncertain ? Terminal.clearLine : ""
+        guard isFramed else { return clear + line.fitted(to: columns).painted(paint) }
+        let end = line.isUncertain ? Terminal.column(columns) : ""
+        return clear + paint(.dim, "│") + " " + line.fitted(to: columns - 4).painted(paint) + " " + end
+            + paint(.dim, "│")
     }
 
     private func divider(_ title: String) -> String {

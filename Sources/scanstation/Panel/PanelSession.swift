@@ -5,11 +5,16 @@ import ScanCore
 import Station
 import Wire
 
-/// The desk's panel on a terminal: shows what the simulated lines do, and presses their buttons.
+/// The panel on a terminal: shows what the station does and what is wrong with it. Before simulated lines it presses their buttons, too.
 @MainActor
 final class PanelSession {
     /// Twenty pictures a second.
     static let interval: Duration = .milliseconds(50)
+    /// Real lines have to be asked what they are.
+    static let linesInterval: Duration = .milliseconds(100)
+    static let healthInterval: Duration = .milliseconds(250)
+    /// A journal or an output that doesn't answer for this long is said to hang.
+    static let healthPatience: Duration = .seconds(3)
     static let scansKept = 100
     static let noticeTime: Duration = .seconds(4)
     /// What went wrong stays longer, as nobody looks all the time.
@@ -17,23 +22,28 @@ final class PanelSession {
     static let freshTime: Duration = .milliseconds(800)
 
     private let station: Station
-    private let panel: SimulatedPanel
+    /// `nil`: the lines are real ones.
+    private let panel: SimulatedPanel?
+    private let buttons: PanelButtons
     private let terminal: Terminal
     private let log: PanelLog
     private let clock = ContinuousClock()
     private var model = PanelModel()
     private var failure: StationError?
     private var lamps: PanelLamps
+    private var troubles = PanelTroubles()
+    private var isHealthAskedSince: ContinuousClock.Instant?
     private var isTriggerHeld = false
     private var noticeEnds: ContinuousClock.Instant?
     private var freshEnds: ContinuousClock.Instant?
 
-    init(station: Station, panel: SimulatedPanel, terminal: Terminal, log: PanelLog, note: String?) {
+    init(station: Station, panel: SimulatedPanel?, terminal: Terminal, log: PanelLog, note: String?) {
         self.station = station
         self.panel = panel
+        buttons = PanelButtons(station: station, panel: panel)
         self.terminal = terminal
         self.log = log
-        lamps = PanelLamps(panel.lines)
+        lamps = PanelLamps(panel?.lines ?? [])
         model.version = StationVersion.text
         if let note { show(note, for: Self.troubleTime) }
     }
@@ -41,8 +51,8 @@ final class PanelSession {
     /// Until q, the end of standard input, a signal, or a fault that the station can't go on with, which is returned.
     func run(until signals: ProcessSignals) async -> StationError? {
         let events = await station.events()
-        let changes = panel.changes()
-        lamps = PanelLamps(panel.lines)
+        let changes = panel?.changes()
+        lamps = PanelLamps(panel?.lines ?? [])
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { [station] in
                 for await arrival in RunArrival.stream(signals, station) {
@@ -60,7 +70,11 @@ final class PanelSession {
                 return false
             }
             group.addTask {
-                await self.follow(changes)
+                if let changes { await self.follow(changes) } else { await self.followLines() }
+                return false
+            }
+            group.addTask {
+                await self.followHealth()
                 return false
             }
             group.addTask {
@@ -73,6 +87,11 @@ final class PanelSession {
         return failure
     }
 
+    /// What stays on the screen, after the panel has left it.
+    func summary() -> [String] {
+        PanelSummary.lines(model, columns: terminal.size.columns, paint: Paint(isColoured: terminal.isColoured))
+    }
+
     private func end(with failure: StationError) { self.failure = failure }
 
     // MARK: Keys
@@ -82,7 +101,8 @@ final class PanelSession {
             model.notice = nil
             switch key {
             case UInt8(ascii: " "): await pressTrigger()
-            case UInt8(ascii: "m"): await nextMode()
+            // Who stands before a real one has its configuration, and `ctl set`.
+            case UInt8(ascii: "m") where panel != nil: await nextMode()
             case UInt8(ascii: "t"): await perform(.torch(station.torch.mode == .off ? .on : .off))
             case UInt8(ascii: "c"): await pressConfirm()
             case UInt8(ascii: "p"): await perform(station.isOnPause ? .resume : .pause)
@@ -92,17 +112,17 @@ final class PanelSession {
         }
     }
 
-    /// A terminal tells of presses, not of releases: in level mode one press holds, the next lets go.
+    /// A terminal tells of presses, not of releases: in level mode one press holds, the next releases.
     private func pressTrigger() async {
         let mode = await station.settings.trigger.mode
-        guard await !station.isOnPause else { return show("the station is paused: p goes on") }
+        guard await !station.isOnPause else { return show("paused; press p to resume") }
         switch mode {
         case .level:
             isTriggerHeld.toggle()
-            if isTriggerHeld { panel.press(.trigger) } else { panel.release(.trigger) }
+            tell(isTriggerHeld ? await buttons.press(.trigger) : await buttons.release(.trigger))
         case .pulse:
-            panel.press(.trigger)
-            panel.release(.trigger)
+            tell(await buttons.press(.trigger))
+            if panel != nil { tell(await buttons.release(.trigger)) }
         case .host:
             // No button starts a session there; the host does, so the panel stands in for that one, too.
             await perform(.trigger)
@@ -115,28 +135,32 @@ final class PanelSession {
         let modes = TriggerMode.allCases
         let mode = await station.settings.trigger.mode
         let next = modes[((modes.firstIndex(of: mode) ?? 0) + 1) % modes.count]
-        letGo()
+        await releaseTrigger()
         if await perform(.set(["trigger.mode": .string(next.rawValue)])) { show("\(next.rawValue) mode: \(next.hint)") }
     }
 
-    private func letGo() {
+    private func releaseTrigger() async {
         guard isTriggerHeld else { return }
         isTriggerHeld = false
-        panel.release(.trigger)
+        tell(await buttons.release(.trigger))
     }
 
     private func pressConfirm() async {
         guard await station.awaitingConfirmation != nil else { return show("no scan waits for a confirmation") }
-        panel.press(.confirm)
-        panel.release(.confirm)
+        tell(await buttons.press(.confirm))
+        if panel != nil { tell(await buttons.release(.confirm)) }
     }
 
     /// Whether the station did it; else the notice says why not.
     @discardableResult
     private func perform(_ command: Command) async -> Bool {
         let reply = await station.perform(command)
-        if let error = reply.error { show(error, isTrouble: true) }
+        tell(reply.error)
         return reply.error == nil
+    }
+
+    private func tell(_ error: String?) {
+        if let error { show(error, isTrouble: true) }
     }
 
     private func show(_ notice: String, isTrouble: Bool = false, for time: Duration? = nil) {
@@ -163,15 +187,43 @@ final class PanelSession {
 
     private func show(_ answer: AnswerEvent) {
         switch answer.verdict {
-        case .none: show("no host answered scan \(answer.sequence) in time", isTrouble: true)
+        case .none: show("#\(answer.sequence): no host answered in time", isTrouble: true)
         case .accepted, .refused:
             let reason = answer.reason.map { ": \($0)" } ?? ""
-            show("\(answer.by ?? "the host"): scan \(answer.sequence) \(answer.verdict.rawValue)\(reason)")
+            show("#\(answer.sequence) \(answer.verdict.rawValue) by \(answer.by ?? "the host")\(reason)")
         }
     }
 
     private func follow(_ changes: AsyncStream<PanelChange>) async {
-        for await change in changes { lamps.handle(change, lines: { panel.lines }) }
+        for await change in changes { lamps.handle(change, lines: { panel?.lines ?? [] }) }
+    }
+
+    // What may hang in a device or on a disk has a task of its own: the picture goes on.
+
+    private func followLines() async {
+        while !Task.isCancelled {
+            lamps.look(at: await station.lineStatuses())
+            try? await Task.sleep(for: Self.linesInterval)
+        }
+    }
+
+    private func followHealth() async {
+        while !Task.isCancelled {
+            isHealthAskedSince = clock.now
+            let (journal, outputs) = await station.health()
+            isHealthAskedSince = nil
+            model.troubles = troubles.look(at: journal, outputs, now: clock.now)
+            model.isBlocked = !journal.state.isAccepting && journal.state != .closed
+            try? await Task.sleep(for: Self.healthInterval)
+        }
+    }
+
+    private func lookForHang() {
+        guard let since = isHealthAskedSince, since.duration(to: clock.now) >= Self.healthPatience else { return }
+        model.troubles = [
+            PanelModel.Trouble(
+                subject: "journal", text: "doesn't answer: a call to its disk hasn't come back yet", isGrave: true)
+        ]
     }
 
     private func add(_ scan: ScanEvent, at wallNanoseconds: Int64) {
@@ -212,10 +264,11 @@ final class PanelSession {
 
     private func refresh() async {
         if let line = log.take() { show(line, isTrouble: true) }
-        if let end = noticeEnds, clock.now >= end {
+        if let end = noticeEnds, clock.now >= end || isShownAnyway(model.notice) {
             noticeEnds = nil
             model.notice = nil
         }
+        lookForHang()
         model.isNewestFresh = freshEnds.map { clock.now < $0 } ?? false
         let (capture, readers, counters) = await station.figures()
         let settings = await station.settings
@@ -232,21 +285,54 @@ final class PanelSession {
         model.cameraFigures = model.isPaused ? "" : figures.joined(separator: "  ")
         let session = await station.openSession
         let mode = settings.trigger.mode
-        if isTriggerHeld, mode != .level { letGo() }
+        if isTriggerHeld, mode != .level { await releaseTrigger() }
         model.mode = mode.rawValue
         model.isReading = session != nil
-        model.activity = session.map { "session \($0.id) is reading" } ?? mode.hint
-        if isTriggerHeld { model.activity += ", held: space lets go" }
+        let reading = session.map { "session \($0.id) is reading" }
+        model.activity =
+            isTriggerHeld
+            ? [reading, "held; press space to release"].compactMap(\.self).joined(separator: "; ")
+            : reading ?? mode.hint
         model.pending = await station.awaitingConfirmation.map { symbol in
             symbol.text.map { TerminalText.escape($0) } ?? "(\(symbol.bytes.count) bytes)"
         }
         model.lamps = lamps.picture(torch: await station.torch.mode)
-        model.counters = [
-            ("scans", counters.scans), ("no-reads", counters.noReads), ("sessions", counters.sessions),
-            ("frames", readers.delivered), ("read", readers.read),
-            ("unchanged", readers.gatedUnchanged + readers.gatedBlank), ("dropped", readers.droppedBusy),
-            ("crashed", readers.crashed + readers.timedOut), ("times lit", counters.torchOn),
-        ].map { PanelModel.Counter(name: $0.0, value: $0.1) }
+        model.keys = keys(mode, hasTorch: settings.torch != nil)
+        model.counters =
+            [
+                .count(counters.scans, "scan", "scans"), .count(counters.noReads, "no-read", "no-reads"),
+                .count(counters.sessions, "session", "sessions"), .count(readers.delivered, "frame", "frames"),
+                .count(readers.read, "read", "read"),
+                .count(readers.gatedUnchanged + readers.gatedBlank, "unchanged", "unchanged"),
+                .count(readers.droppedBusy, "dropped", "dropped"),
+                .count(readers.crashed + readers.timedOut, "crashed", "crashed"),
+            ] + (settings.torch == nil ? [] : [lit(counters.torchOn)])
+    }
+
+    /// A line of the log about something that has a line of its own while it lasts.
+    private func isShownAnyway(_ notice: PanelModel.Notice?) -> Bool {
+        guard let notice, notice.isTrouble else { return false }
+        return model.troubles.contains { $0.reason.map(notice.text.hasSuffix) ?? false }
+    }
+
+    private func lit(_ count: UInt64) -> PanelModel.Counter {
+        switch count {
+        case 0: PanelModel.Counter(before: "torch ", value: "never", after: " lit")
+        case 1: PanelModel.Counter(before: "torch lit ", value: "once")
+        default: PanelModel.Counter(before: "torch lit ", value: "\(count)", after: " times")
+        }
+    }
+
+    /// Those that do something here.
+    private func keys(_ mode: TriggerMode, hasTorch: Bool) -> [PanelModel.Key] {
+        var keys: [(String, String)] = []
+        let isSimulated = panel != nil
+        if isSimulated || mode.isTriggered { keys.append(("space", "trigger")) }
+        if isSimulated { keys.append(("m", "mode")) }
+        if hasTorch { keys.append(("t", "torch")) }
+        if isSimulated || model.pending != nil { keys.append(("c", "confirm")) }
+        keys += [("p", model.isPaused ? "resume" : "pause"), ("q", "quit")]
+        return keys.map { PanelModel.Key(key: $0.0, action: $0.1) }
     }
 }
 
@@ -256,7 +342,7 @@ extension TriggerMode {
         switch self {
         case .presentation: "always looking; each code once"
         case .continuous: "always looking; codes that stay are repeated"
-        case .level: "space holds the trigger, space again lets go"
+        case .level: "press space to hold the trigger"
         case .pulse: "space starts a session"
         case .host: "space stands in for the host's trigger"
         }

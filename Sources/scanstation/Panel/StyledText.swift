@@ -30,7 +30,7 @@ struct StyledText {
         cut: for run in runs {
             var text = ""
             for character in run.text {
-                let columns = Self.columns(of: character)
+                let columns = TextWidth.columns(of: character)
                 guard columns <= room else {
                     fitted.add(text, run.style)
                     break cut
@@ -46,22 +46,8 @@ struct StyledText {
 
     func painted(_ paint: Paint) -> String { runs.map { paint($0.style, $0.text) }.joined() }
 
-    static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+    /// Whether terminals may disagree about its width.
+    var isUncertain: Bool { runs.contains { TextWidth.isUncertain($0.text) } }
 
-    /// Two for what East Asian fonts and emoji draw wide (Unicode's EastAsianWidth W and F, in blocks), none for a mark
-    /// that combines with what was before it.
-    private static func columns(of character: Character) -> Int {
-        guard let scalar = character.unicodeScalars.first else { return 0 }
-        if scalar.isASCII { return 1 }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: return 0
-        default: break
-        }
-        switch scalar.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-            return 2
-        default: return 1
-        }
-    }
+    static func columns(of text: String) -> Int { TextWidth.columns(of: text) }
 }

@@ -31,15 +31,21 @@ final class Terminal: Sendable {
         withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         (keys, keySink) = AsyncStream.makeStream(of: UInt8.self, bufferingPolicy: .bufferingNewest(64))
-        Console.write("\u{1b}[?1049h\u{1b}[?25l", to: STDOUT_FILENO)
+        // Without line wrap: a character that is wider than we think must not push the lines below.
+        Console.write("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l", to: STDOUT_FILENO)
         startReading()
     }
 
     func restore() {
         var settings = original
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-        Console.write("\u{1b}[?25h\u{1b}[?1049l", to: STDOUT_FILENO)
+        Console.write("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l", to: STDOUT_FILENO)
     }
+
+    static let clearLine = "\u{1b}[2K"
+
+    /// Moves the cursor within its line; columns count from 1.
+    static func column(_ number: Int) -> String { "\u{1b}[\(number)G" }
 
     var size: (columns: Int, rows: Int) {
         var window = winsize()

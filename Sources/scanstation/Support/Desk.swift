@@ -9,6 +9,12 @@ struct Desk: Equatable {
     /// For the person who wonders why; `nil` when nothing is simulated or it was asked for.
     var reason: String?
 
+    /// Whether a terminal shows the panel. A real station whose configuration names standard output is asked for lines there.
+    func showsPanel(_ settings: StationSettings) -> Bool {
+        if hasReplayedCamera || settings.outputs == StationSettings().outputs { return true }
+        return !settings.outputs.contains { if case .standardOutput = $0.kind { true } else { false } }
+    }
+
     static func choose(
         simulate: Bool, simulateMissing: Bool, settings: StationSettings,
         hasCamera: (CaptureSettings.Source) -> Bool = { !CameraInventory.list(source: $0).cameras.isEmpty },
