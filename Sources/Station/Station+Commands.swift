@@ -39,7 +39,7 @@ extension Station {
             let scan = try find(id).scan
             handle(HostAnswer(output: door, scan: scan.id, isAccepted: false, reason: reason))
         case .torch(let mode): try await setTorch(mode)
-        case .focus(let point): onCamera { await $0.focus(at: point) }
+        case .focus(let point): try await focus(at: point)
         case .camera(let id): try await switchCamera(to: id)
         case .viewport(let viewport): await set(viewport)
         case .pause: pause(true)
@@ -106,6 +106,19 @@ extension Station {
         let length = try await relay.pulse(duration)
         publish(
             .state(StateEvent(part: "relay", state: "pulsed", fields: ["durationMs": .number(length.milliseconds)])))
+    }
+
+    private func focus(at point: Point?) async throws {
+        guard cameraState == .running else {
+            throw CommandRefusal("the camera is \(cameraState.name): there is nothing to focus")
+        }
+        let report = try await result(on: cameraWorker) { [parts] in
+            await parts.capture.focus(at: point)
+            return await parts.capture.report()
+        }
+        if let skipped = report?.skipped.first(where: { $0.setting.hasPrefix("capture.focus") }) {
+            throw CommandRefusal("the camera can't be focused: \(skipped.reason)")
+        }
     }
 
     private func switchCamera(to id: String) async throws {

@@ -67,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             await service.stopping("\(error)")
             terminal?.restore()
-            Console.error("scanstation: \(error)")
+            Console.fail("\(error)")
             throw ExitStatus.of(error)
         }
         let lines = LineRecord(controlSocket: station.controlPath)
@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
         signals.endOnNext()
         await station.stop()
         if panel == nil { lines.remove() }
-        if let failure, terminal != nil { Console.error("scanstation: \(failure)") }
+        if let failure, terminal != nil { Console.fail("\(failure)") }
         let status = failure.map(ExitStatus.of)
         // A thread that hangs in the camera's library would hold up an end that cleans that up, too, for ever.
         if await station.isCameraStuck { _exit(status?.rawValue ?? 0) }

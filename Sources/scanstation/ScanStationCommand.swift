@@ -22,6 +22,28 @@ struct ScanStationCommand: AsyncParsableCommand {
     static func main() async {
         // libcamera writes to standard error by itself: errors are wanted there, its talk isn't, least of all in the panel.
         setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
-        await main(nil)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch { end(with: error) }
     }
+
+    /// As the parser ends a command, but for the name before the message, which every error has.
+    private static func end(with error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        guard code == .validationFailure, message.hasPrefix(parsersPrefix) else { exit(withError: error) }
+        if let unknown = UnknownCommand(arguments: CommandLine.arguments.dropFirst(), of: self) {
+            Console.fail(unknown.message)
+        } else {
+            Console.fail(String(message.dropFirst(parsersPrefix.count)))
+        }
+        _exit(code.rawValue)
+    }
+
+    private static let parsersPrefix = "Error: "
 }

@@ -9,12 +9,14 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Show the events of the running station: readable on a terminal, NDJSON elsewhere.",
         discussion: """
-            `scanstation watch --only scan,noRead`; `scanstation watch | jq .text`. Exit 0 when whoever reads the events has \
+            `scanstation watch --only scan,noRead`; `scanstation watch | jq .text`. Exit 0 when the program that reads the events has \
             enough of them, 69 when the station ends or there is none.
 
             With --after, the scans of the journal after that sequence come first, without gap or repeat: a host that was away \
-            goes on after the last `seq` that it has. --journal says which journal that was a sequence of: if it is another \
+            continues after the last `seq` that it has. --journal says which journal that was a sequence of: if it is another \
             one now, the station says so and exit is 1.
+
+            On a terminal, times are local, with the distance from UTC; JSON has UTC.
             """)
 
     @OptionGroup var connection: ConnectionOptions
@@ -22,7 +24,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Only these types, comma-separated: \(Event.types.joined(separator: ", ")).", valueName: "types"),
-        transform: Self.types)
+        completion: .list(Event.types), transform: Self.types)
     var only: [String]?
     @Option(help: ArgumentHelp("First the scans of the journal after this sequence; 0: all it has.", valueName: "seq"))
     var after: UInt64?
@@ -39,11 +41,14 @@ struct WatchCommand: AsyncParsableCommand {
         let client = try await connection.connect()
         if only != nil || after != nil { try await subscribe(client) }
         let isReadable = Console.isOutputTerminal && !json
+        let paint = Paint.forTerminal(isReadable)
+        var clock = ClockNote()
         do {
             for try await line in await client.events() {
                 let text: String
                 if isReadable, let value = try? JSONValue(parsing: line.utf8) {
-                    text = HumanLine.render(value)
+                    if let note = clock.note(before: value) { Console.error(note) }
+                    text = paint(EventPaint.style(value), HumanLine.render(value))
                 } else {
                     text = line
                 }
@@ -88,7 +93,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard !types.isEmpty else { throw ValidationError("--only takes at least one type") }
         for type in types where !Event.types.contains(type) {
             throw ValidationError(
-                "\"\(type)\" is no type of event; there are: \(Event.types.joined(separator: ", "))")
+                "\"\(type)\" is not a type of event; there are: \(Event.types.joined(separator: ", "))")
         }
         return types
     }

@@ -19,8 +19,16 @@ struct AnswerControlTests {
         #expect(control.command == .accept(id: "01a1", relay: wish))
     }
 
-    @Test("refuses what is no length of a pulse", arguments: ["0", "-5ms", "2h", "1e3s", "nan", "", "s", "5 s"])
+    @Test(
+        "the relay takes the same times",
+        arguments: [("500ms", Duration.milliseconds(500)), ("1.5s", .milliseconds(1500)), ("250", .milliseconds(250))])
+    func pulse(_ text: String, _ length: Duration) throws {
+        #expect(try RelayControl.parse(["--for", text]).command == .relay(length))
+    }
+
+    @Test("refuses what isn't the length of a pulse", arguments: ["0", "-5ms", "2h", "1e3s", "nan", "", "s", "5 s"])
     func nonsense(_ text: String) {
         #expect(throws: (any Error).self) { try AcceptControl.parse(["--relay-for", text]) }
+        #expect(throws: (any Error).self) { try RelayControl.parse(["--for", text]) }
     }
 }

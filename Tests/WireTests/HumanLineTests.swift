@@ -6,16 +6,18 @@ import Testing
 
 @Suite("Lines for people")
 struct HumanLineTests {
-    private func render(_ event: Event) throws -> String { HumanLine.render(try parsed(event.line())) }
+    private func render(_ event: Event) throws -> String {
+        try HumanLine.render(parsed(event.line()), in: { _ in 7200 })
+    }
 
     @Test("A scan shows number, symbology, text and meaning")
     func scan() throws {
         #expect(
             try render(scanEvent("https://example.com/"))
-                == #"06:14:40.125Z  #42 qr_code  "https://example.com/"  url"#)
+                == #"08:14:40.125 +02:00  #42 qr_code  "https://example.com/"  url"#)
         #expect(
             try render(scanEvent("tel:+1", symbology: .aztec) { $0.frame.label = "a.jpg" })
-                == #"06:14:40.125Z  #42 aztec  "tel:+1"  phone: +1  in a.jpg"#)
+                == #"08:14:40.125 +02:00  #42 aztec  "tel:+1"  phone: +1  in a.jpg"#)
     }
 
     @Test("Nothing in a code can control the terminal or hide what it is")
@@ -57,12 +59,36 @@ struct HumanLineTests {
     @Test("The other events read as sentences")
     func others() throws {
         let lines = try Samples.otherEvents().map(render)
-        #expect(lines.contains("06:14:40.125Z  no read: timeout  after 1.5 s"))
-        #expect(lines.contains("06:14:40.125Z  camera: unavailable  (notFound)  Is the cable in?"))
-        #expect(lines.contains("06:14:40.125Z  host refused #42  unknown item"))
-        #expect(lines.contains("06:14:40.125Z  error in serial: Plug it in again"))
+        #expect(lines.contains("08:14:40.125 +02:00  no read: timeout  after 1.5 s"))
+        #expect(lines.contains("08:14:40.125 +02:00  camera: unavailable  (notFound)  Is the cable in?"))
+        #expect(lines.contains("08:14:40.125 +02:00  host refused #42  unknown item"))
+        #expect(lines.contains("08:14:40.125 +02:00  error in serial: Plug it in again"))
         #expect(HumanLine.render(["type": "reply", "command": "torch", "ok": true]) == "torch: done")
         #expect(HumanLine.render(["type": "reply", "command": "torch", "ok": false, "error": "none"]) == "torch: none")
+    }
+
+    @Test("An answer says which scan, what, and by whom; one that came too late says so")
+    func answers() throws {
+        func line(_ answer: AnswerEvent) throws -> String {
+            try String(
+                render(Event(stamp: stamp, body: .answer(answer))).dropFirst("08:14:40.125 +02:00  ".count))
+        }
+        #expect(
+            try line(AnswerEvent(scan: "x", sequence: 175, verdict: .accepted, by: "control", isLate: true))
+                == "#175 accepted by control (too late for the relay)")
+        #expect(
+            try line(AnswerEvent(scan: "x", sequence: 7, verdict: .refused, by: "till", reason: "sold out"))
+                == "#7 refused by till  sold out")
+        #expect(try line(AnswerEvent(scan: "x", sequence: 8, verdict: .none)) == "#8: no host answered in time")
+    }
+
+    @Test("A clock that isn't set is not told behind each line")
+    func clock() throws {
+        var event = try #require(Samples.otherEvents().first)
+        event.stamp.isClockSynced = false
+        let unset = try render(event)
+        event.stamp.isClockSynced = true
+        #expect(try render(event) == unset)
     }
 
     @Test(

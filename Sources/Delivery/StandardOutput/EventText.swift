@@ -9,7 +9,7 @@ enum EventText {
     static func line(_ event: Event, secrets: SecretPolicy = .asConfigured) -> [UInt8] {
         guard case .scan(let body) = event.body else {
             let line = event.line()
-            let text = (try? JSONValue(parsing: line.dropLast())).map(HumanLine.render) ?? event.type
+            let text = (try? JSONValue(parsing: line.dropLast())).map { HumanLine.render($0) } ?? event.type
             return Array("# \(text)\n".utf8)
         }
         if secrets == .withheld, body.payload.holdsSecret { return Array("(redacted)\n".utf8) }

@@ -1,12 +1,12 @@
-/// An event or a reply as one readable line for a terminal (`watch`, `scan`): `06:14:40.125  #42 qr_code "https://…"  url`.
+/// An event or a reply as one readable line for a terminal (`watch`, `scan`): `08:14:40.125 +02:00  #42 qr_code "https://…"  url`.
 ///
 /// It takes the parsed line, so that it works for what a station of another version sends; nothing of it is trusted. A
 /// code that holds a password shows what it is for instead of its text.
 public enum HumanLine {
-    /// No newline at the end, and none inside.
-    public static func render(_ line: JSONValue) -> String {
+    /// No newline at the end, and none inside. The day is left out: who watches knows it.
+    public static func render(_ line: JSONValue, in zone: LocalTime.Zone = LocalTime.system) -> String {
         var parts: [String] = []
-        if let time = line["time"]?.stringValue { parts.append(clockTime(time)) }
+        if let time = line["time"]?.stringValue { parts.append(LocalTime.time(time, in: zone)) }
         switch line["type"]?.stringValue {
         case "scan": parts += scan(line)
         case "noRead": parts += noRead(line)
@@ -17,13 +17,7 @@ public enum HumanLine {
         case "reply": parts += reply(line)
         default: parts.append(TerminalText.escape(line.description))
         }
-        if line["clock"]?.stringValue == "unsynced" { parts.append("(clock not set)") }
         return parts.joined(separator: "  ")
-    }
-
-    /// `2026-11-21T06:14:40.125Z` → `06:14:40.125Z`: the day is known to who watches.
-    private static func clockTime(_ time: String) -> String {
-        TerminalText.escape(time.split(separator: "T").last.map(String.init) ?? time, limit: 32)
     }
 
     private static func text(_ value: JSONValue?) -> String? {
@@ -74,11 +68,13 @@ public enum HumanLine {
     private static func answer(_ line: JSONValue) -> [String] {
         let number = line["seq"]?.integerValue.map { "#\($0)" } ?? text(line["scan"]) ?? "a scan"
         let verdict = text(line["verdict"]) ?? "?"
-        guard verdict != "none" else { return ["no host answered \(number) in time"] }
-        var parts = ["\(text(line["by"]) ?? "the host") says \(verdict) to \(number)"]
+        guard verdict != "none" else { return ["\(number): no host answered in time"] }
+        let isLate = line["late"]?.boolValue == true
+        var parts = [
+            "\(number) \(verdict) by \(text(line["by"]) ?? "the host")\(isLate ? " (too late for the relay)" : "")"
+        ]
         if let reason = text(line["reason"]) { parts.append(reason) }
         if line["relay"]?.boolValue == true { parts.append("relay pulsed") }
-        if line["late"]?.boolValue == true { parts.append("too late for the relay") }
         return parts
     }
 

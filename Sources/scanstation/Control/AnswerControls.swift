@@ -13,8 +13,10 @@ struct AcceptControl: ControlSubcommand {
     @Argument(help: "The scan's id. Default: the latest scan.") var id: String?
     @Flag(inversion: .prefixedNo, help: "Pulse the relay for the configured time, or leave it alone.") var relay: Bool?
     @Option(
-        help: ArgumentHelp("Pulse the relay for so long; never longer than relay.maxPulse.", valueName: "time"),
-        transform: Self.pulse)
+        help: ArgumentHelp(
+            "Pulse the relay for this long: 500ms, 1.5s, or milliseconds. Never longer than relay.maxPulse.",
+            valueName: "time"),
+        transform: PulseLength.parse)
     var relayFor: Duration?
 
     func validate() throws {
@@ -26,17 +28,6 @@ struct AcceptControl: ControlSubcommand {
     private var wish: RelayWish {
         if let relayFor { return .pulse(relayFor) }
         return relay.map { $0 ? .pulse(nil) : .none } ?? .asConfigured
-    }
-
-    /// `500ms`, `1.5s`; a bare number counts milliseconds, as for `ctl relay --for`.
-    private static func pulse(_ text: String) throws -> Duration {
-        let (digits, unit): (Substring, Double) =
-            text.hasSuffix("ms")
-            ? (text.dropLast(2), 1) : text.hasSuffix("s") ? (text.dropLast(), 1000) : (text[...], 1)
-        guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits),
-            (1...3_600_000).contains(number * unit)
-        else { throw ValidationError("\"\(text)\" is no length of a pulse: write 500ms or 1.5s, 1 ms to 1 h") }
-        return .microseconds(Int64((number * unit * 1000).rounded()))
     }
 }
 

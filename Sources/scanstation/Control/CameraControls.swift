@@ -33,22 +33,32 @@ struct CameraControl: ControlSubcommand {
 struct ViewportControl: ControlSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "viewport", abstract: "Read only what lies inside a rectangle of the upright frame.",
-        discussion: "`scanstation ctl viewport 0.25 0.25 0.5 0.5` reads the middle; `viewport 0 0 1 1` the whole frame."
-    )
+        discussion: """
+            `scanstation ctl viewport 0.25 0.25 0.5 0.5` reads the middle, `viewport full` the whole frame. `ctl set capture.viewport` \
+            takes what the configuration takes, such as "centre 50% 30%".
+            """)
     @OptionGroup var options: ControlOptions
-    @Argument(help: "Left edge, 0…1.") var x: Double
-    @Argument(help: "Top edge, 0…1.") var y: Double
-    @Argument(help: "Width, 0…1.") var width: Double
-    @Argument(help: "Height, 0…1.") var height: Double
+    @Argument(
+        help: ArgumentHelp("full, or X Y WIDTH HEIGHT, each 0…1.", valueName: "part"), completion: .list(["full"]))
+    var part: [String] = []
     @Option(help: "What must lie inside: the code's centre, or the entire code.") var rule: Viewport.Rule = .centre
 
-    func validate() throws {
-        guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1.000_001, y + height <= 1.000_001 else {
-            throw ValidationError("the viewport must lie inside the frame: all numbers are fractions from 0 to 1")
+    func validate() throws { _ = try rect() }
+
+    private func rect() throws -> Rect {
+        if part == ["full"] { return .unit }
+        let numbers = part.compactMap { Double($0) }
+        guard numbers.count == 4, part.count == 4 else {
+            throw ValidationError("viewport takes full, or four numbers: X Y WIDTH HEIGHT")
         }
+        let rect = Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+        guard rect.x >= 0, rect.y >= 0, rect.width > 0, rect.height > 0, rect.right <= 1.000_001,
+            rect.bottom <= 1.000_001
+        else { throw ValidationError("the viewport must lie inside the frame: all numbers are fractions from 0 to 1") }
+        return rect
     }
 
-    var command: Command { .viewport(Viewport(rect: Rect(x: x, y: y, width: width, height: height), rule: rule)) }
+    var command: Command { .viewport(Viewport(rect: (try? rect()) ?? .unit, rule: rule)) }
 }
 
 extension Viewport.Rule: ExpressibleByArgument {}

@@ -24,7 +24,14 @@ struct ControlOptions: ParsableArguments {
 
     /// Prints the reply; throws exit code 1 when it is an error.
     func show(_ reply: JSONValue) throws {
-        if json { Console.print(reply.description) } else { Console.print(ReplyText.render(reply)) }
-        if case .object(let fields) = reply, fields["ok"] == .bool(false) { throw ExitStatus.nothing }
+        let isRefused = reply["ok"] == .bool(false)
+        if json {
+            Console.print(reply.description)
+        } else if isRefused {
+            Console.fail(ReplyText.error(reply))
+        } else {
+            Console.print(ReplyText.render(reply))
+        }
+        if isRefused { throw ExitStatus.nothing }
     }
 }

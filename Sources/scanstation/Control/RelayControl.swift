@@ -5,11 +5,12 @@ struct RelayControl: ControlSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "relay", abstract: "Pulse the relay once, for the configured time or for a given one.")
     @OptionGroup var options: ControlOptions
-    @Option(name: .customLong("for"), help: "Milliseconds; never longer than relay.maxPulse.") var milliseconds: Int?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "How long: 500ms, 1.5s, or milliseconds. Never longer than relay.maxPulse.", valueName: "time"),
+        transform: PulseLength.parse)
+    var length: Duration?
 
-    func validate() throws {
-        if let milliseconds, milliseconds < 1 { throw ValidationError("a pulse lasts at least 1 ms") }
-    }
-
-    var command: Command { .relay(milliseconds.map { .milliseconds($0) }) }
+    var command: Command { .relay(length) }
 }

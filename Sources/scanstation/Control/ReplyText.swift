@@ -4,11 +4,13 @@ import Wire
 enum ReplyText {
     static func render(_ reply: JSONValue) -> String {
         guard case .object(var fields) = reply else { return scalar(reply) }
-        if fields["ok"] == .bool(false), case .string(let error)? = fields["error"] { return "error: \(clean(error))" }
         for key in ["v", "type", "command", "ok", "tag"] { fields[key] = nil }
         if fields.isEmpty { return "ok" }
         return lines(of: .object(fields), indent: 0).joined(separator: "\n")
     }
+
+    /// Why the station didn't do it.
+    static func error(_ reply: JSONValue) -> String { clean(reply["error"]?.stringValue ?? "the station refused it") }
 
     private static func lines(of value: JSONValue, indent: Int) -> [String] {
         let margin = String(repeating: "  ", count: indent)
@@ -63,7 +65,6 @@ enum ReplyText {
     private static func scalar(_ value: JSONValue, of key: String = "") -> String {
         switch value {
         case .integer(let bytes) where key.hasPrefix("memory"): "\(bytes >> 20) MiB"
-        case .integer(let seconds) where key == "uptimeSeconds": "\(Duration.seconds(seconds))"
         case .null: "-"
         case .bool(let flag): flag ? "yes" : "no"
         case .integer(let number): String(number)

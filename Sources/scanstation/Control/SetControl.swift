@@ -10,7 +10,8 @@ struct SetControl: ControlSubcommand {
             + "configuration file; --list shows those that can be changed, and what each takes.")
     @OptionGroup var options: ControlOptions
     @Flag(help: "List the keys and what each takes; needs no station.") var list = false
-    @Argument(help: "KEY VALUE, or any number of KEY=VALUE.") var assignments: [String] = []
+    @Argument(help: "KEY VALUE, or any number of KEY=VALUE.", completion: .list(RuntimeSettings.keys.map(\.path)))
+    var assignments: [String] = []
 
     mutating func run() async throws {
         if list {
@@ -27,7 +28,7 @@ struct SetControl: ControlSubcommand {
         guard !assignments.isEmpty else { throw ValidationError("which setting? --list shows them") }
         guard !isPair else { return }
         for assignment in assignments where !assignment.contains("=") {
-            throw ValidationError("\"\(assignment)\" isn't KEY=VALUE")
+            throw ValidationError("\"\(assignment)\": expected KEY=VALUE")
         }
     }
 

@@ -8,19 +8,19 @@ struct JournalExceptionsCommand: AsyncParsableCommand {
         commandName: "exceptions",
         abstract: "List the dead letters: scans that an output refused, skipped or could never be given.",
         discussion: """
-            With the output's reason, the newest last. Once the cause is mended, "journal replay OUTPUT --from SEQ" sends them, and \
+            With the output's reason, the newest last. Once the cause is fixed, "journal replay OUTPUT --from SEQ" sends them, and \
             what came after them, again.
             """)
 
     @OptionGroup var access: JournalAccess
-    @Option(help: "Of this output only.") var output: String?
+    @Option(help: "Of this output only.", completion: OutputNames.completion) var output: String?
     @Flag(help: "Only what was refused, not what was skipped for its age or couldn't be delivered.") var refused = false
     @Option(help: "The newest N.") var last = 100
     @OptionGroup var secrets: SecretsOption
     @Flag(help: "As NDJSON: the receipt's fields, with the scan's event in \"scan\".") var json = false
 
     func validate() throws {
-        if last < 1 { throw ValidationError("at least 1 exception must be wanted") }
+        if last < 1 { throw ValidationError("--last must be at least 1") }
     }
 
     func run() async throws {

@@ -10,7 +10,7 @@ struct JournalListCommand: AsyncParsableCommand {
     @Option(help: "The newest N.") var last: Int?
     @Option(help: ArgumentHelp("Those with a higher sequence than this; 0: from the oldest on.", valueName: "seq"))
     var after: UInt64?
-    @Option(help: "At most so many, with --after.") var limit: Int?
+    @Option(help: "With --after: at most this many.") var limit: Int?
     @OptionGroup var secrets: SecretsOption
     @Flag(help: "As NDJSON, the events of the wire format.") var json = false
 
@@ -22,7 +22,8 @@ struct JournalListCommand: AsyncParsableCommand {
     func validate() throws {
         if last != nil, after != nil { throw ValidationError("--last and --after exclude each other") }
         if limit != nil, after == nil { throw ValidationError("--limit goes with --after; without it: --last") }
-        if let count = last ?? limit, count < 1 { throw ValidationError("at least 1 scan must be wanted") }
+        if let last, last < 1 { throw ValidationError("--last must be at least 1") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
     }
 
     func run() async throws {
@@ -30,12 +31,16 @@ struct JournalListCommand: AsyncParsableCommand {
         try access.use { file, _ in
             let report = try file.report()
             let count = last ?? Self.usualCount
+            var clock = ClockNote()
             var position = after ?? report.last - min(report.last, UInt64(count))
             var left = after == nil ? count : limit ?? .max
             while left > 0 {
                 let records = try file.list(after: position, limit: min(left, Self.pageSize))
                 guard let end = records.last else { break }
                 for record in records {
+                    if !json, let note = JournalText.event(record).flatMap({ clock.note(before: $0) }) {
+                        Console.error(note)
+                    }
                     let line =
                         json
                         ? JournalText.json(record, secrets.secrets) : JournalText.human(record, secrets.secrets)

@@ -17,7 +17,8 @@ struct JournalReplayCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var access: JournalAccess
-    @Argument(help: "The output's name: `scanstation outputs` lists them.") var output: String
+    @Argument(help: "The output's name: `scanstation outputs` lists them.", completion: OutputNames.completion)
+    var output: String
     @Option(help: ArgumentHelp("The first scan that is sent again.", valueName: "seq")) var from: UInt64
     @Flag(help: "As JSON.") var json = false
 

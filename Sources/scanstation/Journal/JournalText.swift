@@ -17,11 +17,16 @@ enum JournalText {
 
     /// With the day, which `watch` leaves out.
     static func human(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> String {
-        guard let event = record.event, let line = try? JSONValue(parsing: event.line(secrets: secrets)) else {
+        guard let line = event(record, secrets) else {
             return "#\(record.sequence)  \(TerminalText.escape(record.problem ?? "can't be read", limit: 4_000))"
         }
-        let day = line["time"]?.stringValue?.prefix { $0 != "T" } ?? ""
+        let day = line["time"]?.stringValue.map { LocalTime.date($0) } ?? ""
         return "\(day)  \(HumanLine.render(line))"
+    }
+
+    /// `nil`: the row can't be read.
+    static func event(_ record: JournalFile.Record, _ secrets: SecretPolicy = .withheld) -> JSONValue? {
+        record.event.flatMap { try? JSONValue(parsing: $0.line(secrets: secrets)) }
     }
 
     /// What an output has said about a scan.
@@ -40,7 +45,7 @@ enum JournalText {
         var detail = ""
         switch receipt.outcome {
         case .exception(_, let reason, let time):
-            detail = "\(WallTime.rfc3339(nanoseconds: time))  \(reason)"
+            detail = "\(LocalTime.dateAndTime(WallTime.rfc3339(nanoseconds: time)))  \(reason)"
         case .forgotten: detail = "accepted or not: too long ago to be known"
         case .accepted, .pending: break
         }

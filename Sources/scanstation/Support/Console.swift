@@ -6,6 +6,9 @@ enum Console {
 
     static func error(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
 
+    /// What ends a command, with the name before it that every one of them has.
+    static func fail(_ reason: String) { error("scanstation: \(reason)") }
+
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }

@@ -33,10 +33,11 @@ enum OutputsText {
     private static func remarks(on output: JSONValue) -> [String] {
         let detail = text(output["detail"])
         let error = text(output["lastError"])
+        let time = output["lastErrorTime"]?.stringValue.map { LocalTime.dateAndTime($0) }
         var lines = detail.map { ["  → \($0)"] } ?? []
         if let error, error != detail {
-            lines.append("  → last error\(text(output["lastErrorTime"]).map { " (\($0))" } ?? ""): \(error)")
-        } else if error != nil, let time = text(output["lastErrorTime"]) {
+            lines.append("  → last error\(time.map { " (\($0))" } ?? ""): \(error)")
+        } else if error != nil, let time {
             lines[0] += " (\(time))"
         }
         return lines

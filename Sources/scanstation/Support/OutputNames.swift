@@ -1,0 +1,11 @@
+import ArgumentParser
+import Configuration
+import ScanCore
+
+/// The names of the configured outputs, for the shell's completion.
+enum OutputNames {
+    static let completion = CompletionKind.custom { _, _, _ in
+        let settings = try? ConfigurationOptions().read(showsWarnings: false)
+        return settings?.outputs.map(\.name) ?? []
+    }
+}

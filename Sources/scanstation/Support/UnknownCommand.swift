@@ -1,0 +1,32 @@
+import ArgumentParser
+import ScanCore
+
+/// A word where a command is expected, which is none.
+struct UnknownCommand {
+    let message: String
+
+    /// `nil`: the commands are right, something else isn't.
+    init?(arguments: some Sequence<String>, of root: any ParsableCommand.Type) {
+        var command = root
+        var path = Self.name(of: root)
+        for word in arguments {
+            let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty, !word.hasPrefix("-") else { return nil }
+            guard let next = subcommands.first(where: { Self.name(of: $0) == word }) else {
+                // The parser's own.
+                let names = subcommands.map(Self.name) + (path == Self.name(of: root) ? ["help"] : [])
+                guard !names.contains(word) else { return nil }
+                let near = Spelling.nearest(to: word, among: names).map { ", did you mean \($0)?" } ?? ":"
+                message = "there is no command \"\(word)\"\(near) `\(path) --help` lists them"
+                return
+            }
+            command = next
+            path += " \(word)"
+        }
+        return nil
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? ""
+    }
+}
