@@ -15,6 +15,8 @@ public enum StationConfiguration {
         case door
         /// Many codes, one after the other or in one frame.
         case inventory
+        /// Articles at a till, typed into its computer.
+        case till
     }
 
     /// Reads a file. Throws every error in it, or the reason why it can't be read; limit 1 MiB, UTF-8.

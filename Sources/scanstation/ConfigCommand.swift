@@ -39,7 +39,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
             }
         }
         guard isComplete else { throw ExitStatus.configuration }
-        Console.print("\(name): good")
+        Console.print("\(name): no problems found")
     }
 }
 
@@ -60,7 +60,7 @@ struct ConfigInitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Print a commented configuration to start from; every key: --example.")
 
-    @Option(help: "station, handheld, door or inventory.") var profile: StationConfiguration.Profile = .station
+    @Option(help: "station, handheld, door, inventory or till.") var profile: StationConfiguration.Profile = .station
     @Flag(help: "Print the example with every key instead.") var example = false
     @Option(name: .shortAndLong, help: "Write to this file, which must not exist yet.") var output: String?
 

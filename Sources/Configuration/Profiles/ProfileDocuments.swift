@@ -8,6 +8,7 @@ enum ProfileDocuments {
             case .handheld: handheld
             case .door: door
             case .inventory: inventory
+            case .till: till
             }
         return body + "\n"
     }
@@ -99,61 +100,6 @@ enum ProfileDocuments {
           - serial:
               device: /dev/serial0
               template: '{text}<CR>'
-        """
-
-    private static let door =
-        """
-        # A door: a code that is shown goes to the host, a client of the control socket. It answers with the commands "accept"
-        # or "refuse", which people see and hear, and opens with "relay". The station opens nothing by itself.
-        # Wiring: hardware/README.md.
-
-        name: door-1
-
-        capture:
-          preset: medium
-          idle: run
-          viewport:               # the part of the picture where a phone is held
-            x: 0.2
-            y: 0.1
-            width: 0.6
-            height: 0.8
-            rule: entire          # all of the code
-          exposure:
-            maxTime: 8ms          # phones' displays are bright, but rooms are dark
-            metering: spot
-          focus:
-            mode: continuous
-            range: normal
-
-        indicators:
-          good: GPIO22
-          error: GPIO23
-          ready: GPIO24
-
-        buzzer:
-          line: GPIO18
-
-        # GPIO26 is low until the station runs: a relay that is active high stays open through a restart.
-        relay:
-          line: GPIO26
-          pulse: 3s
-          maxPulse: 5s
-
-        trigger:
-          mode: presentation
-          sameSymbolTimeout: 3s   # a ticket counts once while it is held up
-          gap: 1s
-
-        # Two-dimensional codes only: nobody opens a door with a bottle.
-        reading:
-          symbologies: [qr_code, micro_qr_code, aztec, data_matrix, pdf417]
-
-        # Nothing but the control socket: no copy of a ticket in a log. Who may use it may open the door.
-        outputs: []
-
-        control:
-          mode: "0660"
-          maxClients: 4
         """
 
     private static let inventory =
