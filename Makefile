@@ -21,13 +21,17 @@ ARCH ?= arm64 amd64
 LAB_CUTS ?= 5
 LAB_MUTANT_CUTS ?= 3
 
-.PHONY: help deps build run test lint format bench stress corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
+# `make fuzz`: how long each target runs; all together take an hour when it isn't said.
+FUZZ_SECONDS ?=
+
+.PHONY: help deps build run test lint format bench stress fuzz corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
 	@echo 'make test         build and pass every test'
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
+	@echo 'make fuzz         mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target; ARGS=TARGET)'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
 	@echo 'make check-service  what the systemd unit permits, held against what the station does'
@@ -71,6 +75,9 @@ stress:
 	@swift build -c $(CONFIG) --product scanstation-bench
 	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --scans $(SCANS) \
 		--waiting $(WAITING) $(ARGS)
+
+fuzz: deps
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) deploy/fuzz $(ARGS)
 
 corpus: build
 	@swift build -c $(CONFIG) --product scanstation-bench

@@ -26,8 +26,11 @@ func module(
     .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: swiftFlags)
 }
 
-func cModule(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, cSettings: cFlags, cxxSettings: cxxFlags)
+/// - Parameter libraries: those that come without a description for pkg-config.
+func cModule(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, cSettings: cFlags, cxxSettings: cxxFlags,
+        linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -63,6 +66,11 @@ let package = Package(
         system("ZBarSystem", "zbar", apt: "libzbar-dev"),
         system("JPEGSystem", "libjpeg", apt: "libjpeg62-turbo-dev"),
         system("PNGSystem", "libpng", apt: "libpng-dev"),
+        system("WebPSystem", "libwebpdemux", apt: "libwebp-dev"),
+        system("HEIFSystem", "libheif", apt: "libheif-dev"),
+        system("DE265System", "libde265", apt: "libde265-dev"),
+        system("DAV1DSystem", "dav1d", apt: "libdav1d-dev"),
+        system("TIFFSystem", "libtiff-4", apt: "libtiff-dev"),
         system("MosquittoSystem", "libmosquitto", apt: "libmosquitto-dev"),
         system("CurlSystem", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CryptoSystem", "libcrypto", apt: "libssl-dev"),
@@ -73,7 +81,10 @@ let package = Package(
         cModule("CGPIO", ["GPIODSystem"]),
         cModule("CZXing", ["ZXingSystem"]),
         cModule("CZBar", ["ZBarSystem"]),
-        cModule("CImage", ["JPEGSystem", "PNGSystem"]),
+        cModule(
+            "CImage",
+            ["JPEGSystem", "PNGSystem", "WebPSystem", "HEIFSystem", "DE265System", "DAV1DSystem", "TIFFSystem"],
+            libraries: ["gif"]),
         cModule("CMosquitto", ["MosquittoSystem"]),
         cModule("CCurl", ["CurlSystem"]),
         cModule("CCrypto", ["CryptoSystem"]),

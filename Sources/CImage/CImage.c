@@ -13,6 +13,23 @@
 // A file may take this much plus the largest raster that max_pixels allows (16-bit RGB): more can't be a picture we decode.
 #define FILE_OVERHEAD_BYTES (64ull << 20)
 #define LARGEST_PIXEL_BYTES 6ull
+// Longest signature that a format is told by.
+#define SIGNATURE_BYTES 12
+// What decoders take beside pixels: tables, a few rows, the libraries' own heads.
+#define DECODER_BYTES (24ull << 20)
+// Our luma, and its copy while it is turned upright.
+#define LUMA_PIXEL_BYTES 2ull
+
+typedef struct Format {
+    bool (*is_it)(const uint8_t *data);
+    int (*decode)(CImage_Context *context);
+} Format;
+
+static const Format formats[] = {
+    {CImage_is_jpeg, CImage_decode_jpeg}, {CImage_is_png, CImage_decode_png},   {CImage_is_pnm, CImage_decode_pnm},
+    {CImage_is_bmp, CImage_decode_bmp},   {CImage_is_gif, CImage_decode_gif},   {CImage_is_tiff, CImage_decode_tiff},
+    {CImage_is_webp, CImage_decode_webp}, {CImage_is_heif, CImage_decode_heif},
+};
 
 int CImage_fail(CImage_Context *context, int status, const char *format, ...) {
     if (context->message && context->message_length > 0) {
@@ -27,17 +44,20 @@ int CImage_fail(CImage_Context *context, int status, const char *format, ...) {
     return status;
 }
 
-int CImage_allocate(CImage_Context *context, uint64_t width, uint64_t height) {
+int CImage_allocate(CImage_Context *context, uint64_t width, uint64_t height, uint32_t pixel_bytes) {
     if (width == 0 || height == 0) {
         return CImage_fail(context, CIMAGE_ERROR_DAMAGED, "the picture has no pixels");
     }
     // Checked as a quotient: a product of two hostile sizes may overflow.
-    if (width > INT32_MAX || height > INT32_MAX || width > context->max_pixels / height) {
+    if (width > INT32_MAX || height > INT32_MAX || width > context->limits.max_pixels / height) {
         return CImage_fail(
             context, CIMAGE_ERROR_TOO_LARGE, "the picture has %llux%llu pixels, more than %llu are not read",
-            (unsigned long long)width, (unsigned long long)height, (unsigned long long)context->max_pixels);
+            (unsigned long long)width, (unsigned long long)height, (unsigned long long)context->limits.max_pixels);
     }
     uint64_t bytes = width * height;
+    if (context->limits.announce) {
+        context->limits.announce(context->limits.user, bytes * (pixel_bytes + LUMA_PIXEL_BYTES) + DECODER_BYTES);
+    }
     context->luma.pixels = bytes > SIZE_MAX ? NULL : malloc((size_t)bytes);
     if (!context->luma.pixels) {
         return CImage_fail(
@@ -48,35 +68,41 @@ int CImage_allocate(CImage_Context *context, uint64_t width, uint64_t height) {
     return CIMAGE_OK;
 }
 
-int CImage_decode(
-    const uint8_t *data, size_t length, uint64_t max_pixels, CImage_Luma *out, char *message, size_t message_length) {
+static int decode_known(CImage_Context *context) {
+    uint8_t signature[SIGNATURE_BYTES] = {0};
+    memcpy(signature, context->data, context->length < SIGNATURE_BYTES ? context->length : SIGNATURE_BYTES);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (formats[i].is_it(signature)) return formats[i].decode(context);
+    }
+    return CImage_fail(
+        context, CIMAGE_ERROR_FORMAT, "not a picture of a kind that is read (JPEG, PNG, WebP, HEIC, AVIF, GIF, TIFF, BMP, PGM)");
+}
+
+int CImage_decode_within(
+    const uint8_t *data, size_t length, const CImage_Limits *limits, CImage_Luma *out, char *message,
+    size_t message_length) {
     *out = (CImage_Luma){0};
     if (message && message_length > 0) message[0] = 0;
     CImage_Context context = {
         .data = data,
         .length = length,
-        .max_pixels = max_pixels,
+        .limits = *limits,
         .message = message,
         .message_length = message_length,
     };
-    int status;
-    if (CImage_is_jpeg(data, length)) {
-        status = CImage_decode_jpeg(&context);
-    } else if (CImage_is_png(data, length)) {
-        status = CImage_decode_png(&context);
-    } else if (CImage_is_pnm(data, length)) {
-        status = CImage_decode_pnm(&context);
-    } else if (length == 0) {
-        status = CImage_fail(&context, CIMAGE_ERROR_FORMAT, "the file is empty");
-    } else {
-        status = CImage_fail(&context, CIMAGE_ERROR_FORMAT, "neither a JPEG, a PNG nor a PGM/PPM picture");
-    }
+    int status = length > 0 ? decode_known(&context) : CImage_fail(&context, CIMAGE_ERROR_FORMAT, "the file is empty");
     if (status == CIMAGE_OK) {
         *out = context.luma;
     } else {
         CImage_free(&context.luma);
     }
     return status;
+}
+
+int CImage_decode(
+    const uint8_t *data, size_t length, uint64_t max_pixels, CImage_Luma *out, char *message, size_t message_length) {
+    CImage_Limits limits = {.max_pixels = max_pixels};
+    return CImage_decode_within(data, length, &limits, out, message, message_length);
 }
 
 // Reads all of an open regular file of `size` bytes. On success *out is owned by the caller.
@@ -111,25 +137,26 @@ static int load_descriptor(CImage_Context *context, int descriptor, CImage_Luma 
             S_ISDIR(information.st_mode) ? strerror(EISDIR) : "not a regular file");
     }
     uint64_t allowance = (UINT64_MAX - FILE_OVERHEAD_BYTES) / LARGEST_PIXEL_BYTES;
-    uint64_t pixels = context->max_pixels < allowance ? context->max_pixels : allowance;
+    uint64_t pixels = context->limits.max_pixels < allowance ? context->limits.max_pixels : allowance;
     uint64_t size = information.st_size < 0 ? 0 : (uint64_t)information.st_size;
     if (size > FILE_OVERHEAD_BYTES + pixels * LARGEST_PIXEL_BYTES || size > SIZE_MAX) {
         return CImage_fail(
             context, CIMAGE_ERROR_TOO_LARGE, "the file has %llu bytes, too many for %llu pixels",
-            (unsigned long long)size, (unsigned long long)context->max_pixels);
+            (unsigned long long)size, (unsigned long long)context->limits.max_pixels);
     }
     uint8_t *data = NULL;
     size_t length = 0;
     int status = read_whole(context, descriptor, (size_t)size, &data, &length);
     if (status != CIMAGE_OK) return status;
-    status = CImage_decode(data, length, context->max_pixels, out, context->message, context->message_length);
+    status = CImage_decode_within(data, length, &context->limits, out, context->message, context->message_length);
     free(data);
     return status;
 }
 
 int CImage_load(const char *path, uint64_t max_pixels, CImage_Luma *out, char *message, size_t message_length) {
     *out = (CImage_Luma){0};
-    CImage_Context context = {.max_pixels = max_pixels, .message = message, .message_length = message_length};
+    CImage_Context context = {
+        .limits = {.max_pixels = max_pixels}, .message = message, .message_length = message_length};
     // Not blocking: opening a FIFO that nobody writes would wait for ever.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0) {

@@ -23,9 +23,10 @@ typedef struct Decoder {
     CImage_Context *context;
     // Set by the failure path: what CImage_decode_jpeg returns.
     int status;
-    // Whether any part of the picture had been decoded when the data broke off.
+    // In parts of a hundred: how much had been decoded when the data first turned out damaged, at most 100 (not damaged).
+    unsigned sound_percent;
+    // Set with it when bits are missing rather than wrong.
     bool is_cut;
-    bool is_usable;
     uint8_t *row;
 } Decoder;
 
@@ -39,15 +40,40 @@ static void on_error(j_common_ptr jpeg) {
     longjmp(decoder->failure, 1);
 }
 
+// How far the decoder has come. Each scan of a progressive file goes over the whole picture and refines it: half of what the one
+// before it brought, say.
+static unsigned percent_done(const struct jpeg_decompress_struct *jpeg) {
+    unsigned rows = jpeg->total_iMCU_rows > 0 ? jpeg->total_iMCU_rows : 1;
+    unsigned row = jpeg->input_iMCU_row < rows ? jpeg->input_iMCU_row : rows;
+    unsigned done = 0, rest = 100;
+    for (int scan = 1; scan < jpeg->input_scan_number && rest > 0; scan++) {
+        done += (rest + 1) / 2;
+        rest = 100 - done;
+    }
+    return done + rest * row / rows;
+}
+
 // Warnings: the data is damaged, decoding goes on with a guess.
 static void on_message(j_common_ptr jpeg, int level) {
     if (level >= 0) return;
     jpeg->err->num_warnings++;
     Decoder *decoder = jpeg->client_data;
-    // "Premature end of data segment": bits are really missing. (The end of the file is noticed earlier, by reading ahead.)
-    if (decoder->is_cut || jpeg->err->msg_code != JWRN_HIT_MARKER) return;
-    decoder->is_cut = true;
-    decoder->is_usable = decoder->jpeg.input_scan_number > 1 || decoder->jpeg.input_iMCU_row > 0;
+    if (decoder->sound_percent < 100) return;
+    switch (jpeg->err->msg_code) {
+    // Bits are really missing. (The end of the file is noticed earlier, by reading ahead.)
+    case JWRN_HIT_MARKER: decoder->is_cut = true; break;
+    // A progressive file may end between two scans; a baseline one that lacks its end mark alone is whole.
+    case JWRN_JPEG_EOF:
+        if (!decoder->jpeg.progressive_mode) return;
+        decoder->is_cut = true;
+        break;
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_MUST_RESYNC: break;
+    default: return;
+    }
+    unsigned percent = percent_done(&decoder->jpeg);
+    decoder->sound_percent = percent < 100 ? percent : 99;
 }
 
 static void on_output(j_common_ptr jpeg) { (void)jpeg; }
@@ -89,7 +115,9 @@ static int decode(Decoder *decoder) {
     if (jpeg_read_header(jpeg, TRUE) != JPEG_HEADER_OK) {
         return CImage_fail(decoder->context, CIMAGE_ERROR_DAMAGED, "damaged JPEG: no picture in it");
     }
-    int status = CImage_allocate(decoder->context, jpeg->image_width, jpeg->image_height);
+    // Coefficients of 16 bits for every component are kept until the last scan; of one scan, only a row of blocks.
+    uint32_t pixel_bytes = jpeg_has_multiple_scans(jpeg) ? 2 * (uint32_t)jpeg->num_components : 0;
+    int status = CImage_allocate(decoder->context, jpeg->image_width, jpeg->image_height, pixel_bytes);
     if (status != CIMAGE_OK) return status;
 
     bool is_cmyk = jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK;
@@ -107,21 +135,24 @@ static int decode(Decoder *decoder) {
         }
         if (is_cmyk) luma_from_cmyk(row, target, jpeg->output_width, jpeg->saw_Adobe_marker);
     }
-    if (decoder->is_cut && !decoder->is_usable) {
+    if (decoder->is_cut && decoder->sound_percent == 0) {
         return CImage_fail(decoder->context, CIMAGE_ERROR_DAMAGED, "damaged JPEG: breaks off before its first rows");
     }
-    return CImage_orient(decoder->context, orientation_of(jpeg));
+    status = CImage_orient(decoder->context, orientation_of(jpeg));
+    if (status != CIMAGE_OK || decoder->sound_percent == 100) return status;
+    return CImage_fail(
+        decoder->context, CIMAGE_OK, "damaged JPEG: %s after about %u %% of the picture; what there is was read",
+        decoder->is_cut ? "breaks off" : "has wrong data", decoder->sound_percent);
 }
 
-bool CImage_is_jpeg(const uint8_t *data, size_t length) {
-    return length >= 3 && data[0] == 0xFF && data[1] == 0xD8 && data[2] == 0xFF;
-}
+bool CImage_is_jpeg(const uint8_t *data) { return data[0] == 0xFF && data[1] == 0xD8 && data[2] == 0xFF; }
 
 int CImage_decode_jpeg(CImage_Context *context) {
     // On the heap: its values must survive the longjmp, and it is too large for a small stack.
     Decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return CImage_fail(context, CIMAGE_ERROR_MEMORY, "no memory for the JPEG decoder");
     decoder->context = context;
+    decoder->sound_percent = 100;
     decoder->jpeg.err = jpeg_std_error(&decoder->errors);
     decoder->jpeg.client_data = decoder;
     decoder->errors.error_exit = on_error;

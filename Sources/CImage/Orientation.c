@@ -19,9 +19,10 @@ static uint32_t read32(const uint8_t *p, bool is_big) {
 }
 
 int CImage_exif_orientation(const uint8_t *data, size_t length) {
-    if (length < EXIF_PREFIX_BYTES + TIFF_HEADER_BYTES || memcmp(data, "Exif\0\0", EXIF_PREFIX_BYTES) != 0) return 1;
-    const uint8_t *tiff = data + EXIF_PREFIX_BYTES;
-    size_t size = length - EXIF_PREFIX_BYTES;
+    bool has_prefix = length >= EXIF_PREFIX_BYTES && memcmp(data, "Exif\0\0", EXIF_PREFIX_BYTES) == 0;
+    const uint8_t *tiff = has_prefix ? data + EXIF_PREFIX_BYTES : data;
+    size_t size = has_prefix ? length - EXIF_PREFIX_BYTES : length;
+    if (size < TIFF_HEADER_BYTES) return 1;
     bool is_big = tiff[0] == 'M' && tiff[1] == 'M';
     if (!is_big && !(tiff[0] == 'I' && tiff[1] == 'I')) return 1;
     if (read16(tiff + 2, is_big) != 42) return 1;

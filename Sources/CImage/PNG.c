@@ -1,4 +1,5 @@
-// PNG by libpng: every colour type and depth is expanded to 8-bit grey or RGB, with alpha laid on white, then to luma.
+// PNG by libpng: every colour type and depth is expanded to 8-bit grey or RGB, with alpha laid on white, then to luma. Chunks
+// that don't make the pixels (texts, profiles, times) are skipped unread: what they claim to unpack to takes no memory.
 #include "CImageInternal.h"
 
 #include <setjmp.h>
@@ -8,9 +9,10 @@
 #include <png.h>
 
 #define SIGNATURE_BYTES 8
-// Ancillary chunks (texts, profiles) are of no use here; these bounds keep compressed ones from filling the memory.
-#define MAX_CHUNK_BYTES (4u << 20)
-#define MAX_CACHED_CHUNKS 64
+// Length, type, check sum.
+#define CHUNK_FRAME_BYTES 12
+// What is asked of libpng: 8 bits of grey or RGB, with or without alpha.
+#define LARGEST_PIXEL_BYTES 4
 
 typedef struct Decoder {
     png_structp png;
@@ -40,24 +42,38 @@ static void on_read(png_structp png, png_bytep target, size_t count) {
     decoder->position += count;
 }
 
-static inline uint8_t on_white(uint32_t value, uint32_t alpha) {
-    return (uint8_t)((value * alpha + 255 * (255 - alpha) + 127) / 255);
-}
-
 static void luma_from_row(const uint8_t *source, uint8_t *target, size_t width, int channels) {
     switch (channels) {
     case 1: memcpy(target, source, width); break;
     case 2:
-        for (size_t x = 0; x < width; x++, source += 2) target[x] = on_white(source[0], source[1]);
+        for (size_t x = 0; x < width; x++, source += 2) target[x] = CImage_on_white(source[0], source[1]);
         break;
     case 3:
         for (size_t x = 0; x < width; x++, source += 3) target[x] = CImage_luma_of(source[0], source[1], source[2]);
         break;
     default:
         for (size_t x = 0; x < width; x++, source += 4) {
-            target[x] = on_white(CImage_luma_of(source[0], source[1], source[2]), source[3]);
+            target[x] = CImage_on_white(CImage_luma_of(source[0], source[1], source[2]), source[3]);
         }
     }
+}
+
+static uint32_t read32(const uint8_t *p) {
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+// The eXIf chunk stands before the pixels where a phone writes it. libpng, which skips it, has checked none of this.
+static int orientation_of(const CImage_Context *context) {
+    const uint8_t *next = context->data + SIGNATURE_BYTES;
+    size_t left = context->length - SIGNATURE_BYTES;
+    while (left >= CHUNK_FRAME_BYTES) {
+        size_t length = read32(next);
+        if (length > left - CHUNK_FRAME_BYTES || memcmp(next + 4, "IDAT", 4) == 0) return 1;
+        if (memcmp(next + 4, "eXIf", 4) == 0) return CImage_exif_orientation(next + 8, length);
+        next += CHUNK_FRAME_BYTES + length;
+        left -= CHUNK_FRAME_BYTES + length;
+    }
+    return 1;
 }
 
 // Runs between setjmp and its longjmp: all that must survive is in `decoder`.
@@ -67,12 +83,17 @@ static int decode(Decoder *decoder) {
     png_set_read_fn(png, decoder, on_read);
     // The size is ours to judge (max_pixels); libpng's own limit would call a large picture damaged.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_cache_max(png, MAX_CACHED_CHUNKS);
-    png_set_chunk_malloc_max(png, MAX_CHUNK_BYTES);
+    // All but IHDR, PLTE, tRNS, IDAT and IEND. (An over-long one is only a benign error for libpng: it allocates what it claims.)
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    // No mutation would get past the check sums.
+    png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+#endif
     png_read_info(png, decoder->info);
     size_t width = png_get_image_width(png, decoder->info);
     size_t height = png_get_image_height(png, decoder->info);
-    int status = CImage_allocate(context, width, height);
+    bool is_interlaced = png_get_interlace_type(png, decoder->info) != PNG_INTERLACE_NONE;
+    int status = CImage_allocate(context, width, height, is_interlaced ? LARGEST_PIXEL_BYTES : 0);
     if (status != CIMAGE_OK) return status;
 
     png_set_expand(png);
@@ -96,12 +117,10 @@ static int decode(Decoder *decoder) {
             if (pass == passes - 1) luma_from_row(row, context->luma.pixels + y * width, width, channels);
         }
     }
-    return CIMAGE_OK;
+    return CImage_orient(context, orientation_of(context));
 }
 
-bool CImage_is_png(const uint8_t *data, size_t length) {
-    return length >= SIGNATURE_BYTES && png_sig_cmp(data, 0, SIGNATURE_BYTES) == 0;
-}
+bool CImage_is_png(const uint8_t *data) { return png_sig_cmp(data, 0, SIGNATURE_BYTES) == 0; }
 
 // The only function with a setjmp; what it changes afterwards lives in the caller's `decoder`.
 static int decode_guarded(Decoder *decoder) {

@@ -53,8 +53,8 @@ static bool read_sample(Cursor *cursor, bool is_plain, uint32_t largest, uint32_
     return value <= largest;
 }
 
-bool CImage_is_pnm(const uint8_t *data, size_t length) {
-    return length >= 3 && data[0] == 'P' && (data[1] == '2' || data[1] == '3' || data[1] == '5' || data[1] == '6')
+bool CImage_is_pnm(const uint8_t *data) {
+    return data[0] == 'P' && (data[1] == '2' || data[1] == '3' || data[1] == '5' || data[1] == '6')
         && (is_space(data[2]) || data[2] == '#');
 }
 
@@ -74,7 +74,7 @@ int CImage_decode_pnm(CImage_Context *context) {
         }
         cursor.next++;
     }
-    int status = CImage_allocate(context, width, height);
+    int status = CImage_allocate(context, width, height, 0);
     if (status != CIMAGE_OK) return status;
 
     size_t count = (size_t)width * height;

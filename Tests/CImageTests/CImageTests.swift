@@ -93,6 +93,10 @@ import Testing
         #expect(statuses[firstGood...].allSatisfy { $0 == ok })
         #expect(statuses[3..<firstGood].allSatisfy { $0 == damaged })
     }
+
+    @Test func aWholeBaselinePictureThatLacksItsEndMarkIsNotDamaged() {
+        #expect(Decoded(Array(Pictures.jpegGrey.dropLast(2))).message.isEmpty)
+    }
 }
 
 @Suite struct PlainPictures {
@@ -175,7 +179,7 @@ import Testing
 
     @Test func otherBytesAreNoPicture() {
         #expect(Decoded([]).status == formatError)
-        #expect(Decoded(Array("GIF89a".utf8)).status == formatError)
+        #expect(Decoded(Array("GIF89a".utf8)).status == damaged)
         #expect(Decoded([UInt8](repeating: 0, count: 4096)).status == formatError)
     }
 
