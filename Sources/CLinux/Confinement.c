@@ -6,11 +6,15 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <seccomp.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// Asked before the confinement, which refuses to look for it.
+static long page_bytes = 4096;
 
 static int limit(int resource, rlim_t value) {
     struct rlimit current;
@@ -38,6 +42,7 @@ static int drop_capabilities(void) {
 
 int CLinux_drop_privileges(const CLinux_Limits *limits) {
     be_first_to_go();
+    page_bytes = sysconf(_SC_PAGESIZE);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -errno;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return -errno;
     int status = drop_capabilities();
@@ -47,6 +52,42 @@ int CLinux_drop_privileges(const CLinux_Limits *limits) {
     if (!status) status = limit(RLIMIT_FSIZE, 0);
     if (!status) status = limit(RLIMIT_NPROC, 0);
     return status;
+}
+
+int CLinux_memory_gauge(void) {
+    int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+// Private writable memory in bytes: the sixth number of statm (proc(5)), in pages. What RLIMIT_DATA counts, and the stack.
+static int64_t held_bytes(int gauge) {
+    char text[160];
+    if (lseek(gauge, 0, SEEK_SET) < 0) return -errno;
+    ssize_t length = read(gauge, text, sizeof text - 1);
+    if (length < 0) return -errno;
+    text[length] = 0;
+    char *next = text;
+    unsigned long long pages = 0;
+    for (int field = 0; field < 6; field++) {
+        char *start = next;
+        pages = strtoull(start, &next, 10);
+        if (next == start) return -EIO;
+    }
+    return (int64_t)(pages * (unsigned long long)page_bytes);
+}
+
+int CLinux_bound_memory(int gauge, uint64_t more_bytes) {
+    struct rlimit limits;
+    if (getrlimit(RLIMIT_DATA, &limits) < 0) return -errno;
+    rlim_t wanted = limits.rlim_max;
+    if (more_bytes != UINT64_MAX) {
+        int64_t held = held_bytes(gauge);
+        if (held < 0) return (int)held;
+        rlim_t sum = (rlim_t)held + more_bytes;
+        if (sum >= more_bytes && (wanted == RLIM_INFINITY || sum < wanted)) wanted = sum;
+    }
+    limits.rlim_cur = wanted;
+    return setrlimit(RLIMIT_DATA, &limits) < 0 ? -errno : 0;
 }
 
 // What malloc, the C++ and Swift runtimes, abort() and the message loop need. Names that an architecture lacks are skipped by
@@ -66,8 +107,18 @@ static const int refused[] = {
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(fstat),
     SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
     SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ioctl), SCMP_SYS(fcntl), SCMP_SYS(prctl), SCMP_SYS(uname),
-    SCMP_SYS(getrlimit), SCMP_SYS(prlimit64), SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(getrlimit), SCMP_SYS(sched_getaffinity),
 };
+
+// A process bounds its own memory (CLinux_bound_memory); all other limits, and those of other processes, are out of reach.
+static int add_limit_rules(scmp_filter_ctx filter) {
+    const struct scmp_arg_cmp itself = SCMP_A0(SCMP_CMP_EQ, 0), memory = SCMP_A1(SCMP_CMP_EQ, RLIMIT_DATA);
+    const struct scmp_arg_cmp another = SCMP_A0(SCMP_CMP_NE, 0), other = SCMP_A1(SCMP_CMP_NE, RLIMIT_DATA);
+    int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, itself, memory);
+    if (!status) status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, another);
+    if (!status) status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, other);
+    return status;
+}
 
 static int add_rules(scmp_filter_ctx filter) {
     int status = 0;
@@ -77,6 +128,7 @@ static int add_rules(scmp_filter_ctx filter) {
     for (size_t i = 0; !status && i < sizeof refused / sizeof refused[0]; i++) {
         status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[i], 0);
     }
+    if (!status) status = add_limit_rules(filter);
     // No memory becomes executable: every library is loaded by now.
     if (!status) {
         status = seccomp_rule_add(

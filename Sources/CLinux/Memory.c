@@ -24,7 +24,7 @@ int CLinux_memfd_create(const char *name, uint64_t size) {
 }
 
 int CLinux_memfd_seal(int descriptor, int mode) {
-    int write_seal = mode == CLINUX_SEAL_CONTENT ? F_SEAL_WRITE : F_SEAL_FUTURE_WRITE;
+    int write_seal = mode == CLINUX_SEAL_CONTENT ? F_SEAL_WRITE : mode == CLINUX_SEAL_SIZE ? 0 : F_SEAL_FUTURE_WRITE;
     if (fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | write_seal | F_SEAL_SEAL) < 0) return -errno;
     return 0;
 }

@@ -26,6 +26,14 @@ package final class DecodeEngine {
     /// and a half seconds on a PC.
     static let exhaustiveBudget = 150_000_000
 
+    /// What an exhaustive read of a picture takes at most: copies of up to four times its size where it is treated, as many again
+    /// in the decoders, and their tables.
+    package static func memoryBytes(for size: FrameSize) -> UInt64 {
+        let pixels = size.width * size.height
+        let treated = min(pixels, LumaPlane.mostTreatedPixels)
+        return UInt64(treated * 32 + (pixels - treated) * 4 + (96 << 20))
+    }
+
     package init(rules: DecodeRules) {
         self.rules = rules
         symbologyRules = SymbologyRules(rules)

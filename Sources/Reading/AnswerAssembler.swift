@@ -10,6 +10,8 @@ struct AnswerAssembler {
         /// The picture could be opened.
         case opened(FrameSize)
         case pass(Int)
+        /// A part of the picture is missing or wrong.
+        case damaged(String)
         /// Not an answer to what was asked.
         case garbage
     }
@@ -42,6 +44,7 @@ struct AnswerAssembler {
             ticket = nil
             return .refused(reason)
         case .opened(ticket, let size): return .opened(size)
+        case .damaged(ticket, let damage): return .damaged(damage)
         case .pass(ticket, let number): return .pass(number)
         default: return .garbage
         }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import ScanCore
 
 /// A picture file's bytes in sealed memory, to be passed to a reader process: the file itself may change, and is opened here.
 struct PictureFile: ~Copyable {
@@ -11,55 +12,93 @@ struct PictureFile: ~Copyable {
         self.byteCount = byteCount
     }
 
-    /// The error's text names the path.
-    static func load(path: String, maxBytes: Int) throws(ReaderError) -> PictureFile {
+    deinit { close(descriptor) }
+
+    /// The error's text names the source.
+    static func load(_ source: PictureSource, maxBytes: Int) throws(ReaderError) -> PictureFile {
+        switch source {
+        case .file(let name): try load(name, maxBytes: maxBytes)
+        case .standardInput: try loadStream(STDIN_FILENO, "standard input", maxBytes: maxBytes)
+        }
+    }
+
+    private static func load(_ name: FileName, maxBytes: Int) throws(ReaderError) -> PictureFile {
         // Not blocking: opening a pipe or a terminal must not hang.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { throw ReaderError("\(path) can't be opened: \(systemMessage(errno))") }
+        let file = name.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        guard file >= 0 else { throw ReaderError("\(name) can't be opened: \(systemMessage(errno))") }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw ReaderError("\(path): \(systemMessage(errno))") }
+        guard fstat(file, &status) == 0 else { throw ReaderError("\(name): \(systemMessage(errno))") }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ReaderError("\(path) is not a file: name JPEG, PNG or PGM files")
+            throw ReaderError("\(name) is not a file: name pictures (\(PictureKinds.names))")
         }
-        guard status.st_size > 0 else { throw ReaderError("\(path) is empty") }
-        guard status.st_size <= maxBytes else {
-            throw ReaderError(
-                "\(path) has \(status.st_size >> 20) MB, more than the limit of \(maxBytes >> 20) MB for a picture file"
-            )
+        guard status.st_size > 0 else { throw ReaderError("\(name) is empty") }
+        guard status.st_size <= maxBytes else { throw tooLarge("\(name)", "\(status.st_size >> 20) MB", maxBytes) }
+        return try sealed(byteCount: Int(status.st_size), name.description) { (target, _) throws(ReaderError) in
+            try readSome(file, target, name.description)
         }
-        let byteCount = UInt64(status.st_size)
-        let descriptor = CLinux_memfd_create("scanstation-picture", byteCount)
-        guard descriptor >= 0 else {
-            throw ReaderError("no memory for \(path): \(systemMessage(-descriptor))")
+    }
+
+    /// A pipe or whatever else is read to its end, and must have ended within `maxBytes`.
+    private static func loadStream(_ file: Int32, _ name: String, maxBytes: Int) throws(ReaderError) -> PictureFile {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw ReaderError("\(name) can't be read: \(systemMessage(errno))") }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+            guard bytes.count <= maxBytes else { throw tooLarge(name, "more", maxBytes) }
         }
-        let picture = PictureFile(descriptor: descriptor, byteCount: byteCount)
-        try fill(descriptor, from: file, byteCount, path)
+        guard !bytes.isEmpty else { throw ReaderError("\(name) is empty") }
+        return try sealed(byteCount: bytes.count, name) { (target, filled) throws(ReaderError) in
+            bytes[filled...].withUnsafeBytes { target.copyMemory(from: $0) }
+            return bytes.count - filled
+        }
+    }
+
+    private static func tooLarge(_ name: String, _ size: String, _ maxBytes: Int) -> ReaderError {
+        ReaderError("\(name) has \(size), more than the limit of \(maxBytes >> 20) MB for a picture file")
+    }
+
+    /// - Parameter fill: puts some of the bytes from the given position on into the memory, and says how many.
+    private static func sealed(
+        byteCount: Int, _ name: String, _ fill: (UnsafeMutableRawBufferPointer, Int) throws(ReaderError) -> Int
+    ) throws(ReaderError) -> PictureFile {
+        let memory = CLinux_memfd_create("scanstation-picture", UInt64(byteCount))
+        guard memory >= 0 else { throw ReaderError("no memory for \(name): \(systemMessage(-memory))") }
+        let picture = PictureFile(descriptor: memory, byteCount: UInt64(byteCount))
+        var error: Int32 = 0
+        guard let base = CLinux_map(memory, UInt64(byteCount), 1, &error) else {
+            throw ReaderError("no memory for \(name): \(systemMessage(error))")
+        }
+        do throws(ReaderError) {
+            var filled = 0
+            while filled < byteCount {
+                filled += try fill(
+                    UnsafeMutableRawBufferPointer(start: base + filled, count: byteCount - filled), filled)
+            }
+        } catch {
+            CLinux_unmap(base, UInt64(byteCount))
+            throw error
+        }
+        CLinux_unmap(base, UInt64(byteCount))
+        let status = CLinux_memfd_seal(memory, Int32(CLINUX_SEAL_CONTENT))
+        guard status == 0 else { throw ReaderError("memory for \(name) can't be sealed: \(systemMessage(-status))") }
         return picture
     }
 
-    deinit { close(descriptor) }
-
-    private static func fill(
-        _ memory: Int32, from file: Int32, _ byteCount: UInt64, _ path: String
-    ) throws(ReaderError) {
-        var error: Int32 = 0
-        guard let base = CLinux_map(memory, byteCount, 1, &error) else {
-            throw ReaderError("no memory for \(path): \(systemMessage(error))")
-        }
-        var filled = 0
-        while filled < Int(byteCount) {
-            let count = read(file, base + filled, Int(byteCount) - filled)
+    private static func readSome(
+        _ file: Int32, _ target: UnsafeMutableRawBufferPointer, _ name: String
+    ) throws(ReaderError) -> Int {
+        while true {
+            let count = Glibc.read(file, target.baseAddress, target.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                let reason = count < 0 ? systemMessage(errno) : "it became shorter"
-                CLinux_unmap(base, byteCount)
-                throw ReaderError("\(path) can't be read: \(reason)")
+                throw ReaderError("\(name) can't be read: \(count < 0 ? systemMessage(errno) : "it became shorter")")
             }
-            filled += count
+            return count
         }
-        CLinux_unmap(base, byteCount)
-        let status = CLinux_memfd_seal(memory, Int32(CLINUX_SEAL_CONTENT))
-        guard status == 0 else { throw ReaderError("memory for \(path) can't be sealed: \(systemMessage(-status))") }
     }
 }

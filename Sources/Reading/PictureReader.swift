@@ -57,17 +57,19 @@ public actor PictureReader {
     /// Ends the process; the next `read` starts another.
     public func stop() { worker = nil }
 
-    /// Reads one file. What goes wrong is in the result.
-    public func read(_ path: String) async -> PictureResult {
+    /// Reads one file, or what comes in. What goes wrong is in the result.
+    public func read(_ source: PictureSource) async -> PictureResult {
         var result = PictureResult()
         do throws(ReaderError) {
-            let file = try PictureFile.load(path: path, maxBytes: limits.maxFileBytes)
-            try read(file, path, &result)
+            let file = try PictureFile.load(source, maxBytes: limits.maxFileBytes)
+            try read(file, source.description, &result)
         } catch {
             result.error = error.message
         }
         return result
     }
+
+    public func read(_ path: String) async -> PictureResult { await read(.file(FileName(path))) }
 
     private func read(
         _ file: borrowing PictureFile, _ path: String, _ result: inout PictureResult
@@ -133,6 +135,9 @@ public actor PictureReader {
                 case .incomplete: continue
                 case .opened(let size):
                     result.size = size
+                    continue
+                case .damaged(let damage):
+                    result.damage = damage
                     continue
                 case .pass(let number):
                     pass = number

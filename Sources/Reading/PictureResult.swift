@@ -8,6 +8,8 @@ public struct PictureResult: Hashable, Sendable {
     public var size: FrameSize?
     /// Why the picture was not read, or not to the end; one line.
     public var error: String?
+    /// What is missing or wrong of a picture that was read all the same; one line.
+    public var damage: String?
     /// Reader processes that crashed on it. Reading went on with the next pass each time.
     public var crashes = 0
     /// The deadline ended the read.

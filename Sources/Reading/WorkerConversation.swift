@@ -14,7 +14,7 @@ final class WorkerConversation {
     /// From the start until ready; as `ReaderMachine.Limits.readyDeadline`.
     static let readyDeadline = Duration.seconds(10)
 
-    private let process: WorkerProcess
+    let process: WorkerProcess
     private let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: ReaderLimits.maxPacketLength, alignment: 8)
     private var isReaped = false

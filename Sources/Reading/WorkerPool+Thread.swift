@@ -125,7 +125,7 @@ extension WorkerPool {
             // It couldn't (out of memory, say) but lives: a frame without symbols.
             let summary = ReaderAnswer.Summary(symbolCount: 0, omittedCount: 0, decodeNanoseconds: 0)
             perform(state.machine.handle(.answered(id, [], summary), at: Self.now()), &state)
-        case .garbage?, .opened?, .pass?:
+        case .garbage?, .opened?, .damaged?, .pass?:
             perform(state.machine.handle(.workerTalkedGarbage(id), at: Self.now()), &state)
         }
     }

@@ -1,21 +1,24 @@
 import CLinux
 import Glibc
 
-/// Memory of the station's, mapped read-only for as long as this lives.
+/// Memory of the station's, mapped for as long as this lives.
 final class SharedBytes {
     let base: UnsafeRawPointer
     let byteCount: UInt64
+    /// `nil` where it is only read.
+    let writable: UnsafeMutableRawPointer?
     private let mapping: UnsafeMutableRawPointer
 
     /// `nil` when there is no such memory, or less of it. The descriptor stays the caller's.
-    init?(descriptor: Int32, byteCount: UInt64) {
+    init?(descriptor: Int32, byteCount: UInt64, isWritable: Bool = false) {
         var error: Int32 = 0
         guard descriptor >= 0, lseek(descriptor, 0, SEEK_END) >= Int64(clamping: byteCount),
-            let mapping = CLinux_map(descriptor, byteCount, 0, &error)
+            let mapping = CLinux_map(descriptor, byteCount, isWritable ? 1 : 0, &error)
         else { return nil }
         self.mapping = mapping
         self.byteCount = byteCount
         base = UnsafeRawPointer(mapping)
+        writable = isWritable ? mapping : nil
     }
 
     deinit { CLinux_unmap(mapping, byteCount) }

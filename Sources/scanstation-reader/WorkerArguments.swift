@@ -20,8 +20,8 @@ struct WorkerArguments {
           --serve              serve the station on descriptor 3 (a SOCK_SEQPACKET socket)
           --memory-limit MB    address space while serving; default 1024, 64…65536
           --fault WHAT         test aid while serving: misbehave on the Nth frame or picture since the start; WHAT is
-                               crash-on-frame=N, hang-on-frame=N, garbage-on-frame=N, open-on-frame=N, crash-on-pass=N,
-                               hang-on-pass=N, crash-at-start or hang-at-start
+                               crash-on-frame=N, hang-on-frame=N, garbage-on-frame=N, open-on-frame=N, swell-on-frame=N,
+                               crash-on-pass=N, hang-on-pass=N, crash-at-start or hang-at-start
 
         """
 

@@ -8,6 +8,8 @@ enum WorkerFault: Hashable {
     case garbage(frame: Int)
     /// Tries to open a file, and crashes if that succeeds; then to start a process.
     case open(frame: Int)
+    /// A library that takes all the memory it gets while a picture is decoded; crashes if that is far more than the picture needs.
+    case swell(frame: Int)
     case crashInPass(Int)
     case hangInPass(Int)
     case crashAtStart
@@ -21,6 +23,7 @@ enum WorkerFault: Hashable {
         case ("hang-on-frame", let number?): self = .hang(frame: number)
         case ("garbage-on-frame", let number?): self = .garbage(frame: number)
         case ("open-on-frame", let number?): self = .open(frame: number)
+        case ("swell-on-frame", let number?): self = .swell(frame: number)
         case ("crash-on-pass", let number?): self = .crashInPass(number)
         case ("hang-on-pass", let number?): self = .hangInPass(number)
         case ("crash-at-start", nil): self = .crashAtStart
@@ -44,6 +47,15 @@ enum WorkerFault: Hashable {
             // Ends the process, as no system call for it is allowed.
             _ = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         }
+    }
+
+    /// Beside the decoding of a small picture.
+    func strikeInDecoding(frame: Int) {
+        guard self == .swell(frame: frame) else { return }
+        let piece = 16 << 20
+        let pieces = (0..<64).map { _ in malloc(piece) }
+        if pieces.allSatisfy({ $0 != nil }) { abort() }
+        pieces.forEach(free)
     }
 
     func strike(pass: Int) {

@@ -14,11 +14,14 @@ final class WorkerLoop {
     private let fault: WorkerFault
     private var engine = DecodeEngine(rules: DecodeRules(symbologies: [:]))
     private var ring: SharedBytes?
+    private var canvas: SharedBytes?
+    private let memory: WorkerMemory
     private var frames = 0
 
-    init(channel: Int32, isConfined: Bool, fault: WorkerFault) {
+    init(channel: Int32, isConfined: Bool, memory: WorkerMemory, fault: WorkerFault) {
         self.channel = channel
         self.isConfined = isConfined
+        self.memory = memory
         self.fault = fault
     }
 
@@ -55,7 +58,17 @@ final class WorkerLoop {
         case .picture(let order):
             frames += 1
             fault.strike(frame: frames, send: sendRaw)
-            return WorkerPicture(order: order, engine: engine, fault: fault, send: send).read(descriptor)
+            return WorkerPicture(
+                order: order, engine: engine, memory: memory, fault: fault, frame: frames, send: send
+            ).read(descriptor)
+        case .canvas(let byteCount):
+            canvas = nil
+            canvas = SharedBytes(descriptor: descriptor, byteCount: byteCount, isWritable: true)
+            return canvas != nil
+        case .show(let order):
+            frames += 1
+            fault.strike(frame: frames, send: sendRaw)
+            return WorkerShow(order: order, memory: memory, send: send).draw(descriptor, on: canvas)
         case .capabilities:
             let capabilities = DecodeEngine.capabilities()
             guard capabilities.allSatisfy({ send(.capability($0)) }) else { return false }

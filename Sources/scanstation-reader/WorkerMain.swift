@@ -37,10 +37,11 @@ enum WorkerMain {
         guard CLinux_drop_privileges(&limits) == 0 else { return osError }
         // Whatever the decoders load or look up on their first use must happen while opening files is allowed.
         warmUp()
+        let memory = WorkerMemory()
         let status = CLinux_confine()
         // Without the filter it is still a process of its own without privileges; the station logs the lack.
         guard status == 0 || status == -ENOSYS else { return osError }
-        let loop = WorkerLoop(channel: channel, isConfined: status == 0, fault: arguments.fault)
+        let loop = WorkerLoop(channel: channel, isConfined: status == 0, memory: memory, fault: arguments.fault)
         return loop.run()
     }
 

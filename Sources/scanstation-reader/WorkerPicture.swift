@@ -1,4 +1,3 @@
-import CImage
 import CLinux
 import Decoding
 import ScanCore
@@ -8,28 +7,30 @@ import ScanCore
 struct WorkerPicture {
     let order: ReaderRequest.PictureOrder
     let engine: DecodeEngine
+    let memory: WorkerMemory
     let fault: WorkerFault
+    /// Its number, for faults.
+    let frame: Int
     let send: (ReaderAnswer) -> Bool
 
     /// `false` when the station is gone or passed no file.
     func read(_ descriptor: Int32) -> Bool {
-        var image = CImage_Luma()
-        defer { CImage_free(&image) }
-        // The file's bytes are let go of before decoding.
         guard let file = SharedBytes(descriptor: descriptor, byteCount: order.byteCount) else { return false }
-        var message = [CChar](repeating: 0, count: 256)
-        let status = CImage_decode(
-            file.base.assumingMemoryBound(to: UInt8.self), Int(file.byteCount), order.maxPixels, &image, &message,
-            message.count)
-        guard status == CIMAGE_OK, let pixels = image.pixels else {
-            return send(.refused(ticket: order.ticket, Self.text(message)))
+        let picture: PictureDecoder.Picture
+        do {
+            picture = try PictureDecoder(memory: memory).decode(file, maxPixels: order.maxPixels) {
+                fault.strikeInDecoding(frame: frame)
+            }
+        } catch {
+            return send(.refused(ticket: order.ticket, error.message))
         }
-        let size = FrameSize(width: Int(image.width), height: Int(image.height))
-        guard size.isReadable else {
-            return send(.refused(ticket: order.ticket, "\(size) pixels are too many for one side"))
+        guard send(.opened(ticket: order.ticket, picture.view.size)) else { return false }
+        if let damage = picture.damage, !send(.damaged(ticket: order.ticket, damage)) { return false }
+        return withExtendedLifetime(picture) {
+            memory.bound(DecodeEngine.memoryBytes(for: picture.view.size))
+            defer { memory.lift() }
+            return read(picture.view)
         }
-        guard send(.opened(ticket: order.ticket, size)) else { return false }
-        return read(LumaView(base: pixels, size: size, rowStride: size.width))
     }
 
     private func read(_ view: LumaView) -> Bool {
@@ -50,9 +51,5 @@ struct WorkerPicture {
         guard isConnected else { return false }
         var answer = WorkerAnswer(ticket: order.ticket, send: send)
         return answer.finish(symbols, nanoseconds: CLinux_monotonic_ns() - start)
-    }
-
-    private static func text(_ message: [CChar]) -> String {
-        String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

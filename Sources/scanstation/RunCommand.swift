@@ -140,8 +140,15 @@ struct RunCommand: AsyncParsableCommand {
         var settings = settings
         if let socket { settings.control.socket = socket }
         if let logLevel { settings.log.level = logLevel }
-        if !scene.isEmpty { settings.capture.source = .replay(ReplaySettings(paths: scene)) }
+        if !scene.isEmpty { settings.capture.source = Self.replay(scene, as: settings.capture.source) }
         return settings
+    }
+
+    /// These pictures; how they are shown is the configuration's.
+    static func replay(_ scene: [String], as configured: CaptureSettings.Source) -> CaptureSettings.Source {
+        var replay = if case .replay(let settings) = configured { settings } else { ReplaySettings() }
+        replay.paths = scene
+        return .replay(replay)
     }
 
     private func adapted(_ settings: StationSettings, to desk: Desk) -> StationSettings {

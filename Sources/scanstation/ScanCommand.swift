@@ -9,14 +9,16 @@ import Wire
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Read the codes in pictures (JPEG, PNG, PGM).",
+        abstract: "Read the codes in pictures (\(PictureKinds.names)).",
         discussion: """
             One line a picture: JSON with the file's name and its codes, or with --text one line a code. A folder stands for \
-            the pictures in it. What can't be read (missing, empty, damaged, over 100 megapixels) is told on standard error, \
-            too, and the others are read. Exit 0 when something was read, 1 when nothing was.
+            the pictures in it and below; - stands for a picture on standard input. What can't be read (missing, empty, \
+            damaged, over 100 megapixels) is told on standard error, too, and the others are read; of a picture that breaks \
+            off, what there is. At the end standard error says how many there were, and what was skipped. Exit 0 when \
+            something was read, 1 when nothing was.
             """)
 
-    @Argument(help: "Pictures, or folders of pictures.") var files: [String]
+    @Argument(help: "Pictures, folders of pictures, or - for standard input.") var files: [String]
     @OptionGroup var configuration: ConfigurationOptions
     @Flag(help: "Readable lines: FILE, symbology and text.") var text = false
     @Option(
@@ -32,10 +34,8 @@ struct ScanCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessSignals.ignoreBrokenPipes()
         let settings = try configuration.load()
-        let pictures = PictureFiles.expand(files) { folder in
-            Console.error(
-                "\(TerminalText.escape(folder)): no picture in it (\(PictureFiles.endings.joined(separator: ", ")))")
-        }
+        let found = findPictures()
+        let pictures = found.pictures
         guard !pictures.isEmpty else { throw ExitStatus.nothing }
         var reading = settings.reading
         if let only {
@@ -48,8 +48,7 @@ struct ScanCommand: AsyncParsableCommand {
             PictureReader(settings: reading, executable: ReaderExecutable.locate())
         }
 
-        var found = 0
-        var failed = 0
+        var summary = PictureSummary()
         // Results come out in the order of the files, however long each takes.
         var waiting: [Int: PictureLine] = [:]
         var nextIndex = 0
@@ -61,15 +60,7 @@ struct ScanCommand: AsyncParsableCommand {
                 upcoming += 1
                 group.addTask {
                     let result = await readers[reader].read(pictures[index])
-                    let codes = result.symbols.map {
-                        PictureLine.Code(symbol: $0, payload: interpreter.interpret($0))
-                    }
-                    return (
-                        index, reader,
-                        PictureLine(
-                            file: pictures[index], size: result.size, codes: codes, error: result.error,
-                            decodeTime: result.decodeTime)
-                    )
+                    return (index, reader, PictureLine(pictures[index], result, interpreter))
                 }
             }
             for reader in readers.indices { enqueue(on: reader) }
@@ -77,22 +68,33 @@ struct ScanCommand: AsyncParsableCommand {
                 waiting[index] = line
                 while let line = waiting.removeValue(forKey: nextIndex) {
                     nextIndex += 1
-                    found += line.codes.count
-                    if line.error != nil { failed += 1 }
+                    summary.add(line)
                     progress.clear()
                     guard show(line) else { return group.cancelAll() }
                 }
-                progress.show(done: nextIndex, found: found)
+                progress.show(done: nextIndex, found: summary.codes)
                 enqueue(on: reader)
             }
         }
         progress.clear()
         for reader in readers { await reader.stop() }
-        if pictures.count > 1, Console.isErrorTerminal {
-            Console.error(
-                "\(found) codes in \(pictures.count) pictures" + (failed > 0 ? ", \(failed) with an error" : ""))
+        if pictures.count > 1 || found.hasFolder { Console.error(summary.text(skipped: found.skipped)) }
+        if summary.codes == 0 { throw ExitStatus.nothing }
+    }
+
+    private func findPictures() -> PictureFiles {
+        var names = ArgumentNames()
+        var found = PictureFiles()
+        for file in files { found.add(names.name(file)) }
+        for (folder, reason) in found.unreadable {
+            Console.error("\(TerminalText.escape(folder.description)) can't be searched: \(reason)")
         }
-        if found == 0 { throw ExitStatus.nothing }
+        for folder in found.empty {
+            let skipped = found.skipped.map { "; skipped \($0)" } ?? ""
+            let name = TerminalText.escape(folder.description)
+            Console.error("\(name): no picture in it or below (\(PictureKinds.names))\(skipped)")
+        }
+        return found
     }
 
     /// Returns false when nobody reads our output any more.
@@ -129,5 +131,14 @@ struct ScanCommand: AsyncParsableCommand {
                 }
                 return symbology
             })
+    }
+}
+
+extension PictureLine {
+    init(_ source: PictureSource, _ result: PictureResult, _ interpreter: PayloadInterpreter) {
+        self.init(
+            file: source.description, size: result.size,
+            codes: result.symbols.map { Code(symbol: $0, payload: interpreter.interpret($0)) },
+            error: result.error ?? result.damage.map { "\(source): \($0)" }, decodeTime: result.decodeTime)
     }
 }

@@ -1,7 +1,9 @@
+import Glibc
 import ScanCore
 import Testing
 
 @testable import Capture
+@testable import Reading
 
 @Suite(.timeLimit(.minutes(10))) struct ReplayTests {
     /// Takes what a device delivers.
@@ -103,7 +105,7 @@ import Testing
     @Test func `the built-in scene is the first folder with pictures`() throws {
         let folder = try TemporaryFolder()
         let picture = try folder.write("01.png", smallPNG)
-        #expect(try SceneFiles.resolve([], builtIn: ["/nonexistent", folder.path]) == [picture])
+        #expect(try SceneFiles.resolve([], builtIn: ["/nonexistent", folder.path]) == [FileName(picture)])
     }
 
     @Test func `a looping scene goes on and a stop ends it`() async throws {
@@ -147,12 +149,45 @@ import Testing
         let large = try folder.writePGM("l.pgm", width: 32, height: 4, pixels: row + row + row + row)
         let small = try folder.writePGM("s.pgm", width: 4, height: 4, grey: 7)
         let (frames, _) = try await Self.play(Self.unpaced([large, small]))
-        let ground = Picture.ground
+        let ground = Letterbox.ground
         let largeRow = [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 255, count: 8)
         #expect(Array(frames[0].pixels[0..<16]) == [UInt8](repeating: ground, count: 16))
         #expect(Array(frames[0].pixels[48..<64]) == largeRow)
         let smallRow = [UInt8](repeating: ground, count: 6) + [7, 7, 7, 7] + [UInt8](repeating: ground, count: 6)
         #expect(Array(frames[1].pixels[32..<48]) == smallRow)
+    }
+
+    @Test func `a picture that is slow to decode holds up no frame, and a stop ends the wait for it`() async throws {
+        let folder = try TemporaryFolder()
+        let files = try ["a.pgm", "b.pgm"].map { FileName(try folder.writePGM($0, width: 2, height: 2, grey: 1)) }
+        let renderer = PictureRenderer(
+            limits: .init(), executable: ReaderExecutable.locate(), faults: ["--fault", "hang-on-frame=2"])
+        var settings = ReplaySettings()
+        settings.framesPerPicture = 1
+        var player = ScenePlayer(
+            files: files, settings: settings, size: FrameSize(width: 8, height: 8), renderer: renderer)
+        try player.prepare { _ in }
+        for _ in 0..<1000 { #expect(try player.next(waits: false) { _ in }?.label == "a.pgm") }
+        let stop = player.stop
+        let (waiting, began) = (player, Recorder<Bool>())
+        async let last = blocking {
+            var player = waiting
+            began.add(true)
+            return try player.next { _ in }?.label
+        }
+        await began.wait(count: 1)
+        stop()
+        #expect(try await last == nil)
+    }
+
+    @Test func `a name that isn't UTF-8 is shown escaped`() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try folder.writePGM("a.pgm", width: 2, height: 2, grey: 1)
+        let odd = FileName(folder.path).appending(FileName(bytes: [0xE9] + Array(".pgm".utf8)))
+        #expect(odd.withCString { rename(plain, $0) } == 0)
+        defer { _ = odd.withCString { unlink($0) } }
+        let (frames, _) = try await Self.play(Self.unpaced([folder.path]))
+        #expect(frames.map(\.info.label) == ["\\xE9.pgm"])
     }
 
     @Test func `simulated movement depends on seed and frame alone`() throws {
@@ -185,16 +220,19 @@ import Testing
     }
 
     @Test func `the cache is bounded and the picture used longest ago goes first`() throws {
-        let folder = try TemporaryFolder()
-        let paths = try (0..<4).map { try folder.writePGM("\($0).pgm", width: 2, height: 2, grey: 1) }
         let size = FrameSize(width: 10, height: 10)
+        let pictures = (0..<4).map { Picture(size: size, pixels: [UInt8](repeating: 1, count: 100), name: "\($0)") }
         var cache = PictureCache(limit: 250)
-        let first = try cache.picture(paths[0], fitting: size)
-        _ = try cache.picture(paths[1], fitting: size)
-        #expect(try cache.picture(paths[0], fitting: size) === first)
-        _ = try cache.picture(paths[2], fitting: size)
+        var made: [String] = []
+        func show(_ index: Int) throws -> Picture {
+            try cache.picture(FileName("\(index).pgm")) { () throws(SceneReel.Unreadable) in
+                made.append("\(index)")
+                return pictures[index]
+            }
+        }
+        for index in [0, 1, 0, 2, 0, 1] { #expect(try show(index) === pictures[index]) }
+        #expect(made == ["0", "1", "2", "1"])
         #expect(cache.count == 2)
-        #expect(try cache.picture(paths[0], fitting: size) === first)
     }
 
     @Test func `a controller over a replay reads it once and becomes available`() async throws {

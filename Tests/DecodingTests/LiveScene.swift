@@ -48,7 +48,7 @@ struct LiveScene {
         var replay = ReplaySettings(paths: pictures.map { "\(folder)/\($0)" })
         replay.framesPerPicture = framesPerPicture
         replay.loops = false
-        var player = ScenePlayer(files: replay.paths, settings: replay, size: Self.size)
+        var player = ScenePlayer(files: replay.paths.map { FileName($0) }, settings: replay, size: Self.size)
         try player.prepare { _ in }
         var run = Run(self)
         return try run.show(&player)

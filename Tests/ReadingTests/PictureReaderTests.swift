@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import ScanCore
 import Testing
@@ -94,6 +95,51 @@ final class PictureReaderTests {
         let second = await reader.read(path)
         #expect(second.symbols.count == 1)
         #expect(second.error == nil)
+    }
+
+    @Test func `a library that takes far more memory than the picture needs gets none`() async throws {
+        let result = await reader(fault: "swell-on-frame=1").read(try file(code.pgm))
+        #expect(result.crashes == 0 && result.error == nil)
+        #expect(result.symbols.map(\.text) == ["4006381333931"])
+    }
+
+    @Test(arguments: ["picture-png/seeds/long-text.png", "picture-heif/seeds/large-grid.heic"])
+    func `a small file that claims a gigabyte takes none`(name: String) async throws {
+        let reader = reader()
+        _ = await reader.read(try file(code.pgm))
+        let pid = try #require(await reader.processID)
+        let before = try #require(Self.mostMemory(of: pid))
+        let result = await reader.read(Self.fuzzTargets + name)
+        #expect(result.error?.contains("damaged") == true && result.crashes == 0)
+        #expect(await reader.processID == pid)
+        let after = try #require(Self.mostMemory(of: pid))
+        #expect(after - before < 100_000, "kilobytes, \(before) before")
+    }
+
+    @Test func `a picture that is made of itself is this picture's error`() async {
+        let result = await reader().read(Self.fuzzTargets + "picture-heif/seeds/made-of-itself.heic")
+        #expect(result.error?.contains("made of each other") == true && result.crashes == 0)
+    }
+
+    @Test func `a picture that breaks off is read as far as it goes, and said to be damaged`() async throws {
+        let whole = Self.fuzzTargets + "picture-jpeg/seeds/large.jpg"
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+        let cut = await reader().read(try file([UInt8](bytes.prefix(bytes.count * 3 / 4))))
+        #expect(cut.damage?.contains("breaks off") == true)
+        #expect(cut.error == nil && cut.size == FrameSize(width: 400, height: 300))
+        #expect(cut.symbols.map(\.text) == ["4006381333931"])
+        #expect(await reader().read(whole).damage == nil)
+    }
+
+    private static let fuzzTargets =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fuzz/Targets/").path + "/"
+
+    /// The largest its address space has been, in kilobytes.
+    private static func mostMemory(of pid: Int32) -> Int? {
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return nil }
+        return status.split(separator: "\n").first { $0.hasPrefix("VmPeak:") }
+            .flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Int($0) }
     }
 
     @Test func `files that are no pictures are named with the reason`() async throws {

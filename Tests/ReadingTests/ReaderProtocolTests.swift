@@ -19,6 +19,7 @@ struct ReaderProtocolTests {
             ticket: 5, ReaderAnswer.Summary(symbolCount: 3, omittedCount: 9, decodeNanoseconds: 123_456_789)),
         .opened(ticket: 6, FrameSize(width: 4056, height: 3040)), .pass(ticket: 7, 12),
         .standing(ticket: 7, symbolCount: 2), .refused(ticket: 8, "no JPEG – nor PNG"),
+        .damaged(ticket: 8, "breaks off – halfway"),
         .capability(DecoderCapability(library: "ZXing-C++", version: "1.4.0", symbologies: [.aztec, .qrCode])),
     ]
 
@@ -32,6 +33,10 @@ struct ReaderProtocolTests {
             ReaderRequest.FrameOrder(
                 ticket: 9, offset: 0, size: FrameSize(width: 1, height: 1), rowStride: 1, effort: .exhaustive)),
         .picture(ReaderRequest.PictureOrder(ticket: 1, byteCount: 10, maxPixels: 100, firstPass: 3)),
+        .canvas(byteCount: 4096),
+        .show(
+            ReaderRequest.ShowOrder(
+                ticket: 2, byteCount: 11, maxPixels: 101, frame: FrameSize(width: 64, height: 48))),
     ]
 
     @Test(arguments: answers)

@@ -27,6 +27,8 @@ enum {
     CLINUX_SEAL_FOR_ONE_WRITER = 0,
     // No one can change the size or the content, or add seals. Fails while a writable shared mapping exists.
     CLINUX_SEAL_CONTENT = 1,
+    // No one can change the size, or add seals: what is mapped stays there. Both sides write.
+    CLINUX_SEAL_SIZE = 2,
 };
 int CLinux_memfd_seal(int descriptor, int mode);
 
@@ -112,6 +114,13 @@ typedef struct CLinux_Limits {
 // The part that must come first: no new privileges, not dumpable, no capabilities, resource limits (also: no core, no file
 // writing, no new processes), first to go when memory runs out.
 int CLinux_drop_privileges(const CLinux_Limits *limits);
+
+// A look at the memory that this process holds, which must be opened before CLinux_confine; -ENOENT without /proc.
+int CLinux_memory_gauge(void);
+
+// From now on the process may take `more_bytes` of private memory beside what it holds, and then gets none (malloc: NULL). Bounds
+// from before are lifted, as far as the hard limit goes; UINT64_MAX lifts all.
+int CLinux_bound_memory(int gauge, uint64_t more_bytes);
 
 // After this the process may compute, use memory and the descriptors it has, and exit. Opening anything gives EPERM; any
 // other system call ends the process. Returns 0 or a negated errno: -ENOSYS when the kernel has no seccomp filters (as

@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import Glibc
 import ScanCore
 import Synchronization
@@ -13,18 +12,19 @@ public final class ReplayDevice: CameraDevice {
         var granted: GrantedSettings?
         var frameRate = 30.0
         var zoom = 1.0
-        var player: ScenePlayer?
+        /// Ends the player's waits.
+        var stopPlayer: (@Sendable () -> Void)?
         var thread: pthread_t?
         var isStopping = false
     }
 
     private let settings: ReplaySettings
-    private let files: [String]
+    private let files: [FileName]
     private let state = Mutex(State())
-    /// Signalled by `stop` and by a new frame rate, to end the wait for the next frame.
-    private let changed = DispatchSemaphore(value: 0)
+    /// Woken by `stop` and by a new frame rate, to end the wait for the next frame.
+    private let changed = Wakening()
 
-    public init(settings: ReplaySettings, files: [String]) {
+    public init(settings: ReplaySettings, files: [FileName]) {
         self.settings = settings
         self.files = files
         identity = CameraIdentity(
@@ -56,20 +56,25 @@ public final class ReplayDevice: CameraDevice {
             throw .unavailable(.cannotBeAcquired(detail: "the replayed camera isn't configured or is running already"))
         }
         let skipped = try apply(controls)
-        while changed.wait(timeout: .now()) == .success {}
+        changed.drain()
         // The first picture is decoded here: a scene without a readable picture must fail the start, not the run.
         var player = ScenePlayer(files: files, settings: settings, size: granted.resolution)
         try player.prepare { receiver.event(.warning($0)) }
+        let stopPlayer = player.stop
         let run = Unmanaged.passRetained(ReplayRun(device: self, receiver: receiver, player: player))
         var thread = pthread_t()
         state.withLock { $0.isStopping = false }
         let status = pthread_create(&thread, nil, replayThread, run.toOpaque())
         guard status == 0 else {
+            stopPlayer()
             run.release()
             throw .unavailable(
                 .cannotBeAcquired(detail: "no thread for the replay: \(String(cString: strerror(status)))"))
         }
-        state.withLock { $0.thread = thread }
+        state.withLock {
+            $0.thread = thread
+            $0.stopPlayer = stopPlayer
+        }
         return skipped
     }
 
@@ -78,7 +83,7 @@ public final class ReplayDevice: CameraDevice {
             if let rate = controls.frameRate, rate > 0 { $0.frameRate = rate }
             if let zoom = controls.zoom { $0.zoom = max(1, zoom) }
         }
-        if controls.frameRate != nil { changed.signal() }
+        if controls.frameRate != nil { changed.wake() }
         var skipped: [SkippedSetting] = []
         if case .fixed = controls.exposure { skipped.append(.notOffered("capture.exposure.time", by: "a replay")) }
         if case .fixed = controls.gain { skipped.append(.notOffered("capture.exposure.gain", by: "a replay")) }
@@ -88,13 +93,14 @@ public final class ReplayDevice: CameraDevice {
     }
 
     public func stop() {
-        let thread = state.withLock { state in
+        let (thread, stopPlayer) = state.withLock { state in
             state.isStopping = true
-            defer { state.thread = nil }
-            return state.thread
+            defer { (state.thread, state.stopPlayer) = (nil, nil) }
+            return (state.thread, state.stopPlayer)
         }
         guard let thread else { return }
-        changed.signal()
+        stopPlayer?()
+        changed.wake()
         pthread_join(thread, nil)
     }
 
@@ -112,8 +118,10 @@ public final class ReplayDevice: CameraDevice {
             player.zoom = zoom
             let exposed = CLinux_boottime_ns()
             do {
-                guard let frame = try player.next(warn: { receiver.event(.warning($0)) }) else {
-                    return receiver.event(.sceneEnded)
+                guard let frame = try player.next(waits: settings.isUnpaced, warn: { receiver.event(.warning($0)) })
+                else {
+                    if !state.withLock({ $0.isStopping }) { receiver.event(.sceneEnded) }
+                    return
                 }
                 frame.pixels.withUnsafeBytes { pixels in
                     guard let base = pixels.baseAddress else { return }
@@ -136,10 +144,7 @@ public final class ReplayDevice: CameraDevice {
         let previous = due
         due += interval
         while true {
-            let now = CLinux_monotonic_ns()
-            if now >= due { break }
-            // DispatchTime counts CLOCK_MONOTONIC on Linux.
-            guard changed.wait(timeout: DispatchTime(uptimeNanoseconds: UInt64(due))) == .success else { break }
+            guard CLinux_monotonic_ns() < due, changed.wait(untilMonotonic: due) else { break }
             let (isStopping, newRate) = state.withLock { ($0.isStopping, $0.frameRate) }
             if isStopping { return 0 }
             interval = Self.interval(newRate)

@@ -1,14 +1,14 @@
 import Glibc
+import Reading
 import ScanCore
 
 /// Finds the pictures of a replayed scene.
 enum SceneFiles {
-    static let extensions: Set<String> = ["jpg", "jpeg", "png", "pgm", "ppm"]
     /// Pictures beyond this many are left out.
     static let maxFiles = 10_000
 
     /// The files that `paths` (folders, files, globs) name, sorted within each; the built-in scene when `paths` is empty.
-    static func resolve(_ paths: [String], builtIn: [String] = builtInFolders()) throws(CameraFailure) -> [String] {
+    static func resolve(_ paths: [String], builtIn: [String] = builtInFolders()) throws(CameraFailure) -> [FileName] {
         if paths.isEmpty {
             for folder in builtIn {
                 let found = pictures(in: folder)
@@ -19,7 +19,7 @@ enum SceneFiles {
                     detail: "there is no built-in scene (looked in \(builtIn.joined(separator: ", "))): "
                         + "name pictures or a folder"))
         }
-        var files: [String] = []
+        var files: [FileName] = []
         for path in paths {
             let found = isFolder(path) ? pictures(in: path) : expand(path)
             if found.isEmpty {
@@ -36,32 +36,25 @@ enum SceneFiles {
             + ExecutablePath.installed("share/scanstation/scene", executable: executable)
     }
 
-    private static func pictures(in folder: String) -> [String] {
+    private static func pictures(in folder: String) -> [FileName] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
-        var names: [String] = []
+        var names: [FileName] = []
         while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix("."), isPicture(name) { names.append(name) }
+            let name = FileName(entry: entry)
+            if !name.isHidden, PictureKinds.isPicture(name) { names.append(name) }
         }
-        return names.sorted().map { "\(folder)/\($0)" }
+        return names.sorted().map(FileName(folder).appending)
     }
 
     /// A file, or what a glob matches. A plain name is tried whatever its ending; a glob takes pictures only.
-    private static func expand(_ pattern: String) -> [String] {
-        if access(pattern, F_OK) == 0 { return [pattern] }
+    private static func expand(_ pattern: String) -> [FileName] {
+        if access(pattern, F_OK) == 0 { return [FileName(pattern)] }
         var matches = glob_t()
         defer { globfree(&matches) }
         guard glob(pattern, 0, nil, &matches) == 0, let paths = matches.gl_pathv else { return [] }
-        return (0..<Int(matches.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }.filter(isPicture)
-            .sorted()
-    }
-
-    private static func isPicture(_ name: String) -> Bool {
-        guard let dot = name.lastIndex(of: ".") else { return false }
-        return extensions.contains(name[name.index(after: dot)...].lowercased())
+        return (0..<Int(matches.gl_pathc)).compactMap { paths[$0].map { FileName(cString: $0) } }
+            .filter(PictureKinds.isPicture).sorted()
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -1,6 +1,9 @@
+import CLinux
+import Reading
 import ScanCore
 
-/// Which picture a replay shows next, and how it looks: the order of files, damaged ones left out, movement on top.
+/// What a replay shows on each frame: picture after picture, each for its frames, movement on top. While the next picture isn't
+/// decoded yet, the one before it stays.
 struct ScenePlayer: Sendable {
     struct Frame {
         var pixels: [UInt8]
@@ -8,23 +11,25 @@ struct ScenePlayer: Sendable {
         var label: String
     }
 
-    private let files: [String]
+    /// How long the first picture may take.
+    static let patience = Duration.seconds(40)
+
     private let settings: ReplaySettings
     private let size: FrameSize
-    private var cache = PictureCache()
+    private let ahead: SceneAhead
     private var movement: SimulatedMovement
     /// The picture on show and for how many more frames.
     private var current: Picture?
     private var framesLeft = 0
-    private var index = 0
     private var frame: UInt64 = 0
-    private var damaged: Set<Int> = []
     private var canvas: [UInt8] = []
 
-    init(files: [String], settings: ReplaySettings, size: FrameSize) {
-        self.files = files
+    init(
+        files: [FileName], settings: ReplaySettings, size: FrameSize, renderer: PictureRenderer = PictureRenderer()
+    ) {
         self.settings = settings
         self.size = size
+        ahead = SceneAhead(files: files, loops: settings.loops, size: size, renderer: renderer)
         movement = SimulatedMovement(settings.movement)
     }
 
@@ -33,18 +38,30 @@ struct ScenePlayer: Sendable {
         set { movement.zoom = newValue }
     }
 
-    /// Decodes the first readable picture; throws when there is none.
+    /// Waits for the first readable picture; throws when there is none.
     mutating func prepare(warn: (String) -> Void) throws(CameraFailure) {
-        guard try advance(warn: warn) else {
-            throw .unavailable(.scene(detail: "there are no pictures"))
+        let deadline = CLinux_monotonic_ns() + Self.patience.wholeNanoseconds
+        guard let loaded = ahead.take(untilMonotonic: deadline) else {
+            ahead.stop()
+            throw .unavailable(
+                .scene(detail: "no picture was decoded within \(Self.patience): put a smaller one first"))
         }
+        guard try show(loaded, warn: warn) else { throw .unavailable(.scene(detail: "there are no pictures")) }
     }
 
-    /// The next frame; `nil` when the scene was shown to its end. `warn` is told once of each damaged picture.
-    mutating func next(warn: (String) -> Void) throws(CameraFailure) -> Frame? {
-        if framesLeft == 0, !(try advance(warn: warn)) { return nil }
+    /// The next frame; `nil` when the scene was shown to its end, or stopped. `warn` is told once of each damaged picture.
+    ///
+    /// - Parameter waits: for a picture that isn't decoded yet, so that each is shown for exactly its frames.
+    mutating func next(waits: Bool = true, warn: (String) -> Void) throws(CameraFailure) -> Frame? {
+        if framesLeft == 0 {
+            if let loaded = ahead.take(untilMonotonic: waits ? nil : 0) {
+                guard try show(loaded, warn: warn) else { return nil }
+            } else if waits {
+                return nil
+            }
+        }
         guard let picture = current else { return nil }
-        framesLeft -= 1
+        framesLeft = max(0, framesLeft - 1)
         defer { frame += 1 }
         if movement.isStill { return Frame(pixels: picture.pixels, size: size, label: picture.name) }
         // The last frame's array is drawn over: nobody else holds it by now.
@@ -54,26 +71,15 @@ struct ScenePlayer: Sendable {
         return Frame(pixels: canvas, size: size, label: picture.name)
     }
 
-    /// Goes on to the next readable picture. False at the end of a scene that doesn't loop.
-    private mutating func advance(warn: (String) -> Void) throws(CameraFailure) -> Bool {
-        while damaged.count < files.count {
-            if index >= files.count {
-                guard settings.loops else { return false }
-                index = 0
-            }
-            let position = index
-            index += 1
-            if damaged.contains(position) { continue }
-            do {
-                current = try cache.picture(files[position], fitting: size)
-                framesLeft = max(1, settings.framesPerPicture)
-                return true
-            } catch {
-                damaged.insert(position)
-                warn(error.description)
-            }
-        }
-        throw .unavailable(
-            .scene(detail: "none of the \(files.count) pictures can be read (the first: \(files.first ?? "none"))"))
+    /// Ends the wait of `next`, from any thread, and the process that decodes.
+    var stop: @Sendable () -> Void { ahead.stop }
+
+    /// `false` at the end.
+    private mutating func show(_ loaded: SceneAhead.Loaded, warn: (String) -> Void) throws(CameraFailure) -> Bool {
+        for warning in loaded.warnings { warn(warning) }
+        guard let picture = try loaded.outcome.get() else { return false }
+        current = picture
+        framesLeft = max(1, settings.framesPerPicture)
+        return true
     }
 }

@@ -109,7 +109,7 @@ struct SimulatedMovement {
     ) {
         let top = y >> 16
         guard top >= 0, top < size.height - 1 else {
-            row.update(repeating: Picture.ground)
+            row.update(repeating: Letterbox.ground)
             return
         }
         let fractionY = (y & 0xFFFF) >> 8
@@ -124,7 +124,7 @@ struct SimulatedMovement {
                 let b = Int(lower[left]) &* (256 &- fractionX) &+ Int(lower[left &+ 1]) &* fractionX
                 row[column] = UInt8(truncatingIfNeeded: (a &* (256 &- fractionY) &+ b &* fractionY) >> 16)
             } else {
-                row[column] = Picture.ground
+                row[column] = Letterbox.ground
             }
             position &+= step
         }

@@ -125,7 +125,7 @@ extension StationSchema {
     static let replay = Section<ReplaySettings>([
         Key(
             "paths", \.paths, Codec.path.list(max: 1000),
-            "Folders, files or patterns (*.jpg) of JPEG, PNG and PGM, sorted by name. None: the built-in scene."),
+            "Folders, files or patterns (*.jpg) of pictures, sorted by name. None: the built-in scene."),
         Key("framesPerPicture", \.framesPerPicture, .whole(1...1_000_000), "Frames each picture is shown for."),
         Key("loops", \.loops, .bool, "Begin again after the last picture."),
         Key("unpaced", \.isUnpaced, .bool, "As fast as they are read instead of at the frame rate."),

@@ -1,5 +1,6 @@
 /// What a reader process says; one packet each, little endian, first byte the kind. A frame is answered by its symbols, one
-/// packet each, and `done`; a picture by `opened`, then for each pass perhaps `symbol`… `standing`, and `pass`, then like a frame.
+/// packet each, and `done`; a picture by `opened`, perhaps `damaged`, then for each pass perhaps `symbol`… `standing`, and `pass`,
+/// then like a frame; a picture that is to be shown by `opened`, perhaps `damaged`, and `done`.
 public enum ReaderAnswer: Hashable, Sendable {
     /// Waiting for requests; confined to computing, unless the kernel can't do that.
     case ready(protocolVersion: UInt16, isConfined: Bool)
@@ -12,6 +13,8 @@ public enum ReaderAnswer: Hashable, Sendable {
     case pass(ticket: UInt64, Int)
     /// The symbols just sent, so many, are what an exhaustive read holds to be right up to now; ones before don't count.
     case standing(ticket: UInt64, symbolCount: Int)
+    /// A part of the opened picture is missing or wrong; the rest is read all the same.
+    case damaged(ticket: UInt64, String)
     /// Not read, and why.
     case refused(ticket: UInt64, String)
     case capability(DecoderCapability)
@@ -66,6 +69,10 @@ public enum ReaderAnswer: Hashable, Sendable {
             packet.put(UInt8(6))
             packet.put(ticket)
             packet.putLong(Self.bounded(message))
+        case .damaged(let ticket, let message):
+            packet.put(UInt8(9))
+            packet.put(ticket)
+            packet.putLong(Self.bounded(message))
         case .capability(let capability):
             packet.put(UInt8(7))
             capability.encode(to: &packet)
@@ -111,13 +118,15 @@ public enum ReaderAnswer: Hashable, Sendable {
         case 8:
             guard let count = packet.integer(UInt16.self), count <= ReaderLimits.maxSymbolsPerFrame else { return nil }
             return .standing(ticket: ticket, symbolCount: Int(count))
-        case 6:
-            return packet.long(atMost: ReaderLimits.maxMessageBytes)
-                .flatMap { String(validating: $0, as: UTF8.self) }
-                .map { .refused(ticket: ticket, $0) }
+        case 6: return message(&packet).map { .refused(ticket: ticket, $0) }
+        case 9: return message(&packet).map { .damaged(ticket: ticket, $0) }
         default:
             return nil
         }
+    }
+
+    private static func message(_ packet: inout PacketReader) -> String? {
+        packet.long(atMost: ReaderLimits.maxMessageBytes).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// The beginning of `message` that fits, cut between characters.

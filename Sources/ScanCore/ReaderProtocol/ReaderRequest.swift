@@ -9,6 +9,10 @@ public enum ReaderRequest: Hashable, Sendable {
     case picture(PictureOrder)
     /// What the linked decoders can do.
     case capabilities
+    /// Pictures that are shown from now on go into the attached memory, of this many bytes.
+    case canvas(byteCount: UInt64)
+    /// The picture file's bytes are in the attached memory: lay the picture on a frame in the canvas.
+    case show(ShowOrder)
 
     /// Read one frame of the ring.
     public struct FrameOrder: Hashable, Sendable {
@@ -54,6 +58,28 @@ public enum ReaderRequest: Hashable, Sendable {
         }
     }
 
+    /// Decode one picture file and lay it on a frame, which begins with the canvas, rows without padding.
+    public struct ShowOrder: Hashable, Sendable {
+        public var ticket: UInt64
+        /// Length of the file.
+        public var byteCount: UInt64
+        /// A picture with more pixels is refused.
+        public var maxPixels: UInt64
+        public var frame: FrameSize
+
+        public init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, frame: FrameSize) {
+            self.ticket = ticket
+            self.byteCount = byteCount
+            self.maxPixels = maxPixels
+            self.frame = frame
+        }
+
+        /// Whether the frame lies within a canvas of so many bytes.
+        public func fits(canvasBytes: UInt64) -> Bool {
+            frame.isReadable && UInt64(frame.width * frame.height) <= canvasBytes
+        }
+    }
+
     public func encode() -> [UInt8] {
         var packet = PacketWriter()
         switch self {
@@ -81,6 +107,16 @@ public enum ReaderRequest: Hashable, Sendable {
             packet.put(UInt32(clamping: order.firstPass))
         case .capabilities:
             packet.put(UInt8(5))
+        case .canvas(let byteCount):
+            packet.put(UInt8(6))
+            packet.put(byteCount)
+        case .show(let order):
+            packet.put(UInt8(7))
+            packet.put(order.ticket)
+            packet.put(order.byteCount)
+            packet.put(order.maxPixels)
+            packet.put(UInt32(clamping: order.frame.width))
+            packet.put(UInt32(clamping: order.frame.height))
         }
         return packet.bytes
     }
@@ -114,6 +150,19 @@ public enum ReaderRequest: Hashable, Sendable {
                 PictureOrder(ticket: ticket, byteCount: count, maxPixels: maxPixels, firstPass: Int(firstPass)))
         case 5:
             return .capabilities
+        case 6:
+            guard let count = packet.integer(UInt64.self), count > 0, count <= ReaderLimits.maxRingBytes else {
+                return nil
+            }
+            return .canvas(byteCount: count)
+        case 7:
+            guard let ticket = packet.integer(UInt64.self), let count = packet.integer(UInt64.self), count > 0,
+                let maxPixels = packet.integer(UInt64.self), let width = packet.integer(UInt32.self),
+                let height = packet.integer(UInt32.self)
+            else { return nil }
+            let frame = FrameSize(width: Int(width), height: Int(height))
+            return frame.isReadable
+                ? .show(ShowOrder(ticket: ticket, byteCount: count, maxPixels: maxPixels, frame: frame)) : nil
         default:
             return nil
         }

@@ -1,28 +1,28 @@
-import ScanCore
+/// Lays a picture on the middle of a frame: area-averaged when it must shrink, as a sensor would see it; pixel for pixel otherwise.
+public enum Letterbox {
+    /// What surrounds a picture that doesn't fill the frame: nearly white, as a quiet zone should be.
+    public static let ground: UInt8 = 235
 
-/// Fits a picture into a frame: area-averaged when it must shrink, as a sensor would see it; pixel for pixel otherwise.
-enum Letterbox {
-    static func fit(
-        _ source: UnsafeBufferPointer<UInt8>, size: FrameSize, into frame: FrameSize, ground: UInt8
-    ) -> [UInt8] {
-        guard let pixels = source.baseAddress, size.width > 0, size.height > 0, frame.width > 0, frame.height > 0 else {
-            return []
-        }
+    /// Draws all of `output`, which has the frame's pixels; nothing unless both sizes and buffers have some.
+    public static func fit(
+        _ source: UnsafeBufferPointer<UInt8>, size: FrameSize, into frame: FrameSize,
+        _ output: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        guard size.width > 0, size.height > 0, frame.width > 0, frame.height > 0,
+            source.count >= size.width * size.height, output.count >= frame.width * frame.height,
+            let pixels = source.baseAddress, let base = output.baseAddress
+        else { return }
         let inner = innerSize(of: size, in: frame)
         let left = (frame.width - inner.width) / 2
         let top = (frame.height - inner.height) / 2
-        return [UInt8](unsafeUninitializedCapacity: frame.width * frame.height) { output, count in
-            output.initialize(repeating: ground)
-            count = frame.width * frame.height
-            guard let base = output.baseAddress else { return }
-            let target = base + top * frame.width + left
-            if inner == size {
-                for y in 0..<size.height {
-                    (target + y * frame.width).update(from: pixels + y * size.width, count: size.width)
-                }
-            } else {
-                shrink(pixels, size, to: inner, target, rowStride: frame.width)
+        output.update(repeating: ground)
+        let target = base + top * frame.width + left
+        if inner == size {
+            for y in 0..<size.height {
+                (target + y * frame.width).update(from: pixels + y * size.width, count: size.width)
             }
+        } else {
+            shrink(pixels, size, to: inner, target, rowStride: frame.width)
         }
     }
 

@@ -1,0 +1,79 @@
+import CLinux
+import Dispatch
+import Reading
+import ScanCore
+import Synchronization
+
+/// Has the next picture of a scene decoded while the one before it is on show, on a queue of its own: a picture that takes seconds
+/// holds up no frame.
+final class SceneAhead: Sendable {
+    /// What came of looking for the next picture.
+    struct Loaded: Sendable {
+        /// Of pictures that were left out on the way, or are damaged.
+        var warnings: [String] = []
+        /// `nil`: the scene was shown to its end.
+        var outcome: Result<Picture?, CameraFailure>
+    }
+
+    private struct State {
+        var loaded: Loaded?
+        var isLoading = false
+        /// The end, a failure or a stop: nothing comes after it.
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    /// Held while a picture is looked for, and by nobody else.
+    private let reel: Mutex<SceneReel>
+    private let renderer: PictureRenderer
+    private let queue = DispatchQueue(label: "scanstation.scene")
+    private let changed = Wakening()
+
+    init(files: [FileName], loops: Bool, size: FrameSize, renderer: PictureRenderer) {
+        self.renderer = renderer
+        reel = Mutex(SceneReel(files: files, loops: loops, size: size, renderer: renderer))
+    }
+
+    deinit { renderer.stop() }
+
+    /// What is ready; the next one is begun. Waits for it until `deadline` (CLOCK_MONOTONIC; `nil`: as long as it takes); in the
+    /// past, not at all. `nil` when nothing is ready by then, or all was stopped.
+    func take(untilMonotonic deadline: Int64?) -> Loaded? {
+        while true {
+            let (loaded, isOver): (Loaded?, Bool) = state.withLock { state in
+                defer { state.loaded = nil }
+                if case .success(.some)? = state.loaded?.outcome {} else if state.loaded != nil { state.isOver = true }
+                if !state.isLoading, !state.isOver {
+                    state.isLoading = true
+                    queue.async { self.load() }
+                }
+                return (state.loaded, state.isOver)
+            }
+            if loaded != nil || isOver { return loaded }
+            guard changed.wait(untilMonotonic: deadline) else { return nil }
+        }
+    }
+
+    /// Ends a decode under way; nothing comes any more.
+    func stop() {
+        state.withLock { $0.isOver = true }
+        renderer.stop()
+        changed.wake()
+    }
+
+    private func load() {
+        guard !state.withLock({ $0.isOver }) else { return }
+        var warnings: [String] = []
+        let (outcome, isDecoded) = reel.withLock { reel in
+            let outcome = Result { () throws(CameraFailure) in try reel.next { warnings.append($0) } }
+            return (outcome, reel.isDecoded)
+        }
+        // A scene that fits into the cache needs no process any more.
+        if isDecoded { renderer.stop() }
+        state.withLock { state in
+            state.isLoading = false
+            if !state.isOver { state.loaded = Loaded(warnings: warnings, outcome: outcome) }
+        }
+        changed.wake()
+    }
+}

@@ -1,0 +1,41 @@
+import CLinux
+import Glibc
+import ScanCore
+
+/// What a thread waits at until another one wakes it, or a time has come: by the monotonic clock, whatever happens to the wall
+/// clock (libdispatch's timed waits follow that one on Linux).
+final class Wakening: Sendable {
+    /// Negative when the system has no descriptors left: waits end at once then, or with their time.
+    private let descriptor = CLinux_eventfd()
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Ends the wait under way, or the next one.
+    func wake() { if descriptor >= 0 { CLinux_eventfd_signal(descriptor) } }
+
+    /// `nil`: until it is woken. `false` when the time (CLOCK_MONOTONIC, nanoseconds) has come.
+    @discardableResult
+    func wait(untilMonotonic deadline: Int64? = nil) -> Bool {
+        while true {
+            var milliseconds: Int32 = -1
+            if let deadline {
+                let left = deadline - CLinux_monotonic_ns()
+                guard left > 0 else { return drain() }
+                milliseconds = Int32(clamping: (left + 999_999) / 1_000_000)
+            }
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if poll(&polled, 1, milliseconds) > 0 { return drain() }
+            if descriptor < 0, deadline == nil { return false }
+        }
+    }
+
+    /// Forgets that it was woken; says whether it was.
+    @discardableResult
+    func drain() -> Bool {
+        guard descriptor >= 0 else { return false }
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, 0) > 0 else { return false }
+        CLinux_eventfd_drain(descriptor)
+        return true
+    }
+}

@@ -1,0 +1,16 @@
+import ScanCore
+
+/// Where a picture's bytes come from.
+public enum PictureSource: Hashable, Sendable, CustomStringConvertible {
+    case file(FileName)
+    /// Read to its end.
+    case standardInput
+
+    /// As it is called in messages and records.
+    public var description: String {
+        switch self {
+        case .file(let name): name.description
+        case .standardInput: "-"
+        }
+    }
+}
