@@ -12,9 +12,5 @@ struct LatestScans: Sendable {
         events.append(event)
     }
 
-    /// The scan with this id, or the latest for `nil`.
-    func find(id: String?) -> ScanEvent? {
-        guard let id else { return events.last }
-        return events.last { $0.scan.id == id }
-    }
+    func find(id: String) -> ScanEvent? { events.last { $0.scan.id == id } }
 }

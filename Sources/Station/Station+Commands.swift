@@ -34,10 +34,10 @@ extension Station {
         case .ack(let id): _ = try find(id)
         case .accept(let id, let relay):
             let scan = try find(id).scan
-            handle(HostAnswer(output: door, scan: scan.id, isAccepted: true, relay: relay))
+            return try await answer(HostAnswer(output: door, scan: scan.id, isAccepted: true, relay: relay))
         case .refuse(let id, let reason):
             let scan = try find(id).scan
-            handle(HostAnswer(output: door, scan: scan.id, isAccepted: false, reason: reason))
+            return try await answer(HostAnswer(output: door, scan: scan.id, isAccepted: false, reason: reason))
         case .torch(let mode): try await setTorch(mode)
         case .focus(let point): try await focus(at: point)
         case .camera(let id): try await switchCamera(to: id)
@@ -94,9 +94,11 @@ extension Station {
     }
 
     private func find(_ id: String?) throws -> ScanEvent {
-        if let event = latest.find(id: id) { return event }
-        throw CommandRefusal(
-            id.map { "no scan with the id \($0) among the last \(LatestScans.limit)" } ?? "there was no scan yet")
+        guard let id else { throw CommandRefusal("name the scan by its \"id\"") }
+        guard let event = latest.find(id: id) else {
+            throw CommandRefusal("no scan with the id \(id) among the last \(LatestScans.limit)")
+        }
+        return event
     }
 
     func pulseRelay(_ duration: Duration?) async throws {

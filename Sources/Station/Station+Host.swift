@@ -13,23 +13,64 @@ extension Station {
             hostAnswers.handle(.scan(id: scan.id, acceptedAt: scan.acceptedAt, isAllowed: isAllowed), at: clock.now))
     }
 
-    func handle(_ answer: HostAnswer) {
+    /// An answer of which nobody waits to hear what became of it: ACK bytes, bodies of web servers.
+    func handle(_ answer: HostAnswer) { _ = take(answer) }
+
+    /// An answer whose sender is told: throws why it didn't do what it was meant to do.
+    func answer(_ answer: HostAnswer) async throws -> [String: JSONValue] {
+        let (outcome, pulse) = take(answer)
+        switch outcome {
+        case .counted(nil), nil: return ["relay": .bool(false)]
+        case .counted:
+            if let problem = await pulse?.value {
+                throw CommandRefusal("the scan is accepted, but the relay didn't move: \(problem)")
+            }
+            return ["relay": .bool(true)]
+        case .repeated: return ["relay": .bool(false), "repeated": .bool(true)]
+        case .late(let after, let timeout):
+            let seconds = (after.milliseconds / 100).rounded() / 10
+            throw CommandRefusal(
+                "too late: it came \(seconds) s after the scan, and host.timeout is \(timeout): it is on record, and the "
+                    + "relay stays as it is")
+        case .contradicts(let first):
+            throw CommandRefusal(
+                "\(first) \(answer.isAccepted ? "refused" : "accepted") it before: the first answer counts")
+        case .unknown: throw CommandRefusal("the scan \(answer.scan) can't be answered any more: it is too old")
+        }
+    }
+
+    /// What became of it, and the relay's pulse under way if there is one: `nil`, or what was wrong.
+    private func take(_ answer: HostAnswer) -> (HostAnswerMachine.Outcome?, pulse: Task<String?, Never>?) {
         perform(
             hostAnswers.handle(
                 .answer(
                     scan: answer.scan, isAccepted: answer.isAccepted, reason: answer.reason, relay: answer.relay,
                     by: answer.output),
-                at: clock.now))
+                at: clock.now), answering: answer.scan)
     }
 
-    private func perform(_ actions: [HostAnswerMachine.Action]) {
+    @discardableResult
+    private func perform(
+        _ actions: [HostAnswerMachine.Action], answering answered: String? = nil
+    ) -> (HostAnswerMachine.Outcome?, pulse: Task<String?, Never>?) {
+        var outcome: HostAnswerMachine.Outcome?
+        var pulse: Task<String?, Never>?
         for action in actions {
             switch action {
             case .accepted(let scan, let by, let relay, let isLate):
                 counters.accepted += 1
                 parts.feedback.play(.accepted)
-                if let relay { pulse(relay, for: scan, by: by) }
-                tell(scan, .accepted, by: by, isLate: isLate, relay: relay != nil)
+                guard let relay else {
+                    tell(scan, .accepted, by: by, isLate: isLate)
+                    continue
+                }
+                let moving = self.pulse(relay, for: scan, by: by)
+                if scan == answered { pulse = moving }
+                // Told when it is known whether the relay moved.
+                Task {
+                    let problem = await moving.value
+                    tell(scan, .accepted, by: by, isLate: isLate, relay: problem == nil)
+                }
             case .refused(let scan, let reason, let by, let isLate):
                 counters.refused += 1
                 parts.feedback.play(.refused)
@@ -43,13 +84,14 @@ extension Station {
                     "\(by) \(isAccepted ? "accepts" : "refuses") scan \(scan), which \(first) answered before: ignored"
                 log.write(.warning, kind: "host", text, at: clock.now)
             case .unknown(let scan, let by):
-                let text =
-                    "\(by) answers \(scan.map { "scan \($0)" } ?? "the latest scan"), which isn't known (any more)"
-                log.write(.warning, kind: "host", text, at: clock.now)
+                log.write(
+                    .warning, kind: "host", "\(by) answers scan \(scan), which isn't known (any more)", at: clock.now)
+            case .reply(let reply): outcome = reply
             case .wakeAt(let moment):
                 hostTimer.set(at: moment, now: clock.now) { [weak self] in await self?.hostTimerRang() }
             }
         }
+        return (outcome, pulse)
     }
 
     private func hostTimerRang() { perform(hostAnswers.handle(.tick, at: clock.now)) }
@@ -65,15 +107,18 @@ extension Station {
                     reason: reason, isLate: isLate, relay: relay)))
     }
 
-    private func pulse(_ pulse: HostAnswerMachine.Pulse, for scan: String, by: String) {
+    /// `nil`, or what was wrong.
+    private func pulse(_ pulse: HostAnswerMachine.Pulse, for scan: String, by: String) -> Task<String?, Never> {
         let length: Duration? = if case .lasting(let length) = pulse { length } else { nil }
-        Task {
+        return Task {
             do {
-                _ = try await pulseRelay(length)
+                try await pulseRelay(length)
+                return nil
             } catch {
                 let text = "\(by) asked for the relay with its answer to scan \(scan): \(error)"
                 log.write(.error, kind: "host", text, at: clock.now)
                 publish(.error(ErrorEvent(part: "relay", code: "notPulsed", message: text)))
+                return "\(error)"
             }
         }
     }

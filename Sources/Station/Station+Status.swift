@@ -27,6 +27,7 @@ extension Station {
             "control": control.json, "counters": counters.json,
             "simulated": .bool(options.panel != nil),
         ]
+        fields["host"] = .object(["open": .array(hostAnswers.open(at: clock.now).map(JSONValue.string))])
         if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }
         fields["session"] =
             session.map { .object(["id": .integer(Int64(clamping: $0.id)), "trigger": .string($0.trigger.rawValue)]) }

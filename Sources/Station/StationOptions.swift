@@ -37,6 +37,8 @@ public struct StationOptions: Sendable {
     public var standardOutput: Int32 = 1
     /// Another journal than the settings', for benches and tests that watch it or break it.
     public var journal: (any ScanJournal)?
+    /// See `OfferLedger.Rule`: a fault built in for `make stress`.
+    public var answerRule = OfferLedger.Rule.everyOffer
     /// Another camera than the settings' and another wall clock; for tests.
     var cameraSystem: (any CameraSystem)?
     var clock = StationClock()

@@ -64,8 +64,10 @@ struct StationParts: Sendable {
         var context = OutputContext(
             station: name, version: options.version, hasTorch: settings.torch != nil,
             isTriggered: settings.trigger.mode.isTriggered, commands: handler,
-            answer: { answerSink.yield($0) }, journal: journal)
+            answer: { answerSink.yield($0) }, journal: journal,
+            stateFolder: settings.journal.storage == .disk ? settings.journal.folder ?? StateFolder.default : nil)
         context.standardOutput = options.standardOutput
+        context.answerRule = options.answerRule
         let dispatcher = try Dispatcher(
             settings: settings.outputs, context: context, journal: journal, skipsEarlierRuns: options.skipsEarlierRuns)
         return StationParts(

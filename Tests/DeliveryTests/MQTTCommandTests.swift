@@ -17,7 +17,7 @@ struct MQTTCommandTests {
     >? {
         let message = MQTTMessage(
             topic: "scanstation/dock-1/\(topic)", payload: Array(text.utf8), isRetained: isRetained)
-        return MQTTCommand.parse(message, topics: try Self.topics(), output: "mqtt")
+        return MQTTCommand.parse(message, topics: try Self.topics())
     }
 
     @Test(
@@ -42,15 +42,27 @@ struct MQTTCommandTests {
     @Test(
         "An answer names the scan, and may move the relay",
         arguments: [
-            (#"{"id":"a","accept":true}"#, true, HostAnswer.Relay.asConfigured),
-            (#"{"id":"a","accept":true,"relay":true}"#, true, .pulse(nil)),
-            (#"{"id":"a","accept":false,"relay":false}"#, false, .none),
-            (#"{"id":"a","accept":true,"relay":"500ms"}"#, true, .pulse(.milliseconds(500))),
-            (#"{"id":"a","accept":true,"relay":"1.5s"}"#, true, .pulse(.milliseconds(1500))),
+            (#"{"id":"a","accept":true}"#, Command.accept(id: "a", relay: .asConfigured)),
+            (#"{"id":"a","accept":true,"relay":true}"#, .accept(id: "a", relay: .pulse(nil))),
+            (#"{"id":"a","accept":true,"relay":false}"#, .accept(id: "a", relay: .none)),
+            (#"{"id":"a","accept":false,"relay":false}"#, .refuse(id: "a", reason: nil)),
+            (#"{"id":"a","accept":false,"reason":"sold out"}"#, .refuse(id: "a", reason: "sold out")),
+            (#"{"id":"a","accept":true,"relay":"500ms"}"#, .accept(id: "a", relay: .pulse(.milliseconds(500)))),
+            (#"{"id":"a","accept":true,"relay":"1.5s"}"#, .accept(id: "a", relay: .pulse(.milliseconds(1500)))),
         ])
-    func answer(text: String, isAccepted: Bool, relay: HostAnswer.Relay) throws {
-        let answer = HostAnswer(output: "mqtt", scan: "a", isAccepted: isAccepted, relay: relay)
-        #expect(try parse(text, "answer") == .success(.answer(answer, tag: nil)))
+    func answer(text: String, command: Command) throws {
+        #expect(try parse(text, "answer") == .success(.answer(command, tag: nil)))
+    }
+
+    @Test("An answer that names no scan counts for none: a broker hands over late what was published long ago")
+    func answerWithoutID() throws {
+        for text in [#"{"accept":true}"#, #"{"accept":true,"id":null,"relay":true}"#, #"{"accept":false}"#] {
+            guard case .failure(let problem)? = try parse(text, "answer") else {
+                Issue.record("\(text) must not be obeyed")
+                continue
+            }
+            #expect(problem.message.contains("\"id\" is missing"))
+        }
     }
 
     @Test(
@@ -61,10 +73,10 @@ struct MQTTCommandTests {
             ("trigger", "NOW", "send PRESS"), ("trigger", #"{"command":"set","values":{"a":1}}"#, "this topic takes"),
             ("answer", "yes", "not JSON"), ("answer", "{}", "\"accept\""),
             ("answer", #"{"accept":"yes"}"#, "\"accept\""), ("answer", #"{"accept":true,"id":7}"#, "\"id\""),
-            ("answer", #"{"accept":true,"relay":"soon"}"#, "\"relay\""),
-            ("answer", #"{"accept":true,"relay":"-5s"}"#, "\"relay\""),
-            ("answer", #"{"accept":true,"relay":"9e99s"}"#, "\"relay\""),
-            ("answer", #"{"accept":true,"relay":7}"#, "\"relay\""),
+            ("answer", #"{"id":"a","accept":true,"relay":"soon"}"#, "\"relay\""),
+            ("answer", #"{"id":"a","accept":true,"relay":"-5s"}"#, "\"relay\""),
+            ("answer", #"{"id":"a","accept":true,"relay":"9e99s"}"#, "\"relay\""),
+            ("answer", #"{"id":"a","accept":true,"relay":7}"#, "\"relay\""),
         ])
     func problems(topic: String, text: String, what: String) throws {
         guard case .failure(let problem)? = try parse(text, topic) else {
@@ -89,15 +101,14 @@ struct MQTTCommandTests {
     // MARK: Through a broker
 
     private static func context(
-        _ commands: AsyncStream<Command>.Continuation, _ answers: AsyncStream<HostAnswer>.Continuation? = nil
+        _ commands: AsyncStream<Command>.Continuation
     ) -> OutputContext {
         var context = OutputContext(
             station: "dock-1", hasTorch: true, isTriggered: true,
             commands: { command, _ in
                 commands.yield(command)
                 return Reply(command: command.name)
-            },
-            answer: { answers?.yield($0) })
+            })
         context.place = "outputs[1]"
         return context
     }
@@ -106,9 +117,7 @@ struct MQTTCommandTests {
     func throughBroker() async throws {
         let broker = try await Broker()
         let (commands, commandSink) = AsyncStream<Command>.makeStream()
-        let (answers, answerSink) = AsyncStream<HostAnswer>.makeStream()
-        let output = try await MQTTOutputTests.open(
-            broker.settings(), context: Self.context(commandSink, answerSink))
+        let output = try await MQTTOutputTests.open(broker.settings(), context: Self.context(commandSink))
         try await MQTTOutputTests.ready(output)
         let client = try await BrokerClient(broker, "scanstation/dock-1/reply")
         try await BrokerClient.publish("ON", to: "scanstation/dock-1/torch/set", on: broker)
@@ -120,9 +129,10 @@ struct MQTTCommandTests {
         try await BrokerClient.publish(
             #"{"id":"scan-1","accept":false,"reason":"unknown","tag":"x"}"#, to: "scanstation/dock-1/answer", on: broker
         )
-        let answer = await answers.first { _ in true }
-        #expect(answer == HostAnswer(output: "mqtt", scan: "scan-1", isAccepted: false, reason: "unknown"))
-        #expect(await client.next()?.json?["tag"] == "x")
+        #expect(await commands.first { _ in true } == .refuse(id: "scan-1", reason: "unknown"))
+        let told = await client.next()?.json
+        #expect(told?["tag"] == "x")
+        #expect(told?["command"] == "answer")
         try await BrokerClient.publish("BLINK", to: "scanstation/dock-1/torch/set", on: broker)
         let reply = await client.next()?.json
         #expect(reply?["ok"] == false)

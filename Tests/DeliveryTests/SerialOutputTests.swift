@@ -8,6 +8,7 @@ import Wire
 @Suite("Serial output", .timeLimit(.minutes(10)))
 struct SerialOutputTests {
     private let cable = SerialCable()
+    private let state = TemporaryFolder()
 
     private func settings(_ change: (inout SerialSettings) -> Void = { _ in }) -> SerialSettings {
         var settings = SerialSettings(device: cable.device)
@@ -19,9 +20,15 @@ struct SerialOutputTests {
         _ settings: SerialSettings, limits: SerialOutput.Limits = Self.quick,
         diagnosis: SerialDiagnosis = SerialDiagnosis()
     ) async throws -> SerialOutput {
-        let output = try SerialOutput(name: "serial", settings: settings, limits: limits, diagnosis: diagnosis)
+        let output = try SerialOutput(
+            name: "serial", settings: settings, context: context(), limits: limits, diagnosis: diagnosis)
         await output.start()
         return output
+    }
+
+    /// The state folder remembers what was sent before: nothing was.
+    private func context(_ answers: AsyncStream<HostAnswer>.Continuation? = nil) -> OutputContext {
+        OutputContext(answer: { answers?.yield($0) }, stateFolder: state.path)
     }
 
     private static let quick: SerialOutput.Limits = {
@@ -128,7 +135,7 @@ struct SerialOutputTests {
     @Test("ACK and NAK are the host's answer to the scan, too", arguments: [true, false])
     func answers(isAccepted: Bool) async throws {
         let (answers, sink) = AsyncStream<HostAnswer>.makeStream()
-        let context = OutputContext(answer: { sink.yield($0) })
+        let context = context(sink)
         var settings = OutputSettings(name: "till", kind: .serial(acknowledged()))
         settings.secrets = .withheld
         let output = try OutputFactory.make(settings, context: context)
@@ -169,6 +176,70 @@ struct SerialOutputTests {
         #expect(reason.contains("answered none of 2 transmissions"))
         #expect(await cable.host.readText(14) == "hello\r\nhello\r\n")
         await output.stop()
+    }
+
+    @Test("The host's second answer to a scan that was sent twice is not taken for the next scan's")
+    func slip() async throws {
+        let (answers, sink) = AsyncStream<HostAnswer>.makeStream()
+        let settings = settings {
+            $0.acknowledgement = .ackNak
+            $0.ackTimeout = .milliseconds(5)
+            $0.retries = 1
+            $0.answerLimit = .seconds(600)
+        }
+        let output = try SerialOutput(name: "door", settings: settings, context: context(sink), limits: Self.quick)
+        await output.start()
+        // The host is slow: the scan is given up, and comes again, until it answers for the first time.
+        guard case .failed(_, retry: true) = await output.deliver(Fixtures.scan(1, text: "one")) else {
+            Issue.record("nobody answered")
+            return
+        }
+        #expect(await cable.host.readText(10) == "one\r\none\r\n")
+        await cable.host.write([0x06])
+        while await output.deliver(Fixtures.scan(1, text: "one")) != .accepted {}
+        #expect(await answers.first { _ in true } == HostAnswer(output: "door", scan: "scan-1", isAccepted: true))
+        // It has yet to answer the repeat, and until then nothing else is sent.
+        async let second = output.deliver(Fixtures.scan(2, text: "two"))
+        let status = await output.states.first { $0.detail?.contains("owes answers to an earlier scan") == true }
+        #expect(status?.state == .stalled)
+        await cable.host.write([0x06, 0x06, 0x06, 0x06])
+        // The host says nothing to the second scan.
+        guard case .failed(_, retry: true) = await second else {
+            Issue.record("an answer to the first scan was taken for the second one's")
+            return
+        }
+        var line: String?
+        repeat { line = await cable.host.readLine() } while line == "one\r"
+        #expect(line == "two\r")
+        await output.stop()
+    }
+
+    @Test("A station that was killed between a scan and its answer doesn't take that answer for another scan's")
+    func restarted() async throws {
+        let settings = settings {
+            $0.acknowledgement = .ackNak
+            $0.ackTimeout = .milliseconds(5)
+            $0.retries = 0
+            $0.answerLimit = .seconds(600)
+        }
+        let first = try SerialOutput(name: "door", settings: settings, context: context(), limits: Self.quick)
+        await first.start()
+        guard case .failed(_, retry: true) = await first.deliver(Fixtures.scan(1, text: "one")) else {
+            Issue.record("nobody answered")
+            return
+        }
+        #expect(await cable.host.readText(5) == "one\r\n")
+        // Killed, as far as it can tell anybody; the device is free again.
+        await first.stop()
+        let second = try SerialOutput(name: "door", settings: settings, context: context(), limits: Self.quick)
+        await second.start()
+        async let receipt = second.deliver(Fixtures.scan(2, text: "two"))
+        let status = await second.states.first { $0.state == .stalled }
+        #expect(status?.detail?.contains("what was sent before the station started") == true)
+        // Late, for "one".
+        await cable.host.write([0x06])
+        await second.stop()
+        #expect(await receipt == .failed(reason: "door is stopped", retry: true))
     }
 
     // MARK: Trouble
@@ -215,7 +286,10 @@ struct SerialOutputTests {
 
     @Test("Through the dispatcher nothing is lost or reordered over an unplug")
     func survivesUnplug() async throws {
-        let output = try SerialOutput(name: "serial", settings: acknowledged(), limits: Self.quick)
+        var settings = acknowledged()
+        // "one" is sent twice, and the host could still answer the first time.
+        settings.answerLimit = .milliseconds(20)
+        let output = try SerialOutput(name: "serial", settings: settings, context: context(), limits: Self.quick)
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal)
         await dispatcher.start()

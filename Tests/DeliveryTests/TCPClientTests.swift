@@ -174,8 +174,12 @@ struct TCPClientTests {
     @Test("An ack accepts; accept and refuse do what they say, and speak for the host")
     func answers() async throws {
         let host = try #require(TCPHost())
-        let (answers, sink) = AsyncStream<HostAnswer>.makeStream()
-        let output = try output(host.port, context: OutputContext(answer: { sink.yield($0) })) { $0.receipt = .ack }
+        let (answers, sink) = AsyncStream<Command>.makeStream()
+        let context = OutputContext(commands: { command, _ in
+            sink.yield(command)
+            return Reply(command: command.name)
+        })
+        let output = try output(host.port, context: context) { $0.receipt = .ack }
         await output.start()
         let end = await host.accept()
         await ready(output)
@@ -193,8 +197,7 @@ struct TCPClientTests {
         }
         #expect(
             await answers.next(2) == [
-                HostAnswer(output: "host", scan: "scan-2", isAccepted: true, relay: .pulse(.milliseconds(500))),
-                HostAnswer(output: "host", scan: "scan-3", isAccepted: false, reason: "unknown"),
+                .accept(id: "scan-2", relay: .pulse(.milliseconds(500))), .refuse(id: "scan-3", reason: "unknown"),
             ])
         let report = await output.report()
         #expect(report.delivered == 2)
@@ -235,6 +238,63 @@ struct TCPClientTests {
             await end.write(Array("garbage {}\n\u{FF}".utf8) + [byte])
             #expect(await (receipt == .accepted) == isAccepted)
         }
+        await output.stop()
+    }
+
+    @Test("An answer that names no scan counts for none while another scan is owed one; the host is told")
+    func ambiguous() async throws {
+        let host = try #require(TCPHost())
+        let (commands, sink) = AsyncStream<Command>.makeStream()
+        let context = OutputContext(commands: { command, _ in
+            sink.yield(command)
+            return Reply(command: command.name)
+        })
+        let output = try output(host.port, context: context) { $0.receipt = .written }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        for sequence in 1...2 as ClosedRange<UInt64> {
+            #expect(await output.deliver(Fixtures.scan(sequence)) == .accepted)
+            #expect(await end.readJSON()?["seq"] == .integer(Int64(sequence)))
+        }
+        let reply = await end.ask(#"{"command":"accept","relay":true}"#)
+        #expect(reply?["ok"] == false)
+        #expect(reply?["error"]?.stringValue?.contains("2 scans that were sent here may be meant") == true)
+        // In order, each once: only scan 2 is left.
+        #expect(await end.ask(#"{"command":"accept"}"#)?["ok"] == true)
+        #expect(await commands.first { _ in true } == .accept(id: "scan-2"))
+        let unasked = await end.ask(#"{"command":"accept"}"#)
+        #expect(unasked?["error"]?.stringValue?.contains("no scan that was sent here waits") == true)
+        await output.stop()
+    }
+
+    @Test("A host that answers a scan twice loses its connection, not the next person's turn")
+    func doubled() async throws {
+        let host = try #require(TCPHost())
+        let (answers, sink) = AsyncStream<HostAnswer>.makeStream()
+        let output = try output(host.port, context: OutputContext(answer: { sink.yield($0) })) {
+            $0.lines = .template
+            $0.receipt = .ack
+        }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        async let first = output.deliver(Fixtures.scan(1))
+        #expect(await end.readText(7) == "hello\r\n")
+        await end.write([0x06, 0x06])
+        #expect(await first == .accepted)
+        #expect(await answers.first { _ in true } == HostAnswer(output: "host", scan: "scan-1", isAccepted: true))
+        #expect(await end.readToEnd().isEmpty)
+        let again = await host.accept()
+        await ready(output)
+        async let second = output.deliver(Fixtures.scan(2))
+        #expect(await again.readText(7) == "hello\r\n")
+        await again.write([0x15])
+        guard case .refused = await second else {
+            Issue.record("the second scan was refused, and nothing else may count for it")
+            return
+        }
+        #expect(await answers.first { _ in true }?.isAccepted == false)
         await output.stop()
     }
 

@@ -132,6 +132,34 @@ struct UnixSocketOutputTests {
         await dispatcher.stop()
     }
 
+    @Test("A host that was away and answers its backlog without ids answers for nobody who stands there now")
+    func backlog() async throws {
+        let journal = TestJournal(scans: 3)
+        let dispatcher = try await acknowledged(journal)
+        let client = try #require(RawClient.connect(settings.path))
+        for sequence in 1...3 { #expect(await client.readJSON()?["seq"] == .integer(Int64(sequence))) }
+        for scans in [3, 2] {
+            let reply = await client.ask(#"{"command":"accept"}"#)
+            #expect(reply?["ok"] == false)
+            #expect(reply?["error"]?.stringValue?.contains("\(scans) scans that were sent here may be meant") == true)
+        }
+        // In order, each once: this one can only be for the third.
+        #expect(await client.ask(#"{"command":"accept"}"#)?["handled"] == true)
+        #expect(await client.ask(#"{"command":"accept"}"#)?["ok"] == false)
+        // None of them was taken for another scan's receipt.
+        for id in ["scan-1", "scan-2"] {
+            #expect(await client.ask(#"{"command":"refuse","id":"\#(id)"}"#)?["handled"] == true)
+        }
+        #expect(await dispatcher.receipts.next(3).map(\.isAccepted) == [false, false, true])
+        // A program that answered unasked isn't believed any more.
+        dispatcher.scan(journal)
+        #expect(await client.readJSON()?["seq"] == 4)
+        let reply = await client.ask(#"{"command":"accept"}"#)
+        #expect(reply?["error"]?.stringValue?.contains("more answers came from here") == true)
+        #expect(await client.ask(#"{"command":"accept","id":"scan-4"}"#)?["handled"] == true)
+        await dispatcher.stop()
+    }
+
     @Test("A scan that no client acknowledges in time is sent again, also to one that asked for what it missed")
     func silence() async throws {
         let journal = TestJournal(scans: 1)

@@ -25,11 +25,12 @@ struct HostAnswerTests {
         let harness = try await StationHarness.start(pictures: [Self.qr])
         let scan = try await harness.nextScan().scan
         #expect(await harness.station.perform(.accept(id: scan.id, relay: .pulse(.milliseconds(20)))).error == nil)
+        // In this order: the answer tells whether the relay moved.
+        #expect(try await harness.nextState(of: "relay", "pulsed").fields["durationMs"]?.doubleValue == 20)
         let answer = try await answer(harness)
         #expect(answer.verdict == .accepted)
         #expect(answer.by == "control")
         #expect(answer.relay)
-        #expect(try await harness.nextState(of: "relay", "pulsed").fields["durationMs"]?.doubleValue == 20)
         #expect(relayPulses(harness) == 1)
         await harness.station.stop()
     }
@@ -57,10 +58,46 @@ struct HostAnswerTests {
         }
         let scan = try await harness.nextScan().scan
         #expect(try await answer(harness).verdict == .none)
-        #expect(await harness.station.perform(.accept(id: scan.id, relay: .pulse(nil))).error == nil)
+        let reply = await harness.station.perform(.accept(id: scan.id, relay: .pulse(nil)))
+        #expect(reply.error?.contains("too late") == true)
         let late = try await answer(harness)
         #expect(late.isLate)
         #expect(!late.relay)
+        #expect(relayPulses(harness) == 0)
+        await harness.station.stop()
+    }
+
+    @Test("an answer that contradicts the first one is told so; one that repeats it isn't")
+    func contradiction() async throws {
+        let harness = try await StationHarness.start(pictures: [Self.qr])
+        let scan = try await harness.nextScan().scan
+        let first = await harness.station.perform(.refuse(id: scan.id, reason: nil))
+        #expect(first.error == nil)
+        let second = await harness.station.perform(.accept(id: scan.id, relay: .pulse(nil)), from: "till")
+        #expect(second.error == "control refused it before: the first answer counts")
+        #expect(await harness.station.perform(.refuse(id: scan.id, reason: nil)).error == nil)
+        #expect(relayPulses(harness) == 0)
+        await harness.station.stop()
+    }
+
+    @Test("an answer that names no scan is for none, unless its connection was sent just one")
+    func withoutID() async throws {
+        let harness = try await StationHarness.start(pictures: [Self.qr])
+        _ = try await harness.nextScan()
+        #expect(await harness.station.perform(.accept(id: nil, relay: .pulse(nil))).error?.contains("\"id\"") == true)
+        #expect(relayPulses(harness) == 0)
+        await harness.station.stop()
+    }
+
+    @Test("an answer doesn't say that the relay moved when the relay refused")
+    func refusedPulse() async throws {
+        let harness = try await StationHarness.start(pictures: [Self.qr])
+        let scan = try await harness.nextScan().scan
+        let reply = await harness.station.perform(.accept(id: scan.id, relay: .pulse(.seconds(3600))))
+        #expect(reply.error?.contains("the relay didn't move") == true)
+        let answer = try await answer(harness)
+        #expect(answer.verdict == .accepted)
+        #expect(!answer.relay)
         #expect(relayPulses(harness) == 0)
         await harness.station.stop()
     }

@@ -28,10 +28,22 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             for (index, output) in settings.outputs.enumerated() {
+                guard case .serial(let serial) = output.kind, let limit = serial.answerLimit,
+                    limit < serial.ackTimeout
+                else { continue }
+                let path = "outputs[\(index)].serial.answerLimit"
+                findings.add(
+                    .error, "\(path) is shorter than ackTimeout, for which each answer is waited for: make it longer",
+                    atPath: path)
+            }
+        },
+        SettingsCheck { settings, findings in
+            for (index, output) in settings.outputs.enumerated() {
                 guard case .serial(let serial) = output.kind, serial.acknowledgement == .none else { continue }
                 let usual = SerialSettings(device: serial.device)
                 let isUnused = [
                     "ackTimeout": serial.ackTimeout != usual.ackTimeout, "retries": serial.retries != usual.retries,
+                    "answerLimit": serial.answerLimit != usual.answerLimit,
                 ]
                 for (key, _) in isUnused.filter(\.value).sorted(by: { $0.key < $1.key }) {
                     let path = "outputs[\(index)].serial.\(key)"

@@ -18,6 +18,10 @@ extension StationSchema {
             "ackNak: the host answers each scan with ACK (0x06) or NAK (0x15)."),
         Key("ackTimeout", \.ackTimeout, .duration(ackTimes), "How long an ACK may take."),
         Key("retries", \.retries, .whole(0...10), "How often a scan is sent again after a NAK or no answer."),
+        Key(
+            "answerLimit", \.answerLimit, .duration(.milliseconds(10)...(.seconds(600))), sample: .seconds(10),
+            "How long an answer may be on its way at most: while one is owed, no other scan is sent. Without it: five times ackTimeout."
+        ),
     ])
 
     static let templateDoc =

@@ -1,6 +1,7 @@
 import Wire
 
-/// Commands at a `unix` output: answers settle scans if the output waits for them; the rest is the station's.
+/// Commands at a `unix` output: answers settle scans if the output waits for them; the rest is the station's. The server has
+/// tied each answer to its scan (`OfferLedger`).
 struct ClientAnswerDoor: Sendable {
     /// `nil`: scans are settled by being written.
     let answers: ClientAnswers?
@@ -10,14 +11,16 @@ struct ClientAnswerDoor: Sendable {
     func answer(_ command: Command, from client: ClientID) async -> Reply {
         if let answers {
             switch command {
-            case .ack(let id): return settle(.accepted, id, command, answers)
+            case .ack(let id):
+                answers.add(.accepted, to: id)
+                return Reply(command: command.name)
             // The host's verdict, which the station wants to hear too; a verdict says that the scan arrived.
-            case .accept(let id, _):
-                let reply = settle(.accepted, id, command, answers)
-                return await handler?(command, client) ?? reply
-            case .refuse(let id, let reason):
-                let reply = settle(.refused(reason: reason ?? "refused by the client"), id, command, answers)
-                return await handler?(command, client) ?? reply
+            case .accept(let id?, _):
+                answers.add(.accepted, to: id)
+                return await handler?(command, client) ?? Reply(command: command.name)
+            case .refuse(let id?, let reason):
+                answers.add(.refused(reason: reason ?? "refused by the client"), to: id)
+                return await handler?(command, client) ?? Reply(command: command.name)
             default: break
             }
         }
@@ -26,12 +29,5 @@ struct ClientAnswerDoor: Sendable {
             return Reply(command: command.name, error: message)
         }
         return await handler(command, client)
-    }
-
-    private func settle(_ receipt: Receipt, _ id: String?, _ command: Command, _ answers: ClientAnswers) -> Reply {
-        guard answers.add(receipt, to: id) else {
-            return Reply(command: command.name, error: "no scan waits for an answer: name one by its \"id\"")
-        }
-        return Reply(command: command.name)
     }
 }

@@ -30,18 +30,14 @@ final class ClientAnswers: Sendable {
 
     func isAwaited(_ id: String) -> Bool { state.withLock { $0.offered.contains(id) && $0.receipts[id] == nil } }
 
-    /// `id`: `nil`: the latest scan that waits for an answer. `false`: none does.
-    func add(_ receipt: Receipt, to id: String?) -> Bool {
-        let isKnown = state.withLock { state in
-            guard let id = id ?? state.offered.last(where: { state.receipts[$0] == nil }) else { return false }
-            guard state.receipts[id] == nil else { return true }
+    func add(_ receipt: Receipt, to id: String) {
+        state.withLock { state in
+            guard state.receipts[id] == nil else { return }
             if state.order.count == Self.limit { state.receipts[state.order.removeFirst()] = nil }
             state.order.append(id)
             state.receipts[id] = receipt
-            return true
         }
-        if isKnown { bell.ring(.arrival) }
-        return isKnown
+        bell.ring(.arrival)
     }
 
     /// The answer to a scan, which isn't kept any longer.

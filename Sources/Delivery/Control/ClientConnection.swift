@@ -1,3 +1,4 @@
+import ScanCore
 import Wire
 
 /// What the server knows of one client. Belongs to the server's actor.
@@ -18,6 +19,8 @@ final class ClientConnection {
     var followsJournal = false
     /// What it missed is being read from the journal; scans as they come are left out until that is done.
     var replay: Replay?
+    /// The scans that it was sent and may still answer without naming them.
+    var ledger: OfferLedger
     /// Commands that came while one is carried out.
     var commands: [[UInt8]] = []
     var isBusy = false
@@ -28,10 +31,13 @@ final class ClientConnection {
     /// Closed as soon as what waits for it was written.
     var isClosing = false
 
-    init(id: ClientID, descriptor: Descriptor, maxLineBytes: Int) {
+    init(
+        id: ClientID, descriptor: Descriptor, credentials: PeerCredentials?, maxLineBytes: Int, ledger: OfferLedger
+    ) {
         self.id = id
         self.descriptor = descriptor
-        credentials = PeerCredentials(socket: descriptor.number)
+        self.credentials = credentials
+        self.ledger = ledger
         splitter = LineSplitter(maxLineBytes: maxLineBytes)
     }
 

@@ -60,9 +60,16 @@ extension ControlServer {
             return subscribe(client, types: types, after: after, journal: journal, tag: decoded.tag)
         }
         let id = client.id
-        Task { [handler] in
-            let reply = await handler(decoded.command, id)
-            self.finish(id, reply.line(tag: decoded.tag))
+        switch client.ledger.resolve(decoded.command) {
+        case .failure(let problem):
+            // In a turn of its own, as the other commands: `runNext`, which called, goes on afterwards.
+            let line = problem.reply.line(tag: decoded.tag)
+            loop.execute { self.assumeIsolated { $0.finish(id, line) } }
+        case .success(let command):
+            Task { [handler] in
+                let reply = await handler(command, id)
+                self.finish(id, reply.line(tag: decoded.tag))
+            }
         }
     }
 

@@ -114,7 +114,7 @@ extension ControlServer {
         for event in scans ?? [] {
             guard let sequence = event.scanSequence, clients[id] != nil else { continue }
             client.position = sequence
-            if client.wants(event.type) { send(event.line(secrets: secrets), to: client) }
+            if client.wants(event.type) { send(event.line(secrets: secrets), of: event, to: client) }
         }
         if scans?.isEmpty == true {
             client.position = max(position, end)

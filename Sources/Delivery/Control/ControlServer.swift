@@ -68,6 +68,9 @@ public actor ControlServer {
     private var nextClient: UInt64 = 1
     private var isStopped = false
     private var figures: OutputReport
+    private let answerRule: OfferLedger.Rule
+    /// By process.
+    private var retired = RetiredLedgers<Int32>()
 
     private struct Inbox {
         var events: [Event] = []
@@ -79,12 +82,13 @@ public actor ControlServer {
     public init(
         settings: ControlSettings, name: String = "control", kind: String = "control",
         secrets: SecretPolicy = .asConfigured, journal: (any ScanJournal)? = nil, limits: Limits = Limits(),
-        handler: @escaping CommandHandler
+        answerRule: OfferLedger.Rule = .everyOffer, handler: @escaping CommandHandler
     ) {
         self.settings = settings
         self.secrets = secrets
         self.journal = journal
         self.limits = limits
+        self.answerRule = answerRule
         self.handler = handler
         path = SocketPath.resolve(settings)
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: settings.maxLineBytes))
@@ -186,8 +190,13 @@ public actor ControlServer {
             }
             let bytes = line ?? event.line(secrets: secrets)
             line = bytes
-            send(bytes, to: client)
+            send(bytes, of: event, to: client)
         }
+    }
+
+    func send(_ line: [UInt8], of event: Event, to client: ClientConnection) {
+        if let scan = event.scanID { client.ledger.offered(scan, at: EventLoop.now()) }
+        send(line, to: client)
     }
 
     func send(_ line: [UInt8], to client: ClientConnection) {
@@ -259,7 +268,10 @@ public actor ControlServer {
     private func welcome(_ descriptor: Descriptor) {
         let id = ClientID(number: nextClient, door: figures.name)
         nextClient += 1
-        let client = ClientConnection(id: id, descriptor: descriptor, maxLineBytes: settings.maxLineBytes)
+        let credentials = PeerCredentials(socket: descriptor.number)
+        let client = ClientConnection(
+            id: id, descriptor: descriptor, credentials: credentials, maxLineBytes: settings.maxLineBytes,
+            ledger: retired.recall(credentials?.processID) ?? OfferLedger(rule: answerRule))
         clients[id] = client
         client.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
             self.assumeIsolated { $0.handle(ready, id) }
@@ -278,6 +290,7 @@ public actor ControlServer {
 
     func close(_ client: ClientConnection) {
         guard clients.removeValue(forKey: client.id) != nil else { return }
+        retired.retire(client.ledger, of: client.credentials?.processID)
         client.watch.map(loop.unwatch)
         client.watch = nil
         client.isClosing = true

@@ -35,7 +35,7 @@ actor UnixSocketOutput: Output {
     init(
         name: String, settings: UnixSocketSettings, secrets: SecretPolicy = .asConfigured,
         journal: (any ScanJournal)? = nil, retry: RetryMachine.Policy = RetryMachine.Policy(),
-        handler: CommandHandler? = nil
+        answerRule: OfferLedger.Rule = .everyOffer, handler: CommandHandler? = nil
     ) throws(DeliveryError) {
         do throws(DeliveryError) {
             try SocketPath.check(settings.path)
@@ -54,7 +54,9 @@ actor UnixSocketOutput: Output {
         control.clientQueue = settings.clientQueue
         let door = ClientAnswerDoor(
             answers: settings.receipt == .ack ? answers : nil, handler: handler)
-        server = ControlServer(settings: control, name: name, kind: "unix", secrets: secrets, journal: journal) {
+        server = ControlServer(
+            settings: control, name: name, kind: "unix", secrets: secrets, journal: journal, answerRule: answerRule
+        ) {
             await door.answer($0, from: $1)
         }
         link = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))

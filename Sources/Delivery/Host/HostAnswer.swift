@@ -6,14 +6,14 @@ public struct HostAnswer: Hashable, Sendable {
 
     /// The output it came through, or `control`.
     public var output: String
-    /// The scan's id; `nil`: the latest.
-    public var scan: String?
+    /// The id of the scan that it belongs to.
+    public var scan: String
     public var isAccepted: Bool
     public var reason: String?
     public var relay: Relay
 
     public init(
-        output: String, scan: String?, isAccepted: Bool, reason: String? = nil, relay: Relay = .asConfigured
+        output: String, scan: String, isAccepted: Bool, reason: String? = nil, relay: Relay = .asConfigured
     ) {
         self.output = output
         self.scan = scan

@@ -4,7 +4,8 @@ import Wire
 /// What a message on one of the station's command topics asks for.
 enum MQTTCommand: Hashable, Sendable {
     case command(Command, tag: JSONValue?)
-    case answer(HostAnswer, tag: JSONValue?)
+    /// `accept` or `refuse`, with the scan's id.
+    case answer(Command, tag: JSONValue?)
 
     /// Messages beyond this aren't looked at.
     static let maxBytes = 65_536
@@ -16,10 +17,7 @@ enum MQTTCommand: Hashable, Sendable {
         var tag: JSONValue?
     }
 
-    /// `output`: the name that answers carry.
-    static func parse(
-        _ message: MQTTMessage, topics: MQTTTopics, output: String
-    ) -> Result<MQTTCommand, Problem>? {
+    static func parse(_ message: MQTTMessage, topics: MQTTTopics) -> Result<MQTTCommand, Problem>? {
         let name: String
         switch message.topic {
         case topics.torchCommand: name = "torch"
@@ -38,7 +36,7 @@ enum MQTTCommand: Hashable, Sendable {
         switch message.topic {
         case topics.torchCommand: return torch(message.payload)
         case topics.trigger: return trigger(message.payload)
-        default: return answer(message.payload, output: output)
+        default: return answer(message.payload)
         }
     }
 
@@ -99,7 +97,9 @@ enum MQTTCommand: Hashable, Sendable {
 
     // MARK: answer
 
-    private static func answer(_ payload: [UInt8], output: String) -> Result<MQTTCommand, Problem> {
+    /// An answer must name its scan: whoever publishes to a broker isn't known, so neither is what it was sent, and a broker
+    /// hands over late what was published long ago.
+    private static func answer(_ payload: [UInt8]) -> Result<MQTTCommand, Problem> {
         func problem(_ text: String, _ tag: JSONValue? = nil) -> Result<MQTTCommand, Problem> {
             .failure(Problem(command: "answer", message: "answer: \(text)", tag: tag))
         }
@@ -113,26 +113,31 @@ enum MQTTCommand: Hashable, Sendable {
         guard let isAccepted = json["accept"]?.boolValue else {
             return problem("\"accept\" must be true or false", tag)
         }
-        var answer = HostAnswer(output: output, scan: nil, isAccepted: isAccepted)
-        for (key, value) in ["id": json["id"], "reason": json["reason"]] {
-            guard let value, value != .null else { continue }
+        var texts: [String: String] = [:]
+        for key in ["id", "reason"] {
+            guard let value = json[key], value != .null else { continue }
             guard let text = value.stringValue, text.count <= CommandLimits().maxTextLength else {
                 return problem("\"\(key)\" must be a text of at most \(CommandLimits().maxTextLength) characters", tag)
             }
-            if key == "id" { answer.scan = text } else { answer.reason = text }
+            texts[key] = text
         }
+        guard let id = texts["id"] else {
+            return problem("\"id\" is missing: the scan event's id says which scan is meant", tag)
+        }
+        guard isAccepted else { return .success(.answer(.refuse(id: id, reason: texts["reason"]), tag: tag)) }
+        let relay: RelayWish
         switch json["relay"] {
-        case nil, .null: break
-        case .bool(let isOn): answer.relay = isOn ? .pulse(nil) : .none
+        case nil, .null: relay = .asConfigured
+        case .bool(let isOn): relay = isOn ? .pulse(nil) : .none
         case .string(let text):
             guard let length = pulse(text) else {
                 return problem(
                     "\"relay\" can't be \"\(text.prefix(40))\": true, false or a length as in \"500ms\", \"2s\"", tag)
             }
-            answer.relay = .pulse(length)
+            relay = .pulse(length)
         case .some: return problem("\"relay\" must be true, false or a length as in \"500ms\"", tag)
         }
-        return .success(.answer(answer, tag: tag))
+        return .success(.answer(.accept(id: id, relay: relay), tag: tag))
     }
 
     /// `500ms`, `1.5s`; up to the longest pulse that a command may ask for.

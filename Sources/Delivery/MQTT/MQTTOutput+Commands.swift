@@ -5,22 +5,30 @@ extension MQTTOutput {
     /// A command that waits for the station.
     struct Asked: Sendable {
         var command: Command
+        /// Its name in the reply.
+        var name: String
         var tag: JSONValue?
     }
 
-    /// One command after another, in the order they came.
+    /// One command after another, in the order they came; answers don't wait for commands, as doors wait for them.
     func obeyCommands() {
+        commands = queue()
+        answers = queue()
+    }
+
+    private func queue() -> AsyncStream<Asked>.Continuation {
         let (stream, continuation) = AsyncStream<Asked>.makeStream(
             bufferingPolicy: .bufferingOldest(limits.commandQueue))
-        commands = continuation
         let carryOut = context.commands
         let client = clientNumber
         Task { [weak self] in
             for await asked in stream {
-                let reply = await carryOut(asked.command, client)
+                var reply = await carryOut(asked.command, client)
+                reply.command = asked.name
                 await self?.reply(reply, tag: asked.tag)
             }
         }
+        return continuation
     }
 
     func subscribe() {
@@ -54,19 +62,21 @@ extension MQTTOutput {
             if !message.isRetained, message.payload == Array("online".utf8) { announce() }
             return
         }
-        switch MQTTCommand.parse(message, topics: topics, output: name) {
+        switch MQTTCommand.parse(message, topics: topics) {
         case nil: break
-        case .success(.answer(let answer, let tag)):
-            context.answer(answer)
-            reply(Reply(command: "answer"), tag: tag)
+        case .success(.answer(let command, let tag)):
+            ask(Asked(command: command, name: "answer", tag: tag), answers)
         case .success(.command(let command, let tag)):
-            if case .dropped = commands?.yield(Asked(command: command, tag: tag)) {
-                let text = "\(limits.commandQueue) commands are waiting already: try again later"
-                reply(Reply(command: command.name, error: text), tag: tag)
-            }
+            ask(Asked(command: command, name: command.name, tag: tag), commands)
         case .failure(let problem):
             reply(Reply(command: problem.command, error: problem.message), tag: problem.tag)
         }
+    }
+
+    private func ask(_ asked: Asked, _ queue: AsyncStream<Asked>.Continuation?) {
+        guard case .dropped = queue?.yield(asked) else { return }
+        let text = "\(limits.commandQueue) of its kind are waiting already: try again later"
+        reply(Reply(command: asked.name, error: text), tag: asked.tag)
     }
 
     private func reply(_ reply: Reply, tag: JSONValue?) {

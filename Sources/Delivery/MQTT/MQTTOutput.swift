@@ -95,6 +95,7 @@ actor MQTTOutput: Output, RelinkingOutput {
     var isStopped = false
     var figures: OutputReport
     var commands: AsyncStream<Asked>.Continuation?
+    var answers: AsyncStream<Asked>.Continuation?
     /// The latest state events, by part.
     var lastStates: [String: Event] = [:]
     var farewell: (id: Int32, done: CheckedContinuation<Void, Never>)?
@@ -187,6 +188,7 @@ actor MQTTOutput: Output, RelinkingOutput {
         isStopped = true
         attempt += 1
         commands?.finish()
+        answers?.finish()
         feedLink(.abandon)
         failBatch("\(name) is stopped")
         await sayFarewell()

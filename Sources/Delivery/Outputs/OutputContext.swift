@@ -21,13 +21,18 @@ public struct OutputContext: Sendable {
     public var answer: @Sendable (HostAnswer) -> Void
     /// Where clients that were away read what they missed; `nil`: there is no journal.
     public var journal: (any ScanJournal)?
+    /// The station's own folder, for what an output must remember over a restart; `nil`: nothing is remembered.
+    public var stateFolder: String?
+    /// See `OfferLedger.Rule`: anything but the default is a fault built in for tests.
+    public var answerRule = OfferLedger.Rule.everyOffer
 
     public init(
         station: String = "station", version: String = "0", hasTorch: Bool = false, isTriggered: Bool = false,
         commands: @escaping CommandHandler = { command, _ in
             Reply(command: command.name, error: "this output takes no commands: send them to the control socket")
         },
-        answer: @escaping @Sendable (HostAnswer) -> Void = { _ in }, journal: (any ScanJournal)? = nil
+        answer: @escaping @Sendable (HostAnswer) -> Void = { _ in }, journal: (any ScanJournal)? = nil,
+        stateFolder: String? = nil
     ) {
         self.station = station
         self.version = version
@@ -36,5 +41,6 @@ public struct OutputContext: Sendable {
         self.commands = commands
         self.answer = answer
         self.journal = journal
+        self.stateFolder = stateFolder
     }
 }

@@ -14,7 +14,8 @@ public enum OutputFactory {
             return try SerialOutput(name: name, settings: serial, secrets: secrets, context: context)
         case .unixSocket(let socket):
             return try UnixSocketOutput(
-                name: name, settings: socket, secrets: secrets, journal: context.journal, handler: context.commands)
+                name: name, settings: socket, secrets: secrets, journal: context.journal,
+                answerRule: context.answerRule, handler: context.commands)
         case .standardOutput(let standard):
             return StandardOutput(
                 name: name, settings: standard, secrets: secrets, descriptor: context.standardOutput)

@@ -7,7 +7,7 @@ import Wire
 /// The device is opened when it is there and opened again when it was unplugged, with back-off (`RetryMachine`). While it is
 /// away, `deliver` fails at once, worth a retry: the scan stays in the dispatcher's queue, which tries again as soon as the
 /// state is `ready`. A bare line gives no receipt ("written" is the best it can say); `acknowledgement: ackNak` does
-/// (`SerialAckMachine`).
+/// (`AckLine`, which also says when nothing may be sent, because an answer to something else may still come).
 actor SerialOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         /// No byte could be sent for this long: flow control blocks the line.
@@ -34,6 +34,10 @@ actor SerialOutput: Output, RelinkingOutput {
     private var port: SerialPort?
     private var watch: Int?
     private var sending: Sending?
+    /// With acknowledgement, from the first opening on: what the host owes outlives the cable.
+    private var line: AckLine?
+    private var lineTimer: Int?
+    private let memory: AckMemory
     private var isStopped = false
     private var figures: OutputReport
 
@@ -43,9 +47,7 @@ actor SerialOutput: Output, RelinkingOutput {
         /// Of the scan, for the host's answer.
         let id: String
         var offset = 0
-        /// `nil`: "written" is the receipt.
-        var machine: SerialAckMachine?
-        /// The write time-out or the machine's timer: never both, the machine waits only for what is written.
+        /// The write time-out.
         var timer: Int?
         let done: CheckedContinuation<Receipt, Never>
     }
@@ -73,6 +75,7 @@ actor SerialOutput: Output, RelinkingOutput {
         self.context = context
         self.limits = limits
         self.diagnosis = diagnosis
+        memory = AckMemory(folder: context.stateFolder, output: name)
         link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "serial", status: OutputStatus(.idle))
     }
@@ -96,15 +99,15 @@ actor SerialOutput: Output, RelinkingOutput {
         }
         guard sending == nil else { return .failed(reason: "\(name) is sending already", retry: true) }
         return await withCheckedContinuation { done in
-            sending = Sending(record: record, id: body.scan.id, machine: acknowledgement, done: done)
-            if acknowledgement == nil { transmit() } else { step(.send) }
+            sending = Sending(record: record, id: body.scan.id, done: done)
+            if line == nil { transmit() } else { step(.send(scan: body.scan.id)) }
         }
     }
 
     func stop() async {
         guard !isStopped else { return }
         isStopped = true
-        finish(.failed(reason: "\(name) is stopped", retry: true))
+        giveUp("\(name) is stopped")
         feedLink(.abandon)
         await drain()
         closePort()
@@ -123,6 +126,7 @@ actor SerialOutput: Output, RelinkingOutput {
         do {
             let port = try SerialPort.open(settings, diagnosis: diagnosis)
             self.port = port
+            takeUpLine()
             watch = loop.watch(port.descriptor.number, events: POLLIN) { ready in
                 self.assumeIsolated { $0.handle(ready) }
             }
@@ -146,7 +150,7 @@ actor SerialOutput: Output, RelinkingOutput {
         let message = "\(settings.device) was unplugged (\(why)); waiting for it to come back"
         figures.lastError = message
         status.set(.waiting, detail: message)
-        finish(.failed(reason: message, retry: true))
+        giveUp(message)
         linkLost()
     }
 
@@ -184,23 +188,69 @@ actor SerialOutput: Output, RelinkingOutput {
         if Int32(ready) & POLLOUT != 0 { write() }
     }
 
-    private var acknowledgement: SerialAckMachine? {
-        settings.acknowledgement == .ackNak
-            ? SerialAckMachine(timeout: settings.ackTimeout, retries: settings.retries) : nil
+    // MARK: Acknowledgement
+
+    private var answerLimit: Duration { settings.answerLimit ?? settings.ackTimeout * 5 }
+
+    private func takeUpLine() {
+        guard line == nil, settings.acknowledgement == .ackNak else { return }
+        let past = memory.load(answerLimit: answerLimit, at: EventLoop.now())
+        line = AckLine(
+            timeout: settings.ackTimeout, retries: settings.retries, answerLimit: answerLimit,
+            pastUntil: past, rule: context.answerRule)
     }
 
-    private func step(_ event: SerialAckMachine.Event) {
-        guard let actions = sending?.machine?.handle(event, at: EventLoop.now()) else { return }
+    private func step(_ event: AckLine.Event) {
+        guard let actions = line?.handle(event, at: EventLoop.now()) else { return }
         for action in actions {
             switch action {
             case .transmit:
-                port?.discardReceived()
+                memory.save(EventLoop.now().advanced(by: answerLimit + limits.writeTimeout))
                 transmit()
-            case .wakeAt(let instant): setSendTimer(instant) { $0.step(.timer) }
-            case .finished(let outcome): conclude(outcome)
+            case .wakeAt(let instant): setLineTimer(instant)
+            case .finished(let outcome):
+                memory.save(line?.owedUntil)
+                conclude(outcome)
+            case .lostPlace(let doubt, let until): lostPlace(doubt, until: until)
+            case .foundPlace:
+                memory.save(line?.owedUntil)
+                if port != nil { status.set(.ready, detail: port.flatMap(notes)) }
+            case .stale: memory.save(line?.owedUntil)
             }
         }
     }
+
+    private func setLineTimer(_ instant: Instant?) {
+        lineTimer.map(loop.cancelTimer)
+        lineTimer = instant.map { instant in
+            loop.setTimer(at: instant) { self.assumeIsolated { $0.step(.timer) } }
+        }
+    }
+
+    private func lostPlace(_ doubt: AckLine.Doubt, until: Instant) {
+        let seconds = (EventLoop.now().duration(to: until).milliseconds / 1000).rounded(.up)
+        let what =
+            switch doubt {
+            case .owed(let scans):
+                "the host on \(settings.device) owes answers to \(scans == 1 ? "an earlier scan" : "\(scans) earlier scans")"
+            case .unknownPast:
+                "the host on \(settings.device) may still answer what was sent before the station started"
+            case .unasked: "the host on \(settings.device) answers more often than it is asked"
+            }
+        let message =
+            "\(what): nothing is sent for up to \(Int(seconds)) s, as a late answer would be taken for the next scan's"
+        figures.lastError = message
+        status.set(.stalled, detail: message)
+    }
+
+    /// The record under way comes again later; the host may answer it all the same.
+    private func giveUp(_ why: String) {
+        finish(.failed(reason: why, retry: true))
+        step(.abandon)
+        if line != nil { memory.save(line?.owedUntil) }
+    }
+
+    // MARK: Writing
 
     private func transmit() {
         sending?.offset = 0
@@ -225,8 +275,12 @@ actor SerialOutput: Output, RelinkingOutput {
         guard port != nil, let current = sending, current.offset == current.record.count else { return }
         watch.map { loop.setEvents(POLLIN, of: $0) }
         setSendTimer(nil) { _ in }
+        guard line == nil else {
+            step(.written)
+            return memory.save(line?.owedUntil)
+        }
         status.set(.ready, detail: port.flatMap(notes))
-        if current.machine == nil { finish(.accepted) } else { step(.written) }
+        finish(.accepted)
     }
 
     private func armWriteTimeout() {
@@ -244,7 +298,7 @@ actor SerialOutput: Output, RelinkingOutput {
         port?.discardUnsent()
         figures.lastError = message
         status.set(.stalled, detail: message)
-        finish(.failed(reason: message, retry: true))
+        giveUp(message)
     }
 
     private func setSendTimer(_ instant: Instant?, _ handler: @escaping @Sendable (isolated SerialOutput) -> Void) {
@@ -254,20 +308,23 @@ actor SerialOutput: Output, RelinkingOutput {
         }
     }
 
-    private func conclude(_ outcome: SerialAckMachine.Outcome) {
+    private func conclude(_ outcome: AckLine.Outcome) {
         switch outcome {
         case .accepted:
+            status.set(.ready, detail: port.flatMap(notes))
             answer(isAccepted: true)
             finish(.accepted)
         case .refused(let transmissions):
+            status.set(.ready, detail: port.flatMap(notes))
             let reason = "the host answered NAK, \(transmissions) times"
             answer(isAccepted: false, reason: reason)
             finish(.refused(reason: reason))
         case .silent(let transmissions):
             let message =
                 "the host on \(settings.device) answered none of \(transmissions) transmissions within "
-                + "\(settings.ackTimeout) each"
+                + "\(settings.ackTimeout) each: scans wait until it does"
             figures.lastError = message
+            status.set(.stalled, detail: message)
             finish(.failed(reason: message, retry: true))
         }
     }

@@ -92,8 +92,6 @@ struct SerialPort {
         discardUnsent()
         _ = ioctl(descriptor.number, UInt(TIOCNXCL))
     }
-
-    func discardReceived() { tcflush(descriptor.number, TCIFLUSH) }
 }
 
 /// CRTSCTS is bit 31, which Swift imports as an Int.

@@ -5,36 +5,47 @@ import Wire
 extension TCPOutput {
     // MARK: Bytes
 
-    /// Anything but ACK and NAK is ignored, as are those to events that are settled.
     func take(_ byte: UInt8, from peer: TCPPeer) {
-        guard byte == SerialAckMachine.ack || byte == SerialAckMachine.nak else { return }
-        if peer.owedAnswers > 0 { peer.owedAnswers -= 1 } else { step(peer, .received(byte)) }
+        guard peers[peer.id] != nil else { return }
+        step(peer, .received(byte))
     }
 
-    func step(_ peer: TCPPeer, _ event: SerialAckMachine.Event) {
-        guard let actions = peer.exchange?.handle(event, at: EventLoop.now()) else { return }
+    func step(_ peer: TCPPeer, _ event: AckLine.Event) {
+        guard let actions = peer.line?.handle(event, at: EventLoop.now()) else { return }
         for action in actions {
             switch action {
-            case .transmit: break  // The record is on its way; there are no further transmissions.
+            // The record is on its way; there are no further transmissions.
+            case .transmit, .foundPlace, .stale: break
             case .wakeAt(let instant):
-                peer.exchangeTimer.map(loop.cancelTimer)
+                peer.lineTimer.map(loop.cancelTimer)
                 let id = peer.id
-                peer.exchangeTimer = instant.map { instant in
+                peer.lineTimer = instant.map { instant in
                     loop.setTimer(at: instant) {
                         self.assumeIsolated { output in output.peers[id].map { output.step($0, .timer) } }
                     }
                 }
-            case .finished(let outcome):
-                peer.exchange = nil
-                conclude(outcome, peer)
+            case .finished(let outcome): conclude(outcome, peer)
+            case .lostPlace:
+                let message =
+                    "it answers more often than it is asked, so its answers can't be told apart: the connection is closed, "
+                    + "and begins again with nothing owed"
+                figures.lastError = "\(peer.address): \(message)"
+                close(peer, message)
             }
         }
     }
 
-    private func conclude(_ outcome: SerialAckMachine.Outcome, _ peer: TCPPeer) {
+    private func conclude(_ outcome: AckLine.Outcome, _ peer: TCPPeer) {
         switch outcome {
-        case .accepted: finish(.accepted)
-        case .refused: finish(.refused(reason: "\(peer.address) answered NAK"))
+        case .accepted:
+            if let scan = scanUnderWay { tell(HostAnswer(output: name, scan: scan, isAccepted: true)) }
+            finish(.accepted)
+        case .refused:
+            let reason = "\(peer.address) answered NAK"
+            if let scan = scanUnderWay {
+                tell(HostAnswer(output: name, scan: scan, isAccepted: false, reason: reason))
+            }
+            finish(.refused(reason: reason))
         case .silent:
             // Its late answer would be taken for the next scan's.
             let message = "no ACK within \(plan.settings.ackTimeout) (ackTimeout)"
@@ -86,18 +97,20 @@ extension TCPOutput {
     }
 
     private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
-        let command = decoded.command
+        let command: Command
+        switch peer.ledger.resolve(decoded.command) {
+        case .success(let resolved): command = resolved
+        case .failure(let problem): return answer(decoded, problem.message, peer)
+        }
         switch command {
         case .ack(let id): answer(decoded, settle(id, .accepted), peer)
-        case .accept(let id, let relay):
-            tell(HostAnswer(output: name, scan: id ?? scanUnderWay, isAccepted: true, relay: relay))
+        case .accept(let id?, _):
             // Late for the receipt is not too late for the answer.
             _ = settle(id, .accepted)
-            answer(decoded, nil, peer)
-        case .refuse(let id, let reason):
-            tell(HostAnswer(output: name, scan: id ?? scanUnderWay, isAccepted: false, reason: reason))
+            forward(command, decoded.tag, for: peer)
+        case .refuse(let id?, let reason):
             _ = settle(id, .refused(reason: reason ?? "the host refused it"))
-            answer(decoded, nil, peer)
+            forward(command, decoded.tag, for: peer)
         case .subscribe(_, let after?, _):
             answer(
                 decoded,
@@ -114,15 +127,15 @@ extension TCPOutput {
                     "this line takes ack, accept, refuse and subscribe only: set \(plan.place).commands to take others, or "
                         + "use the control socket", peer)
             }
-            forward(decoded, for: peer)
+            forward(command, decoded.tag, for: peer)
         }
     }
 
     /// The receipt for the scan under way; otherwise says why not.
-    private func settle(_ id: String?, _ receipt: Receipt) -> String? {
+    private func settle(_ id: String, _ receipt: Receipt) -> String? {
         guard plan.settings.receipt == .ack else { return nil }
-        guard let scan = scanUnderWay, id == nil || id == scan else {
-            return "no scan \(id.map { "\"\($0)\" " } ?? "")waits for an answer here: it was settled, or is sent again"
+        guard let scan = scanUnderWay, id == scan else {
+            return "no scan \"\(id)\" waits for an answer here: it was settled, or is sent again"
         }
         finish(receipt)
         return nil
@@ -133,12 +146,12 @@ extension TCPOutput {
         send(Reply(command: decoded.command.name, error: problem).line(tag: decoded.tag), to: peer)
     }
 
-    private func forward(_ decoded: DecodedCommand, for peer: TCPPeer) {
+    private func forward(_ command: Command, _ tag: JSONValue?, for peer: TCPPeer) {
         peer.isBusy = true
         let id = peer.id
         Task { [handler] in
-            let reply = await handler(decoded.command, id)
-            self.forwarded(id, reply.line(tag: decoded.tag))
+            let reply = await handler(command, id)
+            self.forwarded(id, reply.line(tag: tag))
         }
     }
 

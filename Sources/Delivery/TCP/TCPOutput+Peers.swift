@@ -9,7 +9,16 @@ extension TCPOutput {
         let id = ClientID(number: nextPeer, door: name)
         nextPeer += 1
         let address = SocketAddress(of: descriptor.number, getpeername)?.description ?? plan.target
-        let peer = TCPPeer(id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes)
+        let peer = TCPPeer(
+            id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes,
+            ledger: retired.recall(Self.host(of: address)) ?? OfferLedger(rule: answerRule))
+        if plan.settings.receipt == .ack, plan.settings.lines == .template {
+            // TCP repairs what a serial line garbles, so nothing is sent twice on one connection: NAK is the host's no. And it
+            // ends with the connection: what is owed on one can't come on another.
+            peer.line = AckLine(
+                timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false,
+                rule: answerRule)
+        }
         peers[id] = peer
         peer.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
             self.assumeIsolated { $0.handle(ready, id) }
@@ -27,6 +36,14 @@ extension TCPOutput {
         _ = descriptor.write(Reply(command: "", error: message).line(), from: 0, isSocket: true)
     }
 
+    /// An address without the port, which is another one each time.
+    private static func host(of address: String) -> String {
+        String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
+    }
+
+    /// Nothing is forgiven while a connection lasts: it loses nothing.
+    private static let everOwed: Duration = .seconds(1_000_000_000)
+
     /// Lets a peer go; what it was offered may be taken by others, or comes again.
     func close(_ peer: TCPPeer, _ why: String = "closed") {
         guard peers.removeValue(forKey: peer.id) != nil else { return }
@@ -35,6 +52,7 @@ extension TCPOutput {
         endOffer(to: peer)
         peer.outgoing = OutgoingLines()
         peer.isClosing = true
+        if plan.settings.lines == .json { retired.retire(peer.ledger, of: Self.host(of: peer.address)) }
         TCPSocket.discardInput(peer.descriptor)
         shutdown(peer.descriptor.number, Int32(SHUT_RDWR))
         lost(why)
@@ -47,20 +65,15 @@ extension TCPOutput {
     func offer(_ record: [UInt8], to peer: TCPPeer) {
         peer.offerEnd = peer.appended + record.count
         peer.hasTaken = false
-        if plan.settings.receipt == .ack, plan.settings.lines == .template {
-            // TCP repairs what a serial line garbles, so nothing is sent twice on one connection: NAK is the host's no.
-            peer.exchange = SerialAckMachine(timeout: plan.settings.ackTimeout, retries: 0)
-            _ = peer.exchange?.handle(.send, at: EventLoop.now())
-        }
+        guard let scan = scanUnderWay else { return }
+        peer.ledger.offered(scan, at: EventLoop.now())
+        step(peer, .send(scan: scan))
     }
 
     func endOffer(to peer: TCPPeer) {
         peer.offerEnd = nil
-        peer.exchangeTimer.map(loop.cancelTimer)
-        peer.exchangeTimer = nil
         // It has the record, or will get it, and answers it some time.
-        if peer.exchange != nil { peer.owedAnswers += 1 }
-        peer.exchange = nil
+        step(peer, .abandon)
     }
 
     func send(_ bytes: [UInt8], to peer: TCPPeer) {

@@ -56,6 +56,9 @@ actor TCPOutput: Output, RelinkingOutput {
     let resolver = AddressResolver()
     let handler: CommandHandler
     let tell: @Sendable (HostAnswer) -> Void
+    let answerRule: OfferLedger.Rule
+    /// What hosts that have disconnected may still answer, by their addresses.
+    var retired = RetiredLedgers<String>()
     let decoder: CommandDecoder
 
     var link: RetryLink
@@ -92,6 +95,7 @@ actor TCPOutput: Output, RelinkingOutput {
         self.limits = limits
         handler = context.commands
         tell = context.answer
+        answerRule = context.answerRule
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: limits.maxLineBytes))
         link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "tcp", status: OutputStatus(.idle))
@@ -111,6 +115,8 @@ actor TCPOutput: Output, RelinkingOutput {
         guard let record = plan.record(event) else { return .accepted }
         guard !isStopped else { return stopped }
         guard current == nil else { return .failed(reason: "\(name) is sending already", retry: true) }
+        await turnaround()
+        guard !isStopped else { return stopped }
         let takers = peers.values.filter { $0.wants(event.type) }
         guard !takers.isEmpty else {
             let status = status.current
@@ -126,6 +132,13 @@ actor TCPOutput: Output, RelinkingOutput {
             for peer in takers { offer(record, to: peer) }
             for peer in takers { send(record, to: peer) }
         }
+    }
+
+    /// With ACK bytes: after an answer the line rests, so that a second one to the same record isn't taken for the next one's.
+    private func turnaround() async {
+        let now = EventLoop.now()
+        guard let rest = peers.values.compactMap({ $0.line?.restsUntil }).max(), rest > now else { return }
+        await withCheckedContinuation { done in _ = loop.setTimer(at: rest) { done.resume() } }
     }
 
     func conditionsChanged() { feedLink(.conditionsChanged) }

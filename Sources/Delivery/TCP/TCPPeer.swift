@@ -24,17 +24,18 @@ final class TCPPeer {
     /// The event under way: `written` when it is out, and whether that was noticed.
     var offerEnd: Int?
     var hasTaken = false
-    /// With ACK and NAK bytes: the exchange about the event under way.
-    var exchange: SerialAckMachine?
-    var exchangeTimer: Int?
-    /// ACK and NAK bytes that it owes for events which others have settled.
-    var owedAnswers = 0
+    /// With ACK and NAK bytes: what it was asked and what it answered, over the whole connection.
+    var line: AckLine?
+    var lineTimer: Int?
+    /// With lines of JSON: what it was offered and may still answer without naming it.
+    var ledger: OfferLedger
 
-    init(id: ClientID, descriptor: Descriptor, address: String, maxLineBytes: Int) {
+    init(id: ClientID, descriptor: Descriptor, address: String, maxLineBytes: Int, ledger: OfferLedger) {
         self.id = id
         self.descriptor = descriptor
         self.address = address
         splitter = LineSplitter(maxLineBytes: maxLineBytes)
+        self.ledger = ledger
     }
 
     func wants(_ type: String) -> Bool { !isClosing && (types.isEmpty || types.contains(type)) }

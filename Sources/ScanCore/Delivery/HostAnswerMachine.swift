@@ -7,8 +7,10 @@
 ///              └──── time-out: unanswered ──▶ expired ── answer: accepted ──┘
 ///                    (only if an answer is expected)      or refused, late, no relay
 /// ```
+/// An answer comes here with the scan that it belongs to; which one that is, `OfferLedger` decides for answers that don't say.
 /// The first verdict counts; another one that contradicts it is told and changes nothing. Nothing old is done late: an answer
-/// that comes more than `HostSettings.timeout` after the scan is recorded, and never moves the relay.
+/// that comes more than `HostSettings.timeout` after the scan is recorded, and never moves the relay. Whoever answers is told
+/// what became of it (`reply`).
 public struct HostAnswerMachine: Sendable {
     /// Scans that can still be answered. The oldest gives way: if it was waited for, it counts as unanswered.
     public static let scanLimit = 256
@@ -21,9 +23,9 @@ public struct HostAnswerMachine: Sendable {
     public enum Event: Hashable, Sendable {
         /// A scan was kept. `isAllowed`: what the allow-list says to its text; `nil`: there is none.
         case scan(id: String, acceptedAt: Instant, isAllowed: Bool? = nil)
-        /// A host's verdict, come through the output `by`. `scan`: its id; `nil`: the latest.
+        /// A host's verdict on the scan with this id, come through the output `by`.
         case answer(
-            scan: String?, isAccepted: Bool, reason: String? = nil, relay: RelayWish = .asConfigured, by: String)
+            scan: String, isAccepted: Bool, reason: String? = nil, relay: RelayWish = .asConfigured, by: String)
         /// Time has passed.
         case tick
     }
@@ -41,10 +43,24 @@ public struct HostAnswerMachine: Sendable {
         case unanswered(scan: String)
         /// A verdict that contradicts the one that counts; nothing is done.
         case contradicted(scan: String, isAccepted: Bool, by: String, first: String)
-        /// An answer to a scan that isn't known, or not any more; `nil`: to the latest, and there was none.
-        case unknown(scan: String?, by: String)
+        /// An answer to a scan that isn't known, or not any more.
+        case unknown(scan: String, by: String)
+        /// What became of an answer, for whoever sent it; one for each.
+        case reply(Outcome)
         /// Feed `tick` at this time; `nil`: no timer is needed any more.
         case wakeAt(Instant?)
+    }
+
+    public enum Outcome: Hashable, Sendable {
+        /// It is the scan's verdict. `relay`: that the relay is to move now; `nil`: it is left alone.
+        case counted(relay: Pulse?)
+        /// The scan had this verdict already.
+        case repeated
+        /// It is on record, but came so long after the scan, more than the time-out: nothing was moved.
+        case late(after: Duration, timeout: Duration)
+        /// The scan has another verdict, from `first`: this one counts for nothing.
+        case contradicts(first: String)
+        case unknown
     }
 
     private enum Phase: Hashable, Sendable {
@@ -57,9 +73,13 @@ public struct HostAnswerMachine: Sendable {
 
     private struct Entry: Hashable, Sendable {
         var id: String
-        var deadline: Instant
+        var acceptedAt: Instant
+        /// Until an answer is late.
+        var timeout: Duration
         var isAllowed: Bool
         var phase: Phase
+
+        var deadline: Instant { acceptedAt.advanced(by: timeout) }
     }
 
     /// Changes count for scans and answers to come; a scan keeps the time-out that it began with.
@@ -72,6 +92,13 @@ public struct HostAnswerMachine: Sendable {
 
     /// Scans whose answer is still awaited.
     public var waiting: Int { entries.count { $0.phase == .open(isAwaited: true) } }
+
+    /// Scans that an answer would come in time for, oldest first.
+    public func open(at now: Instant) -> [String] {
+        entries.filter { entry in
+            if case .open = entry.phase { now <= entry.deadline } else { false }
+        }.map(\.id)
+    }
 
     public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         var actions: [Action]
@@ -97,26 +124,35 @@ public struct HostAnswerMachine: Sendable {
         }
         entries.append(
             Entry(
-                id: id, deadline: acceptedAt.advanced(by: settings.timeout), isAllowed: isAllowed,
+                id: id, acceptedAt: acceptedAt, timeout: settings.timeout, isAllowed: isAllowed,
                 phase: .open(isAwaited: settings.expectsAnswer)))
         return actions
     }
 
     private mutating func answer(
-        _ scan: String?, isAccepted: Bool, reason: String?, relay: RelayWish, by output: String, at now: Instant
+        _ scan: String, isAccepted: Bool, reason: String?, relay: RelayWish, by output: String, at now: Instant
     ) -> [Action] {
-        guard let index = scan.map({ id in entries.lastIndex { $0.id == id } }) ?? entries.indices.last else {
-            return [.unknown(scan: scan, by: output)]
+        guard let index = entries.lastIndex(where: { $0.id == scan }) else {
+            return [.unknown(scan: scan, by: output), .reply(.unknown)]
         }
         let entry = entries[index]
         if case .answered(let first, let by) = entry.phase {
-            guard first != isAccepted else { return [] }
-            return [.contradicted(scan: entry.id, isAccepted: isAccepted, by: output, first: by)]
+            guard first != isAccepted else { return [.reply(.repeated)] }
+            return [
+                .contradicted(scan: scan, isAccepted: isAccepted, by: output, first: by),
+                .reply(.contradicts(first: by)),
+            ]
         }
         entries[index].phase = .answered(isAccepted: isAccepted, by: output)
         let isLate = now > entry.deadline
-        guard isAccepted else { return [.refused(scan: entry.id, reason: reason, by: output, isLate: isLate)] }
-        return [.accepted(scan: entry.id, by: output, relay: isLate ? nil : pulse(relay), isLate: isLate)]
+        let pulse = isAccepted && !isLate ? pulse(relay) : nil
+        let outcome =
+            isLate
+            ? Outcome.late(after: entry.acceptedAt.duration(to: now), timeout: entry.timeout) : .counted(relay: pulse)
+        guard isAccepted else {
+            return [.refused(scan: scan, reason: reason, by: output, isLate: isLate), .reply(outcome)]
+        }
+        return [.accepted(scan: scan, by: output, relay: pulse, isLate: isLate), .reply(outcome)]
     }
 
     private mutating func expire(at now: Instant, _ isOver: (Instant) -> Bool) -> [Action] {

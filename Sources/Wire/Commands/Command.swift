@@ -8,7 +8,7 @@ public enum Command: Hashable, Sendable {
     case confirm
     /// A client has taken the scan with this id.
     case ack(id: String)
-    /// The host accepts or refuses a scan; `nil`: the latest.
+    /// The host accepts or refuses a scan; `nil`: it doesn't say which, and `OfferLedger` decides whether that can be known.
     case accept(id: String?, relay: RelayWish = .asConfigured)
     case refuse(id: String?, reason: String?)
     case torch(TorchMode)

@@ -10,7 +10,8 @@ struct AcceptControl: ControlSubcommand {
             answer comes within host.timeout of the scan: later ones are on record, and open nothing.
             """)
     @OptionGroup var options: ControlOptions
-    @Argument(help: "The scan's id. Default: the latest scan.") var id: String?
+    @Argument(help: "The scan's id. Default: the one scan that waits for an answer, if it is the only one.")
+    var id: String?
     @Flag(inversion: .prefixedNo, help: "Pulse the relay for the configured time, or leave it alone.") var relay: Bool?
     @Option(
         help: ArgumentHelp(
@@ -25,6 +26,11 @@ struct AcceptControl: ControlSubcommand {
 
     var command: Command { .accept(id: id, relay: wish) }
 
+    mutating func run() async throws {
+        id = try await options.scanToAnswer(id)
+        try await send()
+    }
+
     private var wish: RelayWish {
         if let relayFor { return .pulse(relayFor) }
         return relay.map { $0 ? .pulse(nil) : .none } ?? .asConfigured
@@ -35,7 +41,31 @@ struct RefuseControl: ControlSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse", abstract: "Answer a scan as the host: refused.")
     @OptionGroup var options: ControlOptions
-    @Argument(help: "The scan's id. Default: the latest scan.") var id: String?
+    @Argument(help: "The scan's id. Default: the one scan that waits for an answer, if it is the only one.")
+    var id: String?
     @Option(help: "Why, for the log and the other clients.") var reason: String?
     var command: Command { .refuse(id: id, reason: reason) }
+
+    mutating func run() async throws {
+        id = try await options.scanToAnswer(id)
+        try await send()
+    }
+}
+
+extension ControlOptions {
+    /// The station never guesses which scan is meant; neither do we.
+    fileprivate func scanToAnswer(_ id: String?) async throws -> String {
+        if let id { return id }
+        let status = try await connection.ask(.status)
+        let open = (status["host"]?["open"]?.arrayValue ?? []).compactMap(\.stringValue)
+        switch open.count {
+        case 1: return open[0]
+        case 0:
+            throw ValidationError(
+                "no scan waits for an answer (host.timeout after a scan it is too late): name one by its id, as `scanstation "
+                    + "watch` and `scanstation journal list` show it")
+        default:
+            throw ValidationError("\(open.count) scans wait for an answer; name one: \(open.joined(separator: ", "))")
+        }
+    }
 }

@@ -11,7 +11,9 @@ protocol ControlSubcommand: AsyncParsableCommand {
 }
 
 extension ControlSubcommand {
-    mutating func run() async throws {
+    mutating func run() async throws { try await send() }
+
+    func send() async throws {
         let reply = try await options.connection.ask(command)
         try options.show(reply)
     }

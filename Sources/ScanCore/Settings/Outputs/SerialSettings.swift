@@ -23,6 +23,9 @@ public struct SerialSettings: Hashable, Sendable {
     /// How long an ACK may take, and how often a scan is sent again after a NAK or none.
     public var ackTimeout: Duration = .seconds(2)
     public var retries = 2
+    /// How long after a scan was sent its answer may still come: as long as one is owed, no other scan is sent. `nil`: five
+    /// times `ackTimeout`.
+    public var answerLimit: Duration?
 
     public init(device: String) { self.device = device }
 }

@@ -17,11 +17,11 @@ struct HostAnswerMachineTests {
 
     private func at(_ milliseconds: Int) -> Instant { Instant.zero.advanced(by: .milliseconds(milliseconds)) }
 
-    private func accept(_ scan: String? = "a", relay: RelayWish = .asConfigured) -> HostAnswerMachine.Event {
+    private func accept(_ scan: String = "a", relay: RelayWish = .asConfigured) -> HostAnswerMachine.Event {
         .answer(scan: scan, isAccepted: true, relay: relay, by: "mqtt")
     }
 
-    private func refuse(_ scan: String? = "a", by output: String = "mqtt") -> HostAnswerMachine.Event {
+    private func refuse(_ scan: String = "a", by output: String = "mqtt") -> HostAnswerMachine.Event {
         .answer(scan: scan, isAccepted: false, reason: "sold out", by: output)
     }
 
@@ -32,7 +32,7 @@ struct HostAnswerMachineTests {
         #expect(machine.waiting == 1)
         #expect(
             machine.handle(accept(), at: at(2000)) == [
-                .accepted(scan: "a", by: "mqtt", relay: nil, isLate: false), .wakeAt(nil),
+                .accepted(scan: "a", by: "mqtt", relay: nil, isLate: false), .reply(.counted(relay: nil)), .wakeAt(nil),
             ])
         #expect(machine.waiting == 0)
         #expect(machine.handle(.tick, at: at(2000)) == [])
@@ -44,7 +44,8 @@ struct HostAnswerMachineTests {
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
         #expect(
             machine.handle(refuse(), at: at(5)) == [
-                .refused(scan: "a", reason: "sold out", by: "mqtt", isLate: false), .wakeAt(nil),
+                .refused(scan: "a", reason: "sold out", by: "mqtt", isLate: false), .reply(.counted(relay: nil)),
+                .wakeAt(nil),
             ])
     }
 
@@ -59,7 +60,7 @@ struct HostAnswerMachineTests {
         #expect(machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1)) == [])
         #expect(
             machine.handle(accept(relay: wish), at: at(9)) == [
-                .accepted(scan: "a", by: "mqtt", relay: pulse, isLate: false)
+                .accepted(scan: "a", by: "mqtt", relay: pulse, isLate: false), .reply(.counted(relay: pulse)),
             ])
     }
 
@@ -72,7 +73,8 @@ struct HostAnswerMachineTests {
         #expect(machine.handle(.tick, at: at(2001)) == [])
         #expect(
             machine.handle(accept(relay: .pulse(.seconds(1))), at: at(2002)) == [
-                .accepted(scan: "a", by: "mqtt", relay: nil, isLate: true)
+                .accepted(scan: "a", by: "mqtt", relay: nil, isLate: true),
+                .reply(.late(after: .milliseconds(2002), timeout: .seconds(2))),
             ])
     }
 
@@ -82,7 +84,8 @@ struct HostAnswerMachineTests {
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
         #expect(
             machine.handle(accept(), at: at(2001)) == [
-                .unanswered(scan: "a"), .accepted(scan: "a", by: "mqtt", relay: nil, isLate: true), .wakeAt(nil),
+                .unanswered(scan: "a"), .accepted(scan: "a", by: "mqtt", relay: nil, isLate: true),
+                .reply(.late(after: .milliseconds(2001), timeout: .seconds(2))), .wakeAt(nil),
             ])
     }
 
@@ -92,7 +95,10 @@ struct HostAnswerMachineTests {
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
         #expect(machine.handle(.tick, at: at(5000)) == [])
         #expect(
-            machine.handle(accept(), at: at(5001)) == [.accepted(scan: "a", by: "mqtt", relay: nil, isLate: true)])
+            machine.handle(accept(), at: at(5001)) == [
+                .accepted(scan: "a", by: "mqtt", relay: nil, isLate: true),
+                .reply(.late(after: .milliseconds(5001), timeout: .seconds(2))),
+            ])
     }
 
     @Test("The first verdict counts: one that contradicts it is told, one that agrees is not")
@@ -102,9 +108,10 @@ struct HostAnswerMachineTests {
         _ = machine.handle(refuse(), at: at(2))
         #expect(
             machine.handle(accept(relay: .pulse(nil)), at: at(3)) == [
-                .contradicted(scan: "a", isAccepted: true, by: "mqtt", first: "mqtt")
+                .contradicted(scan: "a", isAccepted: true, by: "mqtt", first: "mqtt"),
+                .reply(.contradicts(first: "mqtt")),
             ])
-        #expect(machine.handle(refuse(by: "webhook"), at: at(4)) == [])
+        #expect(machine.handle(refuse(by: "webhook"), at: at(4)) == [.reply(.repeated)])
         #expect(machine.handle(.tick, at: at(9000)) == [])
     }
 
@@ -120,7 +127,8 @@ struct HostAnswerMachineTests {
             ])
         #expect(
             machine.handle(refuse(), at: at(2500)) == [
-                .contradicted(scan: "a", isAccepted: false, by: "mqtt", first: "allowList")
+                .contradicted(scan: "a", isAccepted: false, by: "mqtt", first: "allowList"),
+                .reply(.contradicts(first: "allowList")),
             ])
     }
 
@@ -142,22 +150,23 @@ struct HostAnswerMachineTests {
             ])
     }
 
-    @Test("An answer without an id is for the latest scan; the timer follows the oldest that waits")
-    func latest() {
+    @Test("The timer follows the oldest scan that waits; the open ones are those that an answer is in time for")
+    func oldest() {
         var machine = machine()
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
         #expect(machine.handle(.scan(id: "b", acceptedAt: at(10)), at: at(11)) == [])
-        #expect(
-            machine.handle(accept(nil), at: at(20)) == [.accepted(scan: "b", by: "mqtt", relay: nil, isLate: false)])
+        #expect(machine.open(at: at(12)) == ["a", "b"])
+        _ = machine.handle(accept("b"), at: at(20))
+        #expect(machine.open(at: at(2000)) == ["a"])
+        #expect(machine.open(at: at(2001)) == [])
         #expect(machine.handle(.tick, at: at(2000)) == [.unanswered(scan: "a"), .wakeAt(nil)])
     }
 
     @Test("Answers to scans that aren't known are told")
     func unknown() {
         var machine = machine()
-        #expect(machine.handle(accept(nil), at: at(0)) == [.unknown(scan: nil, by: "mqtt")])
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
-        #expect(machine.handle(accept("x"), at: at(2)) == [.unknown(scan: "x", by: "mqtt")])
+        #expect(machine.handle(accept("x"), at: at(2)) == [.unknown(scan: "x", by: "mqtt"), .reply(.unknown)])
     }
 
     @Test("Beyond the limit the oldest gives way, unanswered even if the allow-list holds it")
@@ -169,7 +178,7 @@ struct HostAnswerMachineTests {
         let actions = machine.handle(.scan(id: "new", acceptedAt: at(300)), at: at(300))
         #expect(actions == [.unanswered(scan: "0"), .wakeAt(at(2001))])
         #expect(machine.waiting == HostAnswerMachine.scanLimit)
-        #expect(machine.handle(accept("0"), at: at(301)) == [.unknown(scan: "0", by: "mqtt")])
+        #expect(machine.handle(accept("0"), at: at(301)) == [.unknown(scan: "0", by: "mqtt"), .reply(.unknown)])
     }
 
     @Test("A scan keeps the time-out that it began with")
@@ -200,7 +209,7 @@ struct HostAnswerMachineTests {
                 case 1: event = .tick
                 default:
                     event = .answer(
-                        scan: accepted.keys.randomElement(), isAccepted: Bool.random(using: &random),
+                        scan: accepted.keys.randomElement() ?? "none", isAccepted: Bool.random(using: &random),
                         relay: .pulse(nil), by: "host")
                 }
                 for action in machine.handle(event, at: at(now)) {

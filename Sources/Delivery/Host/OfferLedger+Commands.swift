@@ -1,0 +1,70 @@
+import ScanCore
+import Wire
+
+/// A client's answers, tied to the scans that they belong to.
+extension OfferLedger {
+    /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
+    mutating func resolve(_ command: Command) -> Result<Command, CommandProblem> {
+        switch command {
+        case .ack(let id): answered(naming: id)
+        case .accept(let id?, _): answered(naming: id)
+        case .refuse(let id?, _): answered(naming: id)
+        case .accept(nil, let relay):
+            return owner(of: command).map { .accept(id: $0, relay: relay) }
+        case .refuse(nil, let reason):
+            return owner(of: command).map { .refuse(id: $0, reason: reason) }
+        default: break
+        }
+        return .success(command)
+    }
+
+    private mutating func owner(of command: Command) -> Result<String, CommandProblem> {
+        let advice = #"name the scan by its "id""#
+        let problem: String
+        switch answered() {
+        case .scan(let id): return .success(id)
+        case .ambiguous(let scans):
+            problem = "\(scans) scans that were sent here may be meant, as each is still owed an answer: \(advice)"
+        case .unasked: problem = "no scan that was sent here waits for an answer: \(advice)"
+        case .untrusted:
+            problem =
+                "more answers came from here than scans were sent, so none without an id counts any more: \(advice)"
+        }
+        return .failure(CommandProblem(command: command.name, message: problem))
+    }
+}
+
+/// Why a command isn't carried out, and what to do.
+struct CommandProblem: Error, Hashable {
+    var command: String
+    var message: String
+
+    var reply: Reply { Reply(command: command, error: message) }
+}
+
+/// What programs that have disconnected may still answer, by who they are: one that comes back may answer what it was sent on
+/// an earlier connection.
+struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
+    /// Programs that are remembered; the oldest give way.
+    static var limit: Int { 64 }
+
+    private var ledgers: [Key: OfferLedger] = [:]
+    /// Oldest first.
+    private var order: [Key] = []
+
+    /// A program is gone, as far as this connection goes.
+    mutating func retire(_ ledger: OfferLedger, of key: Key?) {
+        guard let key, !ledger.isSettled else { return }
+        if ledgers.updateValue(ledger, forKey: key) == nil {
+            order.append(key)
+            if order.count > Self.limit { ledgers[order.removeFirst()] = nil }
+        }
+    }
+
+    /// What a program brings along that connects.
+    mutating func recall(_ key: Key?) -> OfferLedger? {
+        guard let key, let ledger = ledgers.removeValue(forKey: key) else { return nil }
+        order.removeAll { $0 == key }
+        return ledger
+    }
+}

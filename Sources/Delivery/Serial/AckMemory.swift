@@ -1,0 +1,80 @@
+import Glibc
+import ScanCore
+
+/// Until when a serial host may still answer what was sent, remembered in a small file over the end of the process: a station
+/// that was killed between a record and its answers must not take them for the next scan's.
+///
+/// The file isn't flushed. What the kernel has survives the process; a power cut takes the kernel with it, and then all that
+/// was sent was sent before this boot.
+struct AckMemory: Sendable {
+    /// `nil`: nothing can be remembered, and at each start the longest time is assumed.
+    private let path: String?
+    private let boot: String
+
+    /// `folder`: the station's own.
+    init(folder: String?, output: String, boot: String? = nil) {
+        self.boot = boot ?? Self.thisBoot
+        let name = output.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                String(decoding: [byte], as: UTF8.self)
+            default: "_" + String(byte, radix: 16)
+            }
+        }.joined()
+        path = folder.map { $0 + "/owed-" + name }
+    }
+
+    /// Until when answers to what was sent before this process may come; `nil`: none can.
+    func load(answerLimit: Duration, at now: Instant) -> Instant? {
+        let latest = now.advanced(by: answerLimit)
+        guard let path else { return latest }
+        // Without the folder no station was here before; the journal makes it.
+        guard access(folder(of: path), W_OK) == 0 || errno == ENOENT else { return latest }
+        let until: Instant
+        switch read(path) {
+        case .missing: until = Instant.zero.advanced(by: answerLimit)
+        case .unreadable: until = latest
+        case .text(let text):
+            let words = text.split(separator: " ")
+            guard words.count == 2, let nanoseconds = Int64(words[1]) else { return latest }
+            // What was sent before this boot was sent before its clock began.
+            until =
+                words[0] == boot
+                ? Instant(nanoseconds: nanoseconds) : Instant.zero.advanced(by: answerLimit)
+        }
+        return until > now ? min(until, latest) : nil
+    }
+
+    /// `nil`: no answer is owed.
+    func save(_ until: Instant?) {
+        guard let path else { return }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // Always as long, so that it is overwritten in one piece.
+        let number = String(max(0, until?.nanoseconds ?? 0))
+        let bytes = Array((boot + " " + String(repeating: "0", count: max(0, 19 - number.count)) + number).utf8)
+        _ = pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
+    private func folder(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
+
+    private enum Content {
+        case missing
+        case unreadable
+        case text(String)
+    }
+
+    private func read(_ path: String) -> Content {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return errno == ENOENT ? .missing : .unreadable }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { return .unreadable }
+        return .text(String(decoding: bytes[..<count], as: UTF8.self))
+    }
+
+    private static let thisBoot = Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
+}

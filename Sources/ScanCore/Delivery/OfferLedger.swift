@@ -1,0 +1,102 @@
+/// Whose answer is it? The rule for answers that name no scan: ACK and NAK bytes, `{"command":"accept"}`.
+///
+/// A ledger stands for one party at the other end: a serial line, one connection, one program. The party is taken to answer
+/// in the order in which it was asked, each offer once at most; any offer and any answer may get lost on the way. So an answer
+/// that names no scan belongs to one of the offers that are still owed one, and nobody can tell to which. It is counted for a
+/// scan only when every offer that is owed is of that scan:
+///
+/// ```
+///   owed        answer that names no scan        still owed
+///   a           belongs to a                     nothing
+///   a a         belongs to a (a repeat of it)    a
+///   a b         ambiguous: counts for nothing    b          the oldest is taken off, whichever was meant
+///   nothing     unasked: counts for nothing      nothing    the party answers more often than it is asked
+/// ```
+/// Taking off the oldest keeps at least as much owed as is true, so that what is counted afterwards is counted rightly, too: an
+/// answer can't belong to an offer older than the oldest that is owed, and the offers of the newest scan are the last ones.
+/// An answer that names its scan belongs to that scan; it pays off one of the scan's offers.
+public struct OfferLedger: Hashable, Sendable {
+    /// Offers that are remembered. Beyond it no answer can be told any more until all is forgiven.
+    public static let limit = 256
+
+    /// What counts as owed. `lastOnly` is the fault that this type exists to prevent: tests and `make stress` build it in to see
+    /// that they find it. No setting leads to it.
+    public enum Rule: String, CaseIterable, Hashable, Sendable {
+        case everyOffer
+        /// Each answer is taken for the latest offer's.
+        case lastOnly
+    }
+
+    public enum Owner: Hashable, Sendable {
+        case scan(String)
+        /// It may be any of so many scans'.
+        case ambiguous(scans: Int)
+        /// Nothing was owed.
+        case unasked
+        /// Nothing that names no scan counts any more: the party has answered unasked, and may do so again.
+        case untrusted
+    }
+
+    private struct Offer: Hashable, Sendable {
+        var scan: String
+        var at: Instant
+    }
+
+    private let rule: Rule
+    /// Oldest first.
+    private var owed: [Offer] = []
+    private var hasOverflowed = false
+    private var hasAnsweredUnasked = false
+
+    public init(rule: Rule = .everyOffer) { self.rule = rule }
+
+    /// The party was handed this scan; again, if it was before.
+    public mutating func offered(_ scan: String, at now: Instant) {
+        if rule == .lastOnly { owed = [] }
+        if owed.count == Self.limit {
+            owed.removeFirst()
+            hasOverflowed = true
+        }
+        owed.append(Offer(scan: scan, at: now))
+    }
+
+    /// The party answered without naming a scan.
+    public mutating func answered() -> Owner {
+        guard let oldest = owed.first else {
+            defer { hasAnsweredUnasked = true }
+            return hasAnsweredUnasked ? .untrusted : .unasked
+        }
+        let scans = scans.count
+        owed.removeFirst()
+        if hasAnsweredUnasked { return .untrusted }
+        if hasOverflowed || scans > 1 { return .ambiguous(scans: scans) }
+        return .scan(oldest.scan)
+    }
+
+    /// The party answered, and named the scan.
+    public mutating func answered(naming scan: String) {
+        if let index = owed.firstIndex(where: { $0.scan == scan }) { owed.remove(at: index) }
+    }
+
+    /// Answers to offers made before `moment` can't come any more, but for those of the scan `spared`.
+    public mutating func forgive(before moment: Instant, sparing spared: String? = nil) {
+        owed.removeAll { $0.at < moment && $0.scan != spared }
+    }
+
+    /// Answers unasked are forgotten, too: the party has been silent for long enough.
+    public mutating func trustAgain() {
+        hasAnsweredUnasked = false
+        if owed.isEmpty { hasOverflowed = false }
+    }
+
+    /// The scans that are owed an answer.
+    public var scans: Set<String> { Set(owed.map(\.scan)) }
+
+    public var isTrusted: Bool { !hasAnsweredUnasked }
+
+    /// Nothing is owed, and nothing is held against the party.
+    public var isSettled: Bool { owed.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
+
+    /// When the newest offer was made that is owed an answer, of other scans than this one; `nil`: none is.
+    public func newestOffer(besides scan: String? = nil) -> Instant? { owed.last { $0.scan != scan }?.at }
+}

@@ -1,0 +1,53 @@
+import ScanCore
+import Testing
+
+@testable import Delivery
+
+@Suite("ACK memory")
+struct AckMemoryTests {
+    private let folder = TemporaryFolder()
+
+    private func memory(boot: String = "b1", output: String = "till") -> AckMemory {
+        AckMemory(folder: folder.path, output: output, boot: boot)
+    }
+
+    private func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+
+    @Test("What is owed is remembered over the end of the process, and no longer than the limit")
+    func remembered() {
+        memory().save(at(105))
+        #expect(memory().load(answerLimit: .seconds(10), at: at(100)) == at(105))
+        #expect(memory().load(answerLimit: .seconds(10), at: at(106)) == nil)
+        #expect(memory().load(answerLimit: .seconds(3), at: at(100)) == at(103))
+        memory().save(nil)
+        #expect(memory().load(answerLimit: .seconds(10), at: at(100)) == nil)
+    }
+
+    @Test("What an earlier boot owed was sent before this one began")
+    func otherBoot() {
+        memory(boot: "b0").save(at(100_000))
+        #expect(memory().load(answerLimit: .seconds(10), at: at(4)) == at(10))
+        #expect(memory().load(answerLimit: .seconds(10), at: at(11)) == nil)
+    }
+
+    @Test("Without a file nothing was sent in this boot; with one that can't be read anything may have been")
+    func noFile() throws {
+        #expect(memory().load(answerLimit: .seconds(10), at: at(100)) == nil)
+        #expect(memory().load(answerLimit: .seconds(10), at: at(2)) == at(10))
+        try #require(folder.write("nonsense", to: "owed-till"))
+        #expect(memory().load(answerLimit: .seconds(10), at: at(100)) == at(110))
+    }
+
+    @Test("Without a folder the longest time is assumed at each start")
+    func noFolder() {
+        let memory = AckMemory(folder: nil, output: "till")
+        memory.save(nil)
+        #expect(memory.load(answerLimit: .seconds(10), at: at(100)) == at(110))
+    }
+
+    @Test("An output's name makes no path")
+    func names() {
+        memory(output: "../a b/ü").save(at(1))
+        #expect(folder.names == ["owed-_2e_2e_2fa_20b_2f_c3_bc"])
+    }
+}

@@ -1,0 +1,170 @@
+import ScanCore
+import Testing
+
+@Suite("ACK line")
+struct AckLineTests {
+    private var machine = AckLine(timeout: .seconds(2), retries: 2, answerLimit: .seconds(10))
+
+    private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+
+    @Test("ACK accepts the record")
+    mutating func ack() {
+        #expect(machine.handle(.send(scan: "a"), at: at(0)) == [.wakeAt(nil), .transmit])
+        #expect(machine.handle(.written, at: at(5)) == [.wakeAt(at(2005))])
+        #expect(machine.handle(.received(0x06), at: at(9)) == [.wakeAt(nil), .finished(.accepted)])
+    }
+
+    @Test("NAK sends again, and after the last retry the record is refused")
+    mutating func nak() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        for _ in 0..<2 {
+            _ = machine.handle(.written, at: at(0))
+            #expect(machine.handle(.received(0x15), at: at(1)) == [.wakeAt(nil), .transmit])
+        }
+        _ = machine.handle(.written, at: at(2))
+        #expect(
+            machine.handle(.received(0x15), at: at(3)) == [.wakeAt(nil), .finished(.refused(transmissions: 3))])
+    }
+
+    @Test("Silence sends again, and after the last retry the host is silent")
+    mutating func silence() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        for round in 0..<2 {
+            _ = machine.handle(.written, at: at(Int64(round) * 2000))
+            #expect(machine.handle(.timer, at: at(Int64(round) * 2000 + 2000)) == [.transmit])
+        }
+        _ = machine.handle(.written, at: at(4000))
+        #expect(machine.handle(.timer, at: at(6000)) == [.finished(.silent(transmissions: 3))])
+    }
+
+    @Test("ACK after a NAK accepts")
+    mutating func recovered() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        _ = machine.handle(.received(0x15), at: at(1))
+        _ = machine.handle(.written, at: at(2))
+        #expect(machine.handle(.received(0x06), at: at(3)).last == .finished(.accepted))
+    }
+
+    @Test("The host's late ACK counts though the scan is just being sent again")
+    mutating func lateWhileSending() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        _ = machine.handle(.timer, at: at(2000))
+        #expect(machine.handle(.received(0x06), at: at(2001)).isEmpty)
+        #expect(machine.handle(.written, at: at(2002)) == [.finished(.accepted)])
+    }
+
+    @Test("As long as a repeat may be answered, the next scan isn't sent")
+    mutating func owed() {
+        repeatOnce()
+        #expect(
+            machine.handle(.send(scan: "b"), at: at(2500)) == [
+                .lostPlace(.owed(scans: 1), until: Instant(nanoseconds: 12_000_000_001)),
+                .wakeAt(Instant(nanoseconds: 12_000_000_001)),
+            ])
+        // The second answer to "a" comes: the line has found its place, and sends after a rest.
+        let rest = machine.handle(.received(0x06), at: at(3000))
+        #expect(rest == [.stale(isAccepted: true), .foundPlace, .wakeAt(at(3020))])
+        #expect(machine.handle(.timer, at: at(3020)) == [.wakeAt(nil), .transmit])
+    }
+
+    @Test("An answer that never comes is given up in the end")
+    mutating func givenUp() {
+        repeatOnce()
+        _ = machine.handle(.send(scan: "b"), at: at(2500))
+        #expect(machine.owedUntil == at(12_000))
+        let actions = machine.handle(.timer, at: Instant(nanoseconds: 12_000_000_001))
+        #expect(actions == [.foundPlace, .wakeAt(nil), .transmit])
+    }
+
+    @Test("The same scan may be sent again at any time: whatever comes is its answer")
+    mutating func sameScan() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        for round in 0..<3 as Range<Int64> {
+            _ = machine.handle(.written, at: at(round * 2000))
+            _ = machine.handle(.timer, at: at(round * 2000 + 2000))
+        }
+        #expect(machine.handle(.send(scan: "a"), at: at(6100)) == [.wakeAt(nil), .transmit])
+    }
+
+    @Test(
+        "An answer that comes after a scan was given up counts when it is offered again, without sending it once more")
+    mutating func answeredAfterAll() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        for round in 0..<3 as Range<Int64> {
+            _ = machine.handle(.written, at: at(round * 2000))
+            _ = machine.handle(.timer, at: at(round * 2000 + 2000))
+        }
+        #expect(machine.handle(.received(0x06), at: at(6050)) == [.stale(isAccepted: true)])
+        #expect(machine.handle(.send(scan: "a"), at: at(6100)) == [.finished(.accepted)])
+    }
+
+    @Test("A host that answers unasked is listened to in silence before the next scan")
+    mutating func unasked() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        #expect(machine.handle(.received(0x06), at: at(1)).last == .finished(.accepted))
+        #expect(
+            machine.handle(.received(0x06), at: at(2)) == [
+                .lostPlace(.unasked, until: at(2002)), .wakeAt(at(2002)),
+            ])
+        #expect(machine.handle(.send(scan: "b"), at: at(100)) == [.wakeAt(at(2002))])
+        // Another one makes the silence begin again.
+        #expect(machine.handle(.received(0x06), at: at(1000)) == [.wakeAt(at(3000))])
+        #expect(machine.handle(.timer, at: at(2002)) == [.wakeAt(at(3000))])
+        #expect(machine.handle(.timer, at: at(3000)) == [.foundPlace, .wakeAt(nil), .transmit])
+    }
+
+    @Test("The next scan follows an answer after a rest, in which a second answer would show")
+    mutating func turnaround() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        _ = machine.handle(.received(0x06), at: at(1))
+        #expect(machine.handle(.send(scan: "b"), at: at(2)) == [.wakeAt(at(21))])
+        #expect(machine.handle(.timer, at: at(21)) == [.wakeAt(nil), .transmit])
+    }
+
+    @Test("What was sent before the line was opened is given time to be answered")
+    func unknownPast() {
+        var machine = AckLine(timeout: .seconds(2), retries: 2, answerLimit: .seconds(10), pastUntil: at(9000))
+        #expect(
+            machine.handle(.send(scan: "b"), at: at(100)) == [
+                .lostPlace(.unknownPast, until: at(9000)), .wakeAt(at(9000)),
+            ])
+        #expect(machine.handle(.received(0x06), at: at(200)) == [.stale(isAccepted: true)])
+        #expect(machine.handle(.timer, at: at(9000)) == [.foundPlace, .wakeAt(nil), .transmit])
+    }
+
+    /// "a" is sent twice and accepted once, at 2.4 s; the repeat was written at 2 s.
+    private mutating func repeatOnce() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        _ = machine.handle(.timer, at: at(2000))
+        _ = machine.handle(.written, at: at(2000))
+        #expect(machine.handle(.received(0x06), at: at(2400)) == [.wakeAt(nil), .finished(.accepted)])
+    }
+
+    @Test("Other bytes are no answer", arguments: [0x00, 0x0A, 0x41, 0x86, 0xFF] as [UInt8])
+    mutating func otherBytes(byte: UInt8) {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        #expect(machine.handle(.received(byte), at: at(1)).isEmpty)
+    }
+
+    @Test("Without retries one NAK is enough")
+    func noRetries() {
+        var machine = AckLine(timeout: .seconds(1), retries: 0, answerLimit: .seconds(5))
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        #expect(machine.handle(.received(0x15), at: at(1)).last == .finished(.refused(transmissions: 1)))
+    }
+
+    @Test("Abandoned, it takes the next record")
+    mutating func abandoned() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        _ = machine.handle(.written, at: at(0))
+        #expect(machine.handle(.abandon, at: at(1)) == [.wakeAt(nil)])
+        #expect(machine.handle(.send(scan: "a"), at: at(3)) == [.wakeAt(nil), .transmit])
+    }
+}

@@ -1,0 +1,345 @@
+import ScanCore
+import Testing
+
+/// Every interleaving, up to a length, of what can happen between a station and a host whose answers name no scan. The host in
+/// these worlds knows what it answers, and the machine under test doesn't: whatever it counts for a scan must be the host's
+/// answer to that very scan.
+///
+/// What is taken for granted is what `OfferLedger` says: a host answers in order, each offer once at most. Anything may be lost
+/// anywhere, late, repeated, and the connection may end at any time.
+@Suite("Answers, searched", .timeLimit(.minutes(10)))
+struct AnswerSearchTests {
+    @Test("A line of ACK and NAK bytes: nothing is counted for a scan but the host's answer to it")
+    func line() {
+        let search = Search(LineWorld(rule: .everyOffer), length: 16)
+        #expect(search.violation == nil)
+        // So that a search that sees nothing isn't taken for one that finds nothing.
+        #expect(search.states > 20_000)
+        #expect(search.seen.isSuperset(of: LineWorld.Sight.allCases))
+    }
+
+    @Test("The search finds a line that doesn't count owed answers")
+    func lineMutation() {
+        let search = Search(LineWorld(rule: .lastOnly), length: 16)
+        #expect(search.violation?.last?.contains("counted") == true)
+    }
+
+    @Test("A program whose answers name no scan: nothing is counted for a scan but its answer to it")
+    func program() {
+        let search = Search(ProgramWorld(rule: .everyOffer), length: 14)
+        #expect(search.violation == nil)
+        #expect(search.states > 5_000)
+        #expect(search.seen.isSuperset(of: ProgramWorld.Sight.allCases))
+    }
+
+    @Test("The search finds a program's answers being taken for the latest scan's")
+    func programMutation() {
+        let search = Search(ProgramWorld(rule: .lastOnly), length: 14)
+        #expect(search.violation?.last?.contains("counted") == true)
+    }
+}
+
+/// A station and a host, and what may happen next.
+protocol SearchWorld: Hashable {
+    associatedtype Sight: Hashable
+    /// Everything that may happen now, with the world after it.
+    var next: [(step: String, world: Self)] { get }
+    /// What is wrong with it; `nil`: nothing.
+    var violation: String? { get }
+    /// What was seen to work, so that a world in which nothing can happen is noticed.
+    var seen: Set<Sight> { get }
+}
+
+/// Breadth first: the violation that is found is a shortest one.
+struct Search<World: SearchWorld> {
+    private(set) var violation: [String]?
+    private(set) var states = 0
+    private(set) var seen: Set<World.Sight> = []
+
+    init(_ start: World, length: Int) {
+        var known: Set<World> = [start]
+        var front: [(world: World, path: [String])] = [(start, [])]
+        for _ in 0..<length {
+            var reached: [(world: World, path: [String])] = []
+            for (world, path) in front {
+                for (step, world) in world.next where known.insert(world).inserted {
+                    states += 1
+                    seen.formUnion(world.seen)
+                    if let problem = world.violation {
+                        violation = path + [step, problem]
+                        return
+                    }
+                    reached.append((world, path + [step]))
+                }
+            }
+            front = reached
+        }
+    }
+}
+
+/// An answer on its way, as the host means it.
+private struct MeantAnswer: Hashable {
+    var scan: Int
+    var isAccepted: Bool
+    var askedAt: Instant
+}
+
+private struct LineWorld: SearchWorld {
+    enum Sight: Hashable, CaseIterable {
+        case accepted, refused, silent, lostPlace, foundPlace, lateAnswerCounted, relay
+    }
+
+    private static let timeout: Duration = .seconds(2)
+    private static let limit: Duration = .seconds(10)
+    private static let scans = 3
+
+    private var line: AckLine
+    private var host: HostAnswerMachine
+    private var now = Instant.zero
+    private var wakeAt: Instant?
+    /// The scan that is offered next, and whether it is under way.
+    private var scan = 0
+    private var isUnderWay = false
+    private var isWriting = false
+    /// On the way to the host, and back, oldest first.
+    private var asked: [(MeantAnswer)] = []
+    private var answers: [MeantAnswer] = []
+    /// What came from the host, as it meant it.
+    private var accepts: Set<Int> = []
+    private var refusals: Set<Int> = []
+    private(set) var violation: String?
+    private(set) var seen: Set<Sight> = []
+
+    init(rule: OfferLedger.Rule) {
+        line = AckLine(timeout: Self.timeout, retries: 1, answerLimit: Self.limit, rule: rule)
+        var settings = HostSettings()
+        settings.relayOnAccept = true
+        host = HostAnswerMachine(settings: settings)
+    }
+
+    var next: [(step: String, world: LineWorld)] {
+        var next: [(String, LineWorld)] = []
+        func add(_ step: String, _ change: (inout LineWorld) -> Void) {
+            var world = self
+            change(&world)
+            next.append((step, world))
+        }
+        if !isUnderWay, scan < Self.scans { add("offer \(scan)") { $0.offer() } }
+        // A live output goes on to the next one.
+        if !isUnderWay, scan + 1 < Self.scans {
+            add("offer \(scan + 1) instead") {
+                $0.scan += 1
+                $0.offer()
+            }
+        }
+        if isWriting { add("written") { $0.written() } }
+        if !asked.isEmpty {
+            add("the host accepts \(asked[0].scan)") { $0.answer(isAccepted: true) }
+            add("the host refuses \(asked[0].scan)") { $0.answer(isAccepted: false) }
+            add("\(asked[0].scan) is lost on the way") { $0.asked.removeFirst() }
+        }
+        if !answers.isEmpty {
+            add("the answer to \(answers[0].scan) comes") { $0.receive() }
+            add("the answer to \(answers[0].scan) is lost") { $0.answers.removeFirst() }
+        }
+        if let wakeAt { add("time passes up to the timer") { $0.pass(to: wakeAt) } }
+        if isUnderWay { add("the line is lost") { $0.loseLine() } }
+        return next
+    }
+
+    private mutating func offer() {
+        isUnderWay = true
+        _ = host.handle(.scan(id: "\(scan)", acceptedAt: now), at: now)
+        feed(.send(scan: "\(scan)"))
+    }
+
+    private mutating func written() {
+        isWriting = false
+        asked.append(MeantAnswer(scan: scan, isAccepted: false, askedAt: now))
+        feed(.written)
+    }
+
+    private mutating func answer(isAccepted: Bool) {
+        var answer = asked.removeFirst()
+        answer.isAccepted = isAccepted
+        answers.append(answer)
+    }
+
+    private mutating func receive() {
+        let answer = answers.removeFirst()
+        if answer.isAccepted { accepts.insert(answer.scan) } else { refusals.insert(answer.scan) }
+        feed(.received(answer.isAccepted ? AckLine.ack : AckLine.nak))
+    }
+
+    private mutating func pass(to moment: Instant) {
+        now = max(now, moment)
+        // The host's word: no answer comes later than this.
+        let oldest = now.advanced(by: .zero - Self.limit)
+        asked.removeAll { $0.askedAt < oldest }
+        answers.removeAll { $0.askedAt < oldest }
+        wakeAt = nil
+        feed(.timer)
+    }
+
+    private mutating func loseLine() {
+        isUnderWay = false
+        // Some of it went out all the same.
+        if isWriting { asked.append(MeantAnswer(scan: scan, isAccepted: false, askedAt: now)) }
+        isWriting = false
+        feed(.abandon)
+    }
+
+    private mutating func feed(_ event: AckLine.Event) {
+        for action in line.handle(event, at: now) {
+            switch action {
+            case .transmit: isWriting = true
+            case .wakeAt(let instant): wakeAt = instant
+            case .finished(let outcome): finish(outcome, atOnce: event == .send(scan: "\(scan)"))
+            case .lostPlace: seen.insert(.lostPlace)
+            case .foundPlace: seen.insert(.foundPlace)
+            case .stale: break
+            }
+        }
+    }
+
+    private mutating func finish(_ outcome: AckLine.Outcome, atOnce: Bool) {
+        isUnderWay = false
+        switch outcome {
+        case .accepted:
+            seen.insert(atOnce ? .lateAnswerCounted : .accepted)
+            if !accepts.contains(scan) { violation = "counted as accepted: \(scan), which the host did not accept" }
+            tell(isAccepted: true)
+        case .refused:
+            seen.insert(.refused)
+            if !refusals.contains(scan) { violation = "counted as refused: \(scan), which the host did not refuse" }
+            tell(isAccepted: false)
+        // It comes again, unless the output goes on to the next one.
+        case .silent:
+            _ = seen.insert(.silent)
+            return
+        }
+        scan += 1
+    }
+
+    private mutating func tell(isAccepted: Bool) {
+        let event = HostAnswerMachine.Event.answer(scan: "\(scan)", isAccepted: isAccepted, by: "line")
+        for case .accepted(let id, _, .some, _) in host.handle(event, at: now) {
+            seen.insert(.relay)
+            if !accepts.contains(where: { "\($0)" == id }) {
+                violation = "counted for the relay: \(id), which the host did not accept"
+            }
+        }
+    }
+
+    static func == (a: LineWorld, b: LineWorld) -> Bool {
+        a.line == b.line && a.now == b.now && a.wakeAt == b.wakeAt && a.scan == b.scan && a.isUnderWay == b.isUnderWay
+            && a.isWriting == b.isWriting && a.asked == b.asked && a.answers == b.answers && a.accepts == b.accepts
+            && a.refusals == b.refusals && a.violation == b.violation
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(line)
+        hasher.combine(now)
+        hasher.combine(scan)
+        hasher.combine(isUnderWay)
+        hasher.combine(isWriting)
+        hasher.combine(asked)
+        hasher.combine(answers)
+        hasher.combine(accepts)
+        hasher.combine(refusals)
+    }
+}
+
+/// A program on a socket or on TCP: it may be sent several scans at once, and each again; it may name the scan that it answers,
+/// or not, and goes on after it has connected again.
+private struct ProgramWorld: SearchWorld {
+    enum Sight: Hashable, CaseIterable { case counted, ambiguous, unasked, untrusted }
+
+    private static let scans = 3
+
+    private var ledger: OfferLedger
+    /// What it was sent and hasn't answered, as it knows it, oldest first.
+    private var pending: [Int] = []
+    /// Its answers on the way: the scan it means, and whether it says so.
+    private var answers: [Meant] = []
+    private var scan = 0
+    private var extras = 0
+    private(set) var violation: String?
+    private(set) var seen: Set<Sight> = []
+
+    private struct Meant: Hashable {
+        /// `nil`: an answer to nothing.
+        var scan: Int?
+        var isNamed: Bool
+    }
+
+    init(rule: OfferLedger.Rule) { ledger = OfferLedger(rule: rule) }
+
+    var next: [(step: String, world: ProgramWorld)] {
+        var next: [(String, ProgramWorld)] = []
+        func add(_ step: String, _ change: (inout ProgramWorld) -> Void) {
+            var world = self
+            change(&world)
+            next.append((step, world))
+        }
+        if scan < Self.scans {
+            add("offer \(scan)") {
+                $0.offer($0.scan)
+                $0.scan += 1
+            }
+        }
+        if scan > 0 { add("offer \(scan - 1) again") { $0.offer($0.scan - 1) } }
+        if let oldest = pending.first {
+            add("it answers \(oldest)") {
+                $0.pending.removeFirst()
+                $0.answers.append(Meant(scan: oldest, isNamed: false))
+            }
+            add("it answers \(oldest) by its id") {
+                $0.pending.removeFirst()
+                $0.answers.append(Meant(scan: oldest, isNamed: true))
+            }
+            add("it leaves \(oldest) out") { _ = $0.pending.removeFirst() }
+        } else if answers.isEmpty, extras < 2 {
+            // One that is on the way while the next scan is offered can't be told from its answer by anybody.
+            add("an answer to nothing comes") {
+                $0.extras += 1
+                $0.answers.append(Meant(scan: nil, isNamed: false))
+                $0.receive()
+            }
+        }
+        if !answers.isEmpty { add("an answer comes") { $0.receive() } }
+        // It connects again: what was on the way is lost, what it still means to answer isn't, and the ledger is recalled.
+        if !answers.isEmpty { add("it connects again") { $0.answers = [] } }
+        return next
+    }
+
+    private mutating func offer(_ scan: Int) {
+        ledger.offered("\(scan)", at: .zero)
+        pending.append(scan)
+    }
+
+    private mutating func receive() {
+        let meant = answers.removeFirst()
+        if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)") }
+        switch ledger.answered() {
+        case .scan(let scan):
+            seen.insert(.counted)
+            if let meant = meant.scan, scan != "\(meant)" { violation = "counted for \(scan), and meant for \(meant)" }
+        case .ambiguous: seen.insert(.ambiguous)
+        case .unasked: seen.insert(.unasked)
+        case .untrusted: seen.insert(.untrusted)
+        }
+    }
+
+    static func == (a: ProgramWorld, b: ProgramWorld) -> Bool {
+        a.ledger == b.ledger && a.pending == b.pending && a.answers == b.answers && a.scan == b.scan
+            && a.extras == b.extras && a.violation == b.violation
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ledger)
+        hasher.combine(pending)
+        hasher.combine(answers)
+        hasher.combine(scan)
+    }
+}
