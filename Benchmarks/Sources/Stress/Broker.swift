@@ -104,6 +104,14 @@ final class Broker: Sendable {
         process?.end(SIGTERM)
     }
 
+    /// A broker that hangs: it takes nothing and hands over nothing, and then all of it late.
+    func stall(_ isStalled: Bool) {
+        state.withLock { state in
+            guard let process = state.broker, process.isRunning else { return }
+            kill(process.pid, isStalled ? SIGSTOP : SIGCONT)
+        }
+    }
+
     /// The client: with a session that the broker keeps while either is away, QoS 1. Returns when the broker knows the session.
     /// It ends when it can't connect for the first time; after that it comes back by itself.
     func subscribe() throws {

@@ -14,11 +14,12 @@ final class ChildProcess: Sendable {
     private let forget: @Sendable () -> Void
 
     /// - Parameters:
+    ///   - standardInput: descriptor that it reads, which stays the caller's; `nil`: nothing.
     ///   - standardOutput: descriptor that its lines go to, which stays the caller's; `nil`: nowhere.
     ///   - log: file that its standard error is appended to.
     init(
-        _ executable: String, _ arguments: [String], environment: [String: String] = [:], standardOutput: Int32? = nil,
-        log: String
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], standardInput: Int32? = nil,
+        standardOutput: Int32? = nil, log: String
     ) throws {
         let error = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -27,7 +28,7 @@ final class ChildProcess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, null, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, standardInput ?? null, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, standardOutput ?? null, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
         // A group of its own: what a terminal's Ctrl-C sends is for the test, which ends its children. And the signals that the

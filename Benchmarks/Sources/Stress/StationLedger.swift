@@ -15,6 +15,12 @@ final class StationLedger: Sendable {
         var announced: [Delivered] = []
         var journalStates: [String] = []
         var errors: [String: Int] = [:]
+        /// When the scans were kept, by their ids; `Clock.now`, when it was read here.
+        var keptAt: [String: Double] = [:]
+        /// The host's answers, as the station tells them.
+        var answers: [AnswerTold] = []
+        /// Times that the relay moved.
+        var pulses = 0
 
         var errorText: String {
             errors.isEmpty
@@ -28,4 +34,15 @@ final class StationLedger: Sendable {
     var keptCount: Int { contents.withLock { $0.kept.count } }
 
     func change(_ body: (inout Contents) -> Void) { contents.withLock { body(&$0) } }
+}
+
+/// An `answer` event of the station.
+struct AnswerTold: Sendable {
+    var scan: String
+    var verdict: String
+    var by: String
+    var relay: Bool
+    var isLate: Bool
+    /// When it was read here, `Clock.now`.
+    var at: Double
 }

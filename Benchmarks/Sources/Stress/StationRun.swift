@@ -33,10 +33,12 @@ final class StationRun: Sendable {
                 ledger.change { contents in
                     contents.kept.append((sequence, String(words[2])))
                     contents.keptSeconds.append(took / 1e6)
+                    contents.keptAt[String(words[2])] = Clock.now
                 }
             case "commit":
                 inRun.withLock { $0.commits += 1 }
                 ledger.change { $0.commits += 1 }
+            case "pulse": ledger.change { $0.pulses += 1 }
             case "beep":
                 let isTooMany = inRun.withLock { inRun in
                     inRun.beeps += 1
@@ -73,6 +75,12 @@ final class StationRun: Sendable {
         case "state" where event["part"] as? String == "journal":
             let state = event["state"] as? String ?? ""
             ledger.change { $0.journalStates.append(state) }
+        case "answer":
+            let told = AnswerTold(
+                scan: event["scan"] as? String ?? "", verdict: event["verdict"] as? String ?? "",
+                by: event["by"] as? String ?? "", relay: event["relay"] as? Bool ?? false,
+                isLate: event["late"] as? Bool ?? false, at: Clock.now)
+            ledger.change { $0.answers.append(told) }
         case "error":
             let code = "\(event["part"] ?? "").\(event["code"] ?? "")"
             ledger.change { $0.errors[code, default: 0] += 1 }
@@ -117,7 +125,7 @@ final class StationRun: Sendable {
         return status
     }
 
-    private static func connect(_ path: String) -> Int32? {
+    static func connect(_ path: String) -> Int32? {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

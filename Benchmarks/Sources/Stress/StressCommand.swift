@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScanCore
 
 struct StressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,6 +32,15 @@ struct StressCommand: AsyncParsableCommand {
             if mutation != .none { test.patience = 15 }
             let name = mutation == .none ? "kill" : "kill, mutation \(mutation.rawValue)"
             await step(name, mustFail: mutation != .none) { test.run() }
+        }
+        for rule in OfferLedger.Rule.allCases {
+            var test = DoorTest()
+            test.kills = max(1, rule == .everyOffer ? kills : mutantKills)
+            test.troubles = test.kills
+            test.seed = seed
+            test.rule = rule
+            let name = rule == .everyOffer ? "door" : "door, mutation answers=\(rule.rawValue)"
+            await step(name, mustFail: rule != .everyOffer) { test.run() }
         }
         for setting in [SynchronousSetting.full, .normal, .off] {
             var test = DurabilityTest()

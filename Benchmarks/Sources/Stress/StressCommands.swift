@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScanCore
 
 /// For mutations: the test has done its work when it finds the loss.
 struct MustFail: ParsableArguments {
@@ -75,5 +76,28 @@ struct DiskFullCommand: ParsableCommand {
         test.maxScans = max(10, maxScans)
         test.keepsFolder = keep
         throw ExitCode(test.run().rawValue)
+    }
+}
+
+struct DoorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "door",
+        abstract: "Hosts that are slow, silent, double and wrong, and kills: the door opens for nobody else.")
+
+    @Option(help: "SIGKILLs.") var kills = 200
+    @Option(help: "Lost and delayed answers, at least, on each output.") var troubles = 200
+    @Option(help: "Of the random instants.") var seed: UInt64 = 1
+    @Option(help: "What counts as owed; all but everyOffer is a mutation.") var answers = OfferLedger.Rule.everyOffer
+    @Flag(help: "Keep the folder with the journal and the logs.") var keep = false
+    @OptionGroup var mustFail: MustFail
+
+    func run() throws {
+        var test = DoorTest()
+        test.kills = max(1, kills)
+        test.troubles = max(0, troubles)
+        test.seed = seed
+        test.rule = answers
+        test.keepsFolder = keep
+        throw mustFail.exitCode(test.run())
     }
 }

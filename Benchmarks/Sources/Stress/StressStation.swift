@@ -20,6 +20,11 @@ struct StressStationCommand: AsyncParsableCommand {
     @Option var inFlight = 20
     @Option var gapMilliseconds = 10
     @Option var maxScans: Int?
+    /// For the door: hosts that answer.
+    @Option var tcpPort: Int?
+    @Option var unix: String?
+    @Flag var door = false
+    @Option var answers = OfferLedger.Rule.everyOffer
     @Option var mutation = Mutation.none
     /// SQLite's own number: 0 OFF, 1 NORMAL, 2 FULL.
     @Option var synchronous = 2
@@ -34,10 +39,12 @@ struct StressStationCommand: AsyncParsableCommand {
         let panel = SimulatedPanel()
         let token = panel.observe { change in
             if change.role == .buzzer, case .tone(hertz: 1) = change.what { trace.beep() }
+            if change.role == .relay, case .level(true) = change.what { trace.pulse() }
         }
         defer { panel.cancel(token) }
         var options = StationOptions(readerExecutable: ReaderExecutable.locate(), panel: panel, version: "stress")
         options.journal = try journal(trace)
+        options.answerRule = answers
         var log = Logger(label: "station") { JournalLogHandler(label: $0, level: .notice) }
         log.logLevel = .notice
         let station = try Station(settings: settings, options: options, log: log)
@@ -87,6 +94,13 @@ struct StressStationCommand: AsyncParsableCommand {
         settings.journal.folder = state
         if let maxScans { settings.journal.maxScans = maxScans }
         settings.outputs = outputs
+        if door {
+            settings.relay = RelaySettings(line: LineSettings(line: "GPIO26"))
+            settings.relay?.pulse = .milliseconds(10)
+            settings.host.expectsAnswer = true
+            settings.host.relayOnAccept = true
+            settings.host.timeout = DoorTest.timeout
+        }
         return settings
     }
 
@@ -97,8 +111,14 @@ struct StressStationCommand: AsyncParsableCommand {
             // A record begins with a mark of its own: a kill may have cut the one before it short.
             line.format = FormatSettings("<STX>{seq} {id} {text}<LF>")
             line.acknowledgement = .ackNak
-            // A busy machine's host is slow, and an answer that comes after the time-out would count for the next scan.
+            // A busy machine's host is slow; for the repeats that a slow one brings there is the door's test.
             line.ackTimeout = .seconds(30)
+            // The station is killed every second, and this host answers at once or never.
+            line.answerLimit = .milliseconds(100)
+            if door {
+                line.ackTimeout = DoorTest.ackTimeout
+                line.answerLimit = DoorTest.answerLimit
+            }
             outputs.append(OutputSettings(name: "serial", kind: .serial(line)))
         }
         if let mqttPort {
@@ -109,10 +129,31 @@ struct StressStationCommand: AsyncParsableCommand {
             mqtt.discovery = false
             outputs.append(OutputSettings(name: "mqtt", kind: .mqtt(mqtt)))
         }
+        if let tcpPort {
+            var tcp = TCPSettings(port: tcpPort)
+            tcp.lines = .template
+            tcp.format = FormatSettings("<STX>{seq} {id} {text}<LF>")
+            tcp.receipt = .ack
+            tcp.ackTimeout = DoorTest.ackTimeout
+            outputs.append(OutputSettings(name: "tcp", kind: .tcp(tcp)))
+        }
+        if let unix {
+            var socket = UnixSocketSettings(path: unix)
+            socket.receipt = .ack
+            socket.ackTimeout = DoorTest.ackTimeout
+            outputs.append(OutputSettings(name: "unix", kind: .unixSocket(socket)))
+        }
         for index in outputs.indices {
-            outputs[index].required = true
+            // Who stands at a door is gone after a second; and a live output goes on to the next scan while one is owed.
+            if door {
+                outputs[index].delivery = .live
+                outputs[index].maxAge = .seconds(1)
+            }
+            outputs[index].required = !door
             outputs[index].secrets = .asConfigured
         }
         return outputs
     }
 }
+
+extension OfferLedger.Rule: ExpressibleByArgument {}

@@ -42,7 +42,7 @@ final class TracedJournal: ScanJournal {
 
 /// The station's side of the trace, on its standard output: `kept SEQ ID US` for each scan of a commit, microseconds
 /// after it was accepted, `commit` after them, `beep`
-/// when the buzzer begins to sound. One `write` a message: nothing of it is in this process when it is killed.
+/// when the buzzer begins to sound, `pulse` when the relay does. One `write` a message: nothing of it is in this process when it is killed.
 struct TraceWriter: Sendable {
     func kept(_ scans: [Event]) {
         let now = Instant(nanoseconds: CLinux_boottime_ns())
@@ -54,6 +54,8 @@ struct TraceWriter: Sendable {
     }
 
     func beep() { write("beep\n") }
+
+    func pulse() { write("pulse\n") }
 
     /// Whoever started this station is gone: so must it be.
     private func write(_ text: String) {

@@ -1,0 +1,195 @@
+import Foundation
+import Synchronization
+
+/// A serial line's other end that stays plugged in.
+struct SerialDoor {
+    let device: String
+    private let host: ByteDoorHost
+    /// Held open, so that the host's end doesn't hang up between two stations.
+    private let port: Int32
+
+    init(device: String, seed: UInt64, record: DoorRecord) throws {
+        self.device = device
+        var (master, port): (Int32, Int32) = (-1, -1)
+        let isThere = ChildProcess.starting.withLock { _ in
+            guard openpty(&master, &port, nil, nil, nil) == 0 else { return false }
+            for end in [master, port] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return true
+        }
+        guard isThere else { throw BenchmarkFailure("no pty: \(String(cString: strerror(errno)))") }
+        var settings = termios()
+        tcgetattr(port, &settings)
+        cfmakeraw(&settings)
+        tcsetattr(port, TCSANOW, &settings)
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        var name = [CChar](repeating: 0, count: 128)
+        guard ttyname_r(port, &name, name.count) == 0, symlink(name, device) == 0 else {
+            throw BenchmarkFailure("can't link \(device): \(String(cString: strerror(errno)))")
+        }
+        self.port = port
+        host = ByteDoorHost("serial", seed: seed, record: record)
+        host.attach(master)
+    }
+
+    func end() {
+        host.end()
+        close(port)
+    }
+}
+
+/// A host that listens: what it is asked on a connection it answers there, and nowhere else.
+final class TCPDoor: Sendable {
+    let port: Int
+    private let listener: Int32
+    private let host: ByteDoorHost
+
+    init(seed: UInt64, record: DoorRecord) throws {
+        (listener, port) = try Loopback.listen()
+        host = ByteDoorHost("tcp", seed: seed, record: record)
+        Thread { [self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(client, F_SETFL, O_NONBLOCK)
+                host.attach(client)
+            }
+        }.start()
+    }
+
+    func end() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+        host.end()
+    }
+}
+
+/// A program on the station's socket. It connects again whenever the connection ends, and ends it itself now and then.
+final class UnixDoor: Sendable {
+    let path: String
+    private let isEnded = Atomic<Bool>(false)
+    private let done = DispatchSemaphore(value: 0)
+
+    init(path: String, seed: UInt64, record: DoorRecord) {
+        self.path = path
+        let host = JSONDoorHost(
+            output: "unix", record: record,
+            accept: { id, isAccepted in
+                let name = id.map { #","id":"\#($0)""# } ?? ""
+                return #"{"command":"\#(isAccepted ? "accept" : "refuse")"\#(name)}"#
+            }, leavesIDsOut: true)
+        Thread { [self] in
+            var random = SplitMix(state: seed)
+            while !isEnded.load(ordering: .relaxed) {
+                if let descriptor = StationRun.connect(path) {
+                    serve(descriptor, host, &random)
+                    close(descriptor)
+                }
+                usleep(5000)
+            }
+            done.signal()
+        }.start()
+    }
+
+    private func serve(_ descriptor: Int32, _ host: JSONDoorHost, _ random: inout SplitMix) {
+        var buffer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while !isEnded.load(ordering: .relaxed) {
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard Glibc.poll(&poll, 1, 50) > 0 else { continue }
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return }
+            buffer += chunk[..<count]
+            while let end = buffer.firstIndex(of: 0x0A) {
+                let line = Substring(decoding: buffer[..<end], as: UTF8.self)
+                buffer.removeSubrange(...end)
+                guard let scan = DeliveryRecord.parse(json: line) else { continue }
+                for line in host.lines(for: scan.id, &random) {
+                    let bytes = Array((line + "\n").utf8)
+                    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+                        return
+                    }
+                }
+                if random.next() % 40 == 0 { return }
+            }
+        }
+    }
+
+    func end() {
+        isEnded.store(true, ordering: .relaxed)
+        done.wait()
+    }
+}
+
+/// A program behind a broker.
+final class BrokerDoor: Sendable {
+    private let publisher: ChildProcess
+    private let input: Int32
+    private let isEnded = Atomic<Bool>(false)
+    private let done = DispatchSemaphore(value: 0)
+
+    /// Scans that came and weren't answered yet.
+    private final class Queue: Sendable {
+        private let scans = Mutex<[String]>([])
+
+        func add(_ scan: String) { scans.withLock { $0.append(scan) } }
+
+        func next() -> String? { scans.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    }
+
+    init(_ broker: Broker, folder: String, seed: UInt64, record: DoorRecord) throws {
+        guard let program = ChildProcess.find("mosquitto_pub"), let listener = ChildProcess.find("mosquitto_sub") else {
+            throw BenchmarkFailure("this needs mosquitto's clients, and \(Broker.installation)")
+        }
+        let address = ["-h", "127.0.0.1", "-p", String(broker.port)]
+        var ends: [Int32] = [-1, -1]
+        let isThere = ChildProcess.starting.withLock { _ in
+            guard pipe(&ends) == 0 else { return false }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return true
+        }
+        guard isThere else { throw BenchmarkFailure("no pipe: \(String(cString: strerror(errno)))") }
+        input = ends[1]
+        publisher = try ChildProcess(
+            program, address + ["-q", "1", "-t", StressStationCommand.topic + "/answer", "-l"], standardInput: ends[0],
+            log: folder + "/publisher.log")
+        close(ends[0])
+        let host = JSONDoorHost(
+            output: "mqtt", record: record,
+            accept: { id, isAccepted in
+                let name = id.map { #","id":"\#($0)""# } ?? ""
+                return #"{"accept":\#(isAccepted)\#(name)}"#
+            }, leavesIDsOut: false)
+        let queue = Queue()
+        let (client, reading) = try ChildLines.read { output in
+            try ChildProcess(
+                listener, address + ["-q", "1", "-t", StressStationCommand.topic + "/scan"], standardOutput: output,
+                log: folder + "/listener.log")
+        } _: { line in
+            if let scan = DeliveryRecord.parse(json: line) { queue.add(scan.id) }
+        }
+        Thread { [self] in
+            var random = SplitMix(state: seed)
+            while !isEnded.load(ordering: .relaxed) {
+                guard let scan = queue.next() else {
+                    usleep(1000)
+                    continue
+                }
+                for line in host.lines(for: scan, &random) {
+                    let bytes = Array((line + "\n").utf8)
+                    _ = write(input, bytes, bytes.count)
+                }
+            }
+            client.end(SIGKILL)
+            reading.join()
+            done.signal()
+        }.start()
+    }
+
+    func end() {
+        isEnded.store(true, ordering: .relaxed)
+        done.wait()
+        close(input)
+        publisher.end(SIGKILL)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import ScanCore
+import Synchronization
+
+/// A door: hosts on a serial line, TCP, a Unix socket and a broker that are slow, silent, double and wrong, a broker that hangs,
+/// and a station that is killed at random instants. The relay moves for no scan that the host didn't accept in time.
+struct DoorTest {
+    /// `host.timeout`.
+    static let timeout: Duration = .seconds(1)
+    /// After which an output sends a scan again.
+    static let ackTimeout: Duration = .milliseconds(150)
+    /// Of the serial line; the host's promise, with much to spare for a busy machine.
+    static let answerLimit: Duration = .seconds(3)
+    /// Seconds within which a byte answers its record, or never.
+    static let promise = 1.0
+    /// Seconds that a slow host takes.
+    static let delay = 0.1...0.6
+
+    var kills = 200
+    /// Lost and delayed answers, at least, on each output.
+    var troubles = 200
+    var seed: UInt64 = 1
+    var rule = OfferLedger.Rule.everyOffer
+    var keepsFolder = false
+
+    private static let gapMilliseconds = 120
+    private static let outputs = ["serial", "tcp", "unix", "mqtt"]
+    private static let scanSeconds = 0.0...2.5
+
+    func run() -> StressVerdict { StressVerdict.of("door", measure) }
+
+    private func measure() throws -> Bool {
+        // A peer that is killed while it is written to.
+        signal(SIGPIPE, SIG_IGN)
+        let scratch = try ScratchFolder("door")
+        defer { if keepsFolder { scratch.keep() } }
+        let record = DoorRecord()
+        var random = SplitMix(state: seed)
+        let broker = try Broker(folder: scratch.path, topic: StressStationCommand.topic + "/scan")
+        try broker.start()
+        let serial = try SerialDoor(device: scratch.path + "/serial", seed: random.next(), record: record)
+        let tcp = try TCPDoor(seed: random.next(), record: record)
+        let unix = UnixDoor(path: scratch.path + "/door.sock", seed: random.next(), record: record)
+        let mqtt = try BrokerDoor(broker, folder: scratch.path, seed: random.next(), record: record)
+        defer {
+            serial.end()
+            tcp.end()
+            unix.end()
+            mqtt.end()
+            broker.stall(false)
+            broker.end()
+        }
+        let staller = Saboteur(
+            seed: random.next(), whole: 1...4, broken: 0.2...2, break: { broker.stall(true) },
+            mend: { broker.stall(false) })
+        let began = Clock.now
+        let ledger = StationLedger()
+        let arguments = [
+            "--state", scratch.path + "/state", "--serial", serial.device, "--mqtt-port", String(broker.port),
+            "--tcp-port", String(tcp.port), "--unix", unix.path, "--door", "--gap-milliseconds",
+            String(Self.gapMilliseconds), "--answers", rule.rawValue,
+        ]
+        do {
+            var number = 0
+            while number < kills || (record.now.values.map(\.troubles).min() ?? 0) < troubles {
+                guard number < 4 * kills + 100 else { throw BenchmarkFailure("an output saw too few slow answers") }
+                number += 1
+                let before = ledger.keptCount
+                let run = try StationRun(folder: scratch.path, arguments: arguments, ledger: ledger)
+                try run.wait(for: "the station scans", limit: 120) { ledger.keptCount > before }
+                usleep(UInt32(random.seconds(in: Self.scanSeconds) * 1e6))
+                guard run.process.isRunning else { throw run.ended() }
+                run.end(SIGKILL)
+                if number.isMultiple(of: 20) {
+                    say("  \(number) kills, \(ledger.keptCount) scans, \(Int(Clock.now - began)) s")
+                }
+                if rule != .everyOffer, !problems(ledger.now, record.now).isEmpty { break }
+            }
+            say("\(number) kills (seed \(seed), answers \(rule.rawValue)) in \(Int(Clock.now - began)) s")
+        } catch {
+            try? staller.stop()
+            throw error
+        }
+        try staller.stop()
+        return try judge(ledger.now, record.now)
+    }
+
+    private func judge(_ told: StationLedger.Contents, _ said: [String: DoorRecord.Said]) throws -> Bool {
+        let moved = told.answers.filter(\.relay)
+        say(
+            "\(told.kept.count) scans, \(told.answers.count { $0.verdict == "accepted" }) accepted (\(told.answers.count(where: \.isLate)) "
+                + "late), the relay moved for \(moved.count) (\(told.pulses) pulses with those whose event a kill cut off)"
+        )
+        for output in Self.outputs {
+            let turns = said[output]?.turns ?? [:]
+            let text = DoorTurn.allCases.map { "\($0.rawValue) \(turns[$0, default: 0])" }.joined(separator: ", ")
+            say("\(output): \(text); it opened the door \(moved.count { $0.by == output }) times")
+        }
+        let problems = problems(told, said)
+        for problem in problems.prefix(10) { say("FAILED  \(problem)") }
+        if problems.count > 10 { say("FAILED  and \(problems.count - 10) more") }
+        guard problems.isEmpty else { return false }
+        // A door that never opens keeps everybody out, and proves nothing.
+        let closed = Self.outputs.filter { output in !moved.contains { $0.by == output } }
+        guard closed.isEmpty else {
+            throw BenchmarkFailure("no answer through \(closed.joined(separator: ", ")) opened the door")
+        }
+        say("ok    the relay moved for no scan that the host didn't accept within its time")
+        return true
+    }
+
+    /// Each answer that the station told, held against what that very host had said by then.
+    private func problems(_ told: StationLedger.Contents, _ said: [String: DoorRecord.Said]) -> [String] {
+        var problems: [String] = []
+        let timeout = Double(Self.timeout.components.seconds)
+        for answer in told.answers where answer.verdict != "none" {
+            let host = said[answer.by]
+            let isAccepted = answer.verdict == "accepted"
+            let words = isAccepted ? host?.accepted : host?.refused
+            guard let saidAt = words?[answer.scan], saidAt <= answer.at else {
+                problems.append(
+                    "scan \(answer.scan) counts as \(answer.verdict) by \(answer.by), which never said so"
+                        + (answer.relay ? ": the relay moved" : ""))
+                continue
+            }
+            guard answer.relay else { continue }
+            if let keptAt = told.keptAt[answer.scan], saidAt - keptAt > timeout {
+                problems.append("the relay moved for scan \(answer.scan), which \(answer.by) accepted too late")
+            }
+        }
+        return problems
+    }
+}
+
+extension DoorRecord.Said {
+    var troubles: Int { turns[.lost, default: 0] + turns[.delayed, default: 0] }
+}
