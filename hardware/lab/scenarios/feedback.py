@@ -77,11 +77,12 @@ def play_all(pi):
     for answer, line in (("accept", GOOD), ("refuse", ERROR)):
         mark = pi.agent.mark()
         pi.lines.press()
-        pi.wait_scan(since=mark)
+        scan = pi.wait_scan(since=mark)
         pi.lines.release()
         hear(pi, BUZZER, SOUNDS["kept"], mark, "the beep of a scan")
         mark = pi.agent.mark()
-        pi.ctl(answer)
+        # An emulated machine may be later than host.timeout: then the command says so, and the answer is heard all the same.
+        pi.ctl(f"{answer} {scan['id']}", check=False)
         name = {"accept": "accepted", "refuse": "refused"}[answer]
         heard[name] = hear(pi, BUZZER, SOUNDS[name], mark, f"the beeps of an answer: {name}")
         expect(any(value == 1 for _, value in pi.lines.steps(line, mark)), f"no light with the answer {answer}")
