@@ -20,7 +20,7 @@ public enum RuntimeSettings {
             changed = try read(key: key, value: value, into: changed)
         }
         var findings = Findings(file: nil)
-        SettingsChecks.check(changed, &findings)
+        SettingsChecks.check(changed, &findings, places: .asWritten)
         if let error = findings.sorted(.error).first {
             let names = values.keys.sorted().joined(separator: ", ")
             throw RuntimeSettingError(

@@ -19,21 +19,26 @@ public enum StationConfiguration {
         case till
     }
 
-    /// Reads a file. Throws every error in it, or the reason why it can't be read; limit 1 MiB, UTF-8.
-    public static func load(path: String) throws(ConfigurationErrors) -> LoadedConfiguration {
+    /// Reads a file. Throws every error in it, or the reason why it can't be read; limit 1 MiB, UTF-8. `places`: what is known of
+    /// the machine that the station runs on.
+    public static func load(
+        path: String, places: FilePlaces = .asWritten
+    ) throws(ConfigurationErrors) -> LoadedConfiguration {
         var findings = Findings(file: path)
         let text = ConfigurationFile.text(of: path, &findings)
-        return try read(text, &findings)
+        return try read(text, &findings, places: places)
     }
 
     /// Reads text; `file` is the name that problems are reported with.
-    public static func parse(yaml: String, file: String) throws(ConfigurationErrors) -> LoadedConfiguration {
+    public static func parse(
+        yaml: String, file: String, places: FilePlaces = .asWritten
+    ) throws(ConfigurationErrors) -> LoadedConfiguration {
         var findings = Findings(file: file)
         if yaml.utf8.count > ConfigurationFile.maxBytes {
             findings.add(
                 .error, "longer than \(ByteCount.text(ConfigurationFile.maxBytes)), which is the limit", at: nil)
         }
-        return try read(yaml, &findings)
+        return try read(yaml, &findings, places: places)
     }
 
     /// Every key with its description and default, as YAML that gives the defaults.
@@ -49,12 +54,12 @@ public enum StationConfiguration {
     }
 
     private static func read(
-        _ text: String?, _ findings: inout Findings
+        _ text: String?, _ findings: inout Findings, places: FilePlaces
     ) throws(ConfigurationErrors) -> LoadedConfiguration {
         var settings = StationSettings()
         if let text, findings.problems.isEmpty, let root = YAMLDocument(text, &findings).root {
             StationSchema.station.read(root, "", into: &settings, isNew: true, &findings)
-            SettingsChecks.check(settings, &findings)
+            SettingsChecks.check(settings, &findings, places: places)
         }
         let errors = findings.sorted(.error)
         let warnings = findings.sorted(.warning)

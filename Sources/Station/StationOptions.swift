@@ -10,6 +10,8 @@ public struct StationOptions: Sendable {
     public var readerExecutable: String
     /// The panel that stands in for GPIO lines; `nil` drives the machine's own lines.
     public var panel: SimulatedPanel?
+    /// The file that the settings are from; no output may write into it.
+    public var configuration: String?
     /// Version for `status`.
     public var version: String
     /// How often the machine's health is looked at.

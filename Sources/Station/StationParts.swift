@@ -65,7 +65,8 @@ struct StationParts: Sendable {
             station: name, version: options.version, hasTorch: settings.torch != nil,
             isTriggered: settings.trigger.mode.isTriggered, commands: handler,
             answer: { answerSink.yield($0) }, journal: journal,
-            stateFolder: settings.journal.storage == .disk ? settings.journal.folder ?? StateFolder.default : nil)
+            stateFolder: settings.journal.storage == .disk ? settings.journal.folder ?? StateFolder.default : nil,
+            files: FileClaims(settings, configuration: options.configuration, places: .system))
         context.standardOutput = options.standardOutput
         context.answerRule = options.answerRule
         let dispatcher = try Dispatcher(

@@ -59,6 +59,7 @@ struct RunCommand: AsyncParsableCommand {
         if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
         // A reader that can't say it can't read either, and the station tells of that.
         options.decoders = await decoders
+        options.configuration = configuration.effectivePath
         let service = ServiceNotifier(manager, log: log)
         let station: Station
         do {

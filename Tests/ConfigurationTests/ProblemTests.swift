@@ -131,6 +131,10 @@ struct ProblemTests {
                 "control: {socket: /x}\noutputs:\n- unix: {path: /x}",
                 "3:16: outputs[0].unix.path and control.socket both name /x"),
             Case(
+                "journal: {folder: /s}\noutputs:\n  - file: {path: /s/../s/journal.db}",
+                "3:18: outputs[0].file.path is the journal, /s/journal.db (/s/../s/journal.db leads there): name another path"
+            ),
+            Case(
                 "capture: {retryFirst: 20s}",
                 "1:23: capture.retryFirst (20s) is longer than capture.retryMax (15s)"),
             Case(

@@ -168,6 +168,71 @@ struct FileOutputTests {
         await output.stop()
     }
 
+    // MARK: Files of others
+
+    @Test("A file that is somebody else's is not opened, also by a link that was made while the station runs")
+    func foreign() async throws {
+        try #require(folder.write("precious", to: "journal.db"))
+        let claimed = folder.file("journal.db")
+        let owner: @Sendable (String) -> String? = {
+            FilePlace(resolving: $0).isSame(as: FilePlace(resolving: claimed)) ? "the journal" : nil
+        }
+        let output = try FileOutput(name: "file", settings: settings(), owner: owner)
+        await output.start()
+        #expect(await output.deliver(Fixtures.scan(text: "one")) == .accepted)
+        unlink(path)
+        #expect(link(claimed, path) == 0)
+        guard case .failed(let reason, retry: true) = await output.deliver(Fixtures.scan(text: "two")) else {
+            return #expect(Bool(false))
+        }
+        #expect(reason.contains("is the journal: set \"path\" to another file"))
+        #expect(await output.report().status.state == .waiting)
+        #expect(await content("journal.db") == "precious")
+        unlink(path)
+        #expect(await output.deliver(Fixtures.scan(text: "two")) == .accepted)
+        #expect(await content() == "two\n")
+        await output.stop()
+    }
+
+    @Test(
+        "What isn't a file that was put aside is neither moved nor replaced", arguments: ["folder", "link", "other's"])
+    func inTheWay(kind: String) async throws {
+        let taken = folder.file("scans.1")
+        try #require(folder.write("precious", to: "precious"))
+        switch kind {
+        case "folder": mkdir(taken, 0o700)
+        case "link": symlink(folder.file("precious"), taken)
+        default: try #require(folder.write("precious", to: "scans.1"))
+        }
+        let output = try FileOutput(
+            name: "file",
+            settings: settings {
+                $0.rotateBytes = 10
+                $0.rotateKeep = 2
+            }, owner: { kind == "other's" && $0.hasSuffix("scans.1") ? "what outputs[1].file.path names" : nil })
+        await output.start()
+        #expect(await output.deliver(Fixtures.scan(text: "one")) == .accepted)
+        guard case .failed(let reason, retry: true) = await output.deliver(Fixtures.scan(text: "twotwo")) else {
+            return #expect(Bool(false))
+        }
+        #expect(reason.contains("scans.1 is") && reason.contains("move it away"))
+        #expect(folder.names == ["precious", "scans", "scans.1"])
+        #expect(await content() == "one\n")
+        #expect(await content("precious") == "precious")
+        await output.stop()
+        rmdir(taken)
+    }
+
+    @Test("A link to the file stays: the file is put aside where it is")
+    func linked() async throws {
+        #expect(symlink("real", path) == 0)
+        let output = try await open(settings { $0.rotateBytes = 10 })
+        #expect(await output.deliver(scans(1...2)).count == 2)
+        #expect(folder.names == ["real", "real.1", "scans"])
+        #expect(await content() == "scan 2\n")
+        await output.stop()
+    }
+
     // MARK: Crashes, and other programs
 
     @Test("A line that a crash tore is completed before the next record")

@@ -1,6 +1,7 @@
 import Glibc
 import ScanCore
 import Testing
+import Wire
 
 @testable import Delivery
 
@@ -85,6 +86,39 @@ struct SocketPlaceTests {
         first.removeFile()
         #expect(RawClient.connect(path) != nil)
         second.removeFile()
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test(
+        "A socket that is deleted while it is served is made again, whoever is connected stays so",
+        arguments: ["gone", "folder"])
+    func madeAgain(kind: String) async throws {
+        var settings = ControlSettings()
+        settings.socket = path
+        var limits = ControlServer.Limits()
+        limits.placeInterval = .milliseconds(1)
+        let server = ControlServer(settings: settings, limits: limits) { command, _ in Reply(command: command.name) }
+        try await server.start()
+        let before = try #require(RawClient.connect(path))
+        unlink(path)
+        if kind == "folder" { mkdir(path, 0o700) }
+        var notices = server.notices.makeAsyncIterator()
+        if kind == "folder" {
+            // In the way: told once, and looked at again until it is gone.
+            while let notice = await notices.next() {
+                guard case .socketGone(path, let reason) = notice else { continue }
+                #expect(reason.contains("is no socket"))
+                break
+            }
+            #expect(await server.report().status.state == .waiting)
+            rmdir(path)
+        }
+        while let notice = await notices.next(), notice != .socketBack(path: path) {}
+        #expect(await server.report().status.state == .ready)
+        let after = try #require(RawClient.connect(path))
+        #expect(await after.ask(#"{"command":"status"}"#)?["ok"] == true)
+        #expect(await before.ask(#"{"command":"status"}"#)?["ok"] == true)
+        await server.stop()
         #expect(folder.names.isEmpty)
     }
 

@@ -122,7 +122,7 @@ struct WebhookOutputTests {
     @Test("A 4xx refuses, with the first line of the body")
     func refuses() async throws {
         let server = try await WebServer()
-        for status in [400, 401, 404, 410, 422] {
+        for status in [400, 404, 410, 422] {
             let output = try output(server.url("/status/\(status)?secret=1"))
             let expected = "\(server.url("/status/\(status)")) answered \(status): said \(status)"
             #expect(await output.deliver(Fixtures.scan()) == .refused(reason: expected))
@@ -131,6 +131,37 @@ struct WebhookOutputTests {
             #expect(report.lastError == expected)
             #expect(report.status.state == .ready)
             await output.stop()
+        }
+    }
+
+    @Test("Wrong credentials are no refusal: scans wait, the state says what to do, and nothing hammers at the door")
+    func credentials() async throws {
+        let server = try await WebServer()
+        for status in [401, 403, 407] {
+            for pause in [Duration.seconds(3600), .zero] {
+                var limits = WebhookOutput.Limits()
+                limits.credentialsPause = pause
+                var settings = WebhookSettings(url: server.url("/status/\(status),200?pause=\(pause == .zero ? 0 : 1)"))
+                settings.batch = 2
+                let output = try WebhookOutput(name: "hook", settings: settings, limits: limits)
+                let scans = [Fixtures.scan(7), Fixtures.scan(8)]
+                #expect(await output.deliver(scans).map(reason).first?.contains("correct the webhook's token") == true)
+                let report = await output.report()
+                #expect(report.refused == 0)
+                #expect(report.status.state == .waiting)
+                #expect(report.status.detail?.contains("answered \(status): said \(status)") == true)
+                _ = try await server.request()
+                let again = await output.deliver(scans)
+                if pause == .zero {
+                    #expect(again == [.accepted, .accepted])
+                    #expect(await output.report().status.state == .ready)
+                    _ = try await server.request()
+                } else {
+                    // Not sent: the answer would have been 200.
+                    #expect(again.map(reason) == [report.status.detail ?? ""])
+                }
+                await output.stop()
+            }
         }
     }
 

@@ -21,7 +21,7 @@ struct WebhookVerdictTests {
         let receipt = verdict(status).receipts[0]
         switch status {
         case 200..<300: #expect(receipt == .accepted)
-        case 400..<500 where ![408, 425, 429].contains(status):
+        case 400..<500 where ![401, 403, 407, 408, 425, 429].contains(status):
             #expect(receipt == .refused(reason: "http://h/ answered \(status)"))
         default:
             guard case .failed(_, retry: true) = receipt else { return #expect(Bool(false), "\(status): \(receipt)") }

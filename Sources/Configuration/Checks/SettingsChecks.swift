@@ -13,7 +13,8 @@ struct SettingsCheck: Sendable {
 enum SettingsChecks {
     static let all: [SettingsCheck] = lines + capture + sessions + reading + outputs
 
-    static func check(_ settings: StationSettings, _ findings: inout Findings) {
+    static func check(_ settings: StationSettings, _ findings: inout Findings, places: FilePlaces) {
         for check in all { check.run(settings, &findings) }
+        checkFiles(settings, &findings, places: places)
     }
 }

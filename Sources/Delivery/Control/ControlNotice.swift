@@ -8,6 +8,10 @@ public enum ControlNotice: Hashable, Sendable {
     case overlongLine(ClientID, limit: Int)
     /// More clients than the limit; the newest was told so and closed.
     case tooManyClients(limit: Int)
+    /// The socket's file is gone, and it can't be made again for the moment.
+    case socketGone(path: String, reason: String)
+    /// It was deleted or replaced, and is there again.
+    case socketBack(path: String)
     /// Connections can't be accepted for the moment.
     case acceptFailed(reason: String)
     /// Events came faster than they could be written out, or a client's… the oldest gave way.

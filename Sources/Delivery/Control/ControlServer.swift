@@ -32,6 +32,8 @@ public actor ControlServer {
         public var acceptPause: Duration = .seconds(1)
         /// Scans read from the journal at once for a client that missed them; at most a quarter of its queue.
         public var replayChunk = 64
+        /// How often it is made sure that clients still find the socket under its path.
+        public var placeInterval: Duration = .seconds(1)
         /// Pause after the journal couldn't be read.
         public var replayPause: Duration = .seconds(1)
 
@@ -65,6 +67,7 @@ public actor ControlServer {
     private let audienceSink: AsyncStream<Int>.Continuation
     private var listener: SocketListener?
     private var listenerWatch: Int?
+    private var placeTimer: Int?
     private var nextClient: UInt64 = 1
     private var isStopped = false
     private var figures: OutputReport
@@ -101,17 +104,50 @@ public actor ControlServer {
     public func start() throws(DeliveryError) {
         guard listener == nil, !isStopped else { return }
         do throws(DeliveryError) {
-            let listener = try SocketListener.open(path: path, mode: settings.mode, group: settings.group)
-            self.listener = listener
-            listenerWatch = loop.watch(listener.descriptor.number, events: POLLIN) { _ in
-                self.assumeIsolated { $0.accept() }
-            }
-            figures.status = OutputStatus(.ready)
+            try listen()
+            lookAgain()
         } catch {
             figures.status = OutputStatus(.waiting, detail: error.message)
             figures.lastError = error.message
             throw error
         }
+    }
+
+    private func listen() throws(DeliveryError) {
+        let new = try SocketListener.open(path: path, mode: settings.mode, group: settings.group)
+        listenerWatch.map(loop.unwatch)
+        listener = new
+        listenerWatch = loop.watch(new.descriptor.number, events: POLLIN) { _ in
+            self.assumeIsolated { $0.accept() }
+        }
+        figures.status = OutputStatus(.ready)
+    }
+
+    private func lookAgain() {
+        placeTimer = loop.setTimer(at: EventLoop.now().advanced(by: limits.placeInterval)) {
+            self.assumeIsolated { $0.look() }
+        }
+    }
+
+    /// A socket whose file was deleted can't be found any more: it is made again. Who is connected stays so.
+    private func look() {
+        guard !isStopped, let listener else { return }
+        if !listener.isInPlace {
+            do throws(DeliveryError) {
+                try listen()
+                noticeSink.yield(.socketBack(path: path))
+            } catch {
+                let isNew = figures.status.detail != error.message
+                figures.status = OutputStatus(.waiting, detail: error.message)
+                figures.lastError = error.message
+                if isNew { noticeSink.yield(.socketGone(path: path, reason: error.message)) }
+            }
+        } else if figures.status.state != .ready {
+            // Put back by whoever took it away.
+            figures.status = OutputStatus(.ready)
+            noticeSink.yield(.socketBack(path: path))
+        }
+        lookAgain()
     }
 
     /// Sends an event to every client that wants it; from any thread, never blocks.
@@ -138,6 +174,8 @@ public actor ControlServer {
     public func stop() async {
         guard !isStopped else { return }
         isStopped = true
+        placeTimer.map(loop.cancelTimer)
+        placeTimer = nil
         listenerWatch.map(loop.unwatch)
         listenerWatch = nil
         listener?.removeFile()

@@ -43,11 +43,15 @@ struct SocketListener {
         }
     }
 
+    /// Whether the file is still this socket's: somebody may have deleted it, or another station put its own there.
+    var isInPlace: Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode
+    }
+
     /// Removes the file if it is still this socket's.
     func removeFile() {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
-        unlink(path)
+        if isInPlace { unlink(path) }
     }
 
     private static func publish(

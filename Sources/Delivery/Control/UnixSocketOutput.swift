@@ -22,6 +22,9 @@ actor UnixSocketOutput: Output {
     private var link: RetryMachine
     private var timer: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
+    private var placeWatcher: Task<Void, Never>?
+    /// Why new clients don't find the socket any more.
+    private var placeProblem: String?
     private var isOpen = false
     private var isStopped = false
     /// Clients that want scans.
@@ -67,7 +70,19 @@ actor UnixSocketOutput: Output {
         watcher = Task { [weak self, server] in
             for await count in server.audience { await self?.audienceChanged(to: count) }
         }
+        placeWatcher = Task { [weak self, server] in
+            for await notice in server.notices { await self?.handle(notice) }
+        }
         await perform(link.handle(.begin, at: EventLoop.now()))
+    }
+
+    private func handle(_ notice: ControlNotice) {
+        switch notice {
+        case .socketGone(_, let reason): placeProblem = reason
+        case .socketBack: placeProblem = nil
+        default: return
+        }
+        showState()
     }
 
     func deliver(_ event: Event) async -> Receipt {
@@ -97,6 +112,7 @@ actor UnixSocketOutput: Output {
         await perform(link.handle(.abandon, at: EventLoop.now()))
         await server.stop()
         watcher?.cancel()
+        placeWatcher?.cancel()
         status.set(.stopped)
     }
 
@@ -160,7 +176,9 @@ actor UnixSocketOutput: Output {
     /// A state of its own while there is nobody to acknowledge.
     private func showState() {
         guard isOpen else { return }
-        if settings.receipt == .ack, audience == 0 {
+        if let placeProblem {
+            status.set(.waiting, detail: placeProblem)
+        } else if settings.receipt == .ack, audience == 0 {
             status.set(.waiting, detail: Self.noClient)
         } else {
             status.set(.ready)

@@ -27,6 +27,8 @@ actor FileOutput: Output, RelinkingOutput {
     private let format: ScanFormat
     private let secrets: SecretPolicy
     private let calls: FileCalls
+    /// Whose file a path is, if it isn't this output's.
+    private let owner: @Sendable (String) -> String?
 
     private var file: RecordFile?
     var link: RetryLink
@@ -42,7 +44,7 @@ actor FileOutput: Output, RelinkingOutput {
     /// Throws if the template has an error; a file that can't be opened is a state.
     init(
         name: String, settings: FileSettings, secrets: SecretPolicy = .withheld, limits: Limits = Limits(),
-        calls: FileCalls = FileCalls()
+        calls: FileCalls = FileCalls(), owner: @escaping @Sendable (String) -> String? = { _ in nil }
     ) throws(DeliveryError) {
         do {
             format = try ScanFormat(settings.format, secrets: secrets)
@@ -54,6 +56,7 @@ actor FileOutput: Output, RelinkingOutput {
         self.secrets = secrets
         self.limits = limits
         self.calls = calls
+        self.owner = owner
         link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "file", status: OutputStatus(.idle))
     }
@@ -144,7 +147,7 @@ actor FileOutput: Output, RelinkingOutput {
         file = nil
         file = try RecordFile.open(
             settings.path, mode: settings.mode, isLines: settings.lines == .json || format.endsInLineFeed,
-            sync: settings.sync, calls: calls)
+            sync: settings.sync, calls: calls, owner: owner)
     }
 
     private func append(_ record: [UInt8]) throws(DeliveryError) {

@@ -37,14 +37,30 @@ enum FileProblem {
     }
 
     static func notAFile(_ path: String, _ mode: mode_t) -> DeliveryError {
-        let what =
-            switch mode & S_IFMT {
-            case S_IFIFO: "a FIFO"
-            case S_IFSOCK: "a socket"
-            case S_IFCHR, S_IFBLK: "a device"
-            default: "something else"
-            }
-        return DeliveryError(.pathTaken, "\(path) is \(what), not a file: set \"path\" to another name")
+        DeliveryError(.pathTaken, "\(path) is \(kind(mode)), not a file: set \"path\" to another name")
+    }
+
+    static func kind(_ mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFIFO: "a FIFO"
+        case S_IFSOCK: "a socket"
+        case S_IFCHR, S_IFBLK: "a device"
+        case S_IFDIR: "a folder"
+        case S_IFLNK: "a link"
+        default: "something else"
+        }
+    }
+
+    /// `owner`: whose file it is.
+    static func foreign(_ path: String, _ owner: String) -> DeliveryError {
+        DeliveryError(.pathTaken, "\(path) is \(owner): set \"path\" to another file; nothing is written into it")
+    }
+
+    static func inTheWay(of path: String, _ name: String, _ what: String) -> DeliveryError {
+        DeliveryError(
+            .pathTaken,
+            "\(path) is full and can't be put aside: \(name) is \(what), and not a file that was put aside: move it away, or set \"path\" to another name"
+        )
     }
 
     static func inUse(_ path: String) -> DeliveryError {

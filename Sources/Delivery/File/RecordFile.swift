@@ -7,6 +7,9 @@ import Glibc
 /// that is written again is a line of its own.
 struct RecordFile {
     let path: String
+    /// Where `path` leads: what is moved aside is the file, not a link to it.
+    private let place: String
+    private let owner: @Sendable (String) -> String?
     private(set) var size: Int
     private let descriptor: Descriptor
     private let calls: FileCalls
@@ -15,10 +18,14 @@ struct RecordFile {
     /// The last line has no end.
     private var isTorn: Bool
 
-    /// `mode`: permissions if it is created. `isLines`: each record ends in a line feed.
+    /// `mode`: permissions if it is created. `isLines`: each record ends in a line feed. `owner`: whose file a path is if it isn't to
+    /// be touched.
     static func open(
-        _ path: String, mode: UInt32, isLines: Bool, sync: Bool, calls: FileCalls
+        _ path: String, mode: UInt32, isLines: Bool, sync: Bool, calls: FileCalls,
+        owner: @escaping @Sendable (String) -> String? = { _ in nil }
     ) throws(DeliveryError) -> RecordFile {
+        // Before it is opened: closing the journal's database again would end SQLite's locks on it.
+        if let other = owner(path) { throw FileProblem.foreign(path, other) }
         // Looked at before it is opened: opening a FIFO or a device may do something.
         var status = stat()
         if stat(path, &status) == 0 {
@@ -44,14 +51,17 @@ struct RecordFile {
         var last: UInt8 = 0x0A
         if status.st_size > 0 { pread(number, &last, 1, status.st_size - 1) }
         return RecordFile(
-            path: path, size: Int(status.st_size), descriptor: descriptor, calls: calls, device: status.st_dev,
-            inode: status.st_ino, isTorn: isLines && last != 0x0A)
+            path: path, owner: owner, size: Int(status.st_size), descriptor: descriptor, calls: calls,
+            device: status.st_dev, inode: status.st_ino, isTorn: isLines && last != 0x0A)
     }
 
     private init(
-        path: String, size: Int, descriptor: Descriptor, calls: FileCalls, device: dev_t, inode: ino_t, isTorn: Bool
+        path: String, owner: @escaping @Sendable (String) -> String?, size: Int, descriptor: Descriptor,
+        calls: FileCalls, device: dev_t, inode: ino_t, isTorn: Bool
     ) {
         self.path = path
+        place = Files.resolved(path) ?? path
+        self.owner = owner
         self.size = size
         self.descriptor = descriptor
         self.calls = calls
@@ -110,19 +120,33 @@ struct RecordFile {
     /// Each step is atomic, and a crash between them leaves a gap that the next time fills: nothing is lost but what falls off
     /// the end.
     func rotate(keep: Int, sync: Bool) throws(DeliveryError) {
+        // Somebody may have put another file in its place meanwhile, or where it is to go.
+        guard isCurrent else { return }
         guard keep > 0 else {
-            guard unlink(path) == 0 || errno == ENOENT else { throw FileProblem.error("remove", path, SystemError()) }
+            guard unlink(place) == 0 || errno == ENOENT else { throw FileProblem.error("remove", path, SystemError()) }
             return
         }
         var free = 1
-        while free < keep, access("\(path).\(free)", F_OK) == 0 { free += 1 }
+        while free < keep, try isTaken("\(place).\(free)") { free += 1 }
+        _ = try isTaken("\(place).\(free)")
         for number in stride(from: free, to: 0, by: -1) {
-            let from = number == 1 ? path : "\(path).\(number - 1)"
-            guard rename(from, "\(path).\(number)") == 0 || errno == ENOENT else {
+            let from = number == 1 ? place : "\(place).\(number - 1)"
+            guard rename(from, "\(place).\(number)") == 0 || errno == ENOENT else {
                 throw FileProblem.error("put aside", path, SystemError())
             }
         }
-        if sync { Self.syncFolder(of: path) }
+        if sync { Self.syncFolder(of: place) }
+    }
+
+    /// Whether a file that was put aside earlier is there. Throws if something else is, which must not be moved or replaced.
+    private func isTaken(_ name: String) throws(DeliveryError) -> Bool {
+        var status = stat()
+        guard lstat(name, &status) == 0 else { return false }
+        if let other = owner(name) { throw FileProblem.inTheWay(of: path, name, other) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileProblem.inTheWay(of: path, name, FileProblem.kind(status.st_mode))
+        }
+        return true
     }
 
     /// Makes names in a folder last; file systems that can't do it for folders do it otherwise.

@@ -25,6 +25,8 @@ public struct OutputContext: Sendable {
     public var stateFolder: String?
     /// See `OfferLedger.Rule`: anything but the default is a fault built in for tests.
     public var answerRule = OfferLedger.Rule.everyOffer
+    /// The files of the station and of its other outputs, which this one must not write into or move; `nil`: they aren't known.
+    public var files: FileClaims?
 
     public init(
         station: String = "station", version: String = "0", hasTorch: Bool = false, isTriggered: Bool = false,
@@ -32,7 +34,8 @@ public struct OutputContext: Sendable {
             Reply(command: command.name, error: "this output takes no commands: send them to the control socket")
         },
         answer: @escaping @Sendable (HostAnswer) -> Void = { _ in }, journal: (any ScanJournal)? = nil,
-        stateFolder: String? = nil
+        stateFolder: String? = nil,
+        files: FileClaims? = nil
     ) {
         self.station = station
         self.version = version
@@ -42,5 +45,6 @@ public struct OutputContext: Sendable {
         self.answer = answer
         self.journal = journal
         self.stateFolder = stateFolder
+        self.files = files
     }
 }

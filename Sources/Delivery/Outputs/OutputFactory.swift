@@ -24,7 +24,11 @@ public enum OutputFactory {
         case .webhook(let webhook):
             return try WebhookOutput(name: name, settings: webhook, secrets: secrets, context: context)
         case .keyboard(let keyboard): return try KeyboardOutput(name: name, settings: keyboard, secrets: secrets)
-        case .file(let file): return try FileOutput(name: name, settings: file, secrets: secrets)
+        case .file(let file):
+            let key = "\(context.place).file.path"
+            return try FileOutput(name: name, settings: file, secrets: secrets) { [files = context.files] in
+                files?.owner(of: $0, besides: key)
+            }
         }
     }
 }

@@ -11,6 +11,9 @@ actor WebhookOutput: Output {
     struct Limits: Sendable {
         /// A server that asks to wait longer than this is asked again all the same.
         var maxRetryAfter: Duration = .seconds(300)
+        /// A server that doesn't take the credentials is asked again after this: often enough for whoever corrects them, too
+        /// seldom to be locked out for it.
+        var credentialsPause: Duration = .seconds(30)
         /// Bytes of all headers of an answer.
         var maxHeaderBytes = 65_536
         /// Waits between looking for a file that is missing.
@@ -155,6 +158,11 @@ actor WebhookOutput: Output {
             status.set(.ready, detail: verdict.problem ?? target.warning)
         }
         verdict.hold.map(hold)
+        if verdict.isLockedOut {
+            // Without a word at its end: the state stays what it is until a request gets through.
+            holdTimer?.cancel()
+            holdEnd = EventLoop.now().advanced(by: limits.credentialsPause)
+        }
     }
 
     /// `ready` when the time is over tells the dispatcher to try again.

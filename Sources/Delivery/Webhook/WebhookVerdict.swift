@@ -6,6 +6,7 @@ import Wire
 /// | status | means |
 /// |---|---|
 /// | 2xx | accepted, unless the body refuses |
+/// | 401, 403, 407 | later, and seldom: the credentials are wrong (RFC 9110), which says nothing of the scan |
 /// | 408, 425, 429 | later: the request itself is fine (RFC 9110, RFC 8470, RFC 6585) |
 /// | other 4xx | refused: sending the same again would get the same; of a batch each is sent by itself first |
 /// | 3xx | not followed, as the body may hold what is meant for this host alone; retried until somebody corrects the URL |
@@ -20,6 +21,8 @@ struct WebhookVerdict: Hashable, Sendable {
     var answers: [HostAnswer] = []
     /// Nothing is to be sent for this long.
     var hold: Duration?
+    /// The server doesn't take the credentials.
+    private(set) var isLockedOut = false
     /// What a person should know; `nil`: all is well.
     var problem: String?
 
@@ -43,6 +46,13 @@ struct WebhookVerdict: Hashable, Sendable {
                 + "takes scans"
             receipts = [.failed(reason: message, retry: true)]
             problem = message
+        case 401, 403, 407:
+            let message =
+                "\(said). The server doesn't accept the station's credentials: correct the webhook's token, key or headers; "
+                + "scans wait in the journal until it does"
+            receipts = [.failed(reason: message, retry: true)]
+            problem = message
+            isLockedOut = true
         case 408, 425, 429:
             receipts = [.failed(reason: said, retry: true)]
             problem = said
@@ -61,7 +71,9 @@ struct WebhookVerdict: Hashable, Sendable {
     }
 
     /// The same request would get the same answer again.
-    static func isRefusal(_ status: Int) -> Bool { (400..<500).contains(status) && ![408, 425, 429].contains(status) }
+    static func isRefusal(_ status: Int) -> Bool {
+        (400..<500).contains(status) && ![401, 403, 407, 408, 425, 429].contains(status)
+    }
 
     private mutating func read(
         _ answer: HTTPAnswer, _ scans: [String], _ output: String, _ url: String, readsAnswers: Bool

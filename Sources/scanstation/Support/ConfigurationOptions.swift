@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Delivery
 import Glibc
 import ScanCore
 
@@ -29,7 +30,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// The same for whoever deals with the errors.
     func read(showsWarnings: Bool = true) throws(ConfigurationErrors) -> StationSettings {
         guard let file = effectivePath else { return StationSettings() }
-        let loaded = try StationConfiguration.load(path: file)
+        let loaded = try StationConfiguration.load(path: file, places: .system)
         if showsWarnings { for warning in loaded.warnings { Console.error("\(warning)") } }
         return loaded.settings
     }

@@ -1,4 +1,4 @@
-/// Scans as HTTP POST requests. A 2xx answer accepts, a 4xx refuses (but 408, 425 and 429 ask for another try), everything
+/// Scans as HTTP POST requests. A 2xx answer accepts, a 4xx refuses (but 408, 425 and 429 ask for another try, and 401, 403 and 407 for other credentials), everything
 /// else is tried again. Redirects are not followed, and proxies of the environment not used.
 public struct WebhookSettings: Hashable, Sendable {
     /// `https://…` or `http://…`.
