@@ -66,7 +66,8 @@ let package = Package(
         system("ZBarSystem", "zbar", apt: "libzbar-dev"),
         system("JPEGSystem", "libjpeg", apt: "libjpeg62-turbo-dev"),
         system("PNGSystem", "libpng", apt: "libpng-dev"),
-        system("WebPSystem", "libwebpdemux", apt: "libwebp-dev"),
+        system("WebPSystem", "libwebp", apt: "libwebp-dev"),
+        system("WebPDemuxSystem", "libwebpdemux", apt: "libwebp-dev"),
         system("HEIFSystem", "libheif", apt: "libheif-dev"),
         system("DE265System", "libde265", apt: "libde265-dev"),
         system("DAV1DSystem", "dav1d", apt: "libdav1d-dev"),
@@ -83,7 +84,10 @@ let package = Package(
         cModule("CZBar", ["ZBarSystem"]),
         cModule(
             "CImage",
-            ["JPEGSystem", "PNGSystem", "WebPSystem", "HEIFSystem", "DE265System", "DAV1DSystem", "TIFFSystem"],
+            [
+                "JPEGSystem", "PNGSystem", "WebPSystem", "WebPDemuxSystem", "HEIFSystem", "DE265System", "DAV1DSystem",
+                "TIFFSystem",
+            ],
             libraries: ["gif"]),
         cModule("CMosquitto", ["MosquittoSystem"]),
         cModule("CCurl", ["CurlSystem"]),

@@ -22,6 +22,12 @@ package final class DecodeEngine {
     /// What an exhaustive read has accepted up to now. For a caller that reports before a pass that may not come back.
     package private(set) var accepted: [Symbol] = []
 
+    /// Of the picture that is read, or was read last; `nil` while a live frame is.
+    private var crowd: FinderCrowd?
+
+    /// Whether an exhaustive read left QR codes out in a part of the picture that is full of finder patterns.
+    package var leftOutCrowds: Bool { crowd?.leftOut ?? false }
+
     /// Work in pixels, each pass counted with its copy's, after which an exhaustive read begins no further pass. About three
     /// and a half seconds on a PC.
     static let exhaustiveBudget = 150_000_000
@@ -58,6 +64,7 @@ package final class DecodeEngine {
         _ luma: LumaView, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
     ) -> [Symbol] {
         accepted = []
+        crowd = nil
         zbar = ZBarDecoder()
         guard luma.size.width > 0, luma.size.height > 0, luma.size.width <= Int(Int16.max),
             luma.size.height <= Int(Int16.max), luma.rowStride >= luma.size.width
@@ -95,6 +102,7 @@ package final class DecodeEngine {
         var planes = TreatedPlanes(of: picture)
         var ballot = Ballot(rules: symbologyRules)
         var work = 0
+        crowd = FinderCrowd()
         // A look that two stages ask for is one look, and one vote.
         var made: Set<ReadPass> = []
         for (number, step) in ReadPlan.exhaustive.enumerated() where number >= startingAtPass {
@@ -163,10 +171,17 @@ package final class DecodeEngine {
         var readings: [Reading]
         switch pass.method {
         case .zxing(let binarizer):
-            readings = zxing.read(
-                plane, pass: pass, binarizer: binarizer, symbologies: symbologies, readsAddOns: readsAddOns)
+            let looks =
+                crowd?.looks(at: plane, for: symbologies) ?? [FinderCrowd.Look(plane: plane, symbologies: symbologies)]
+            readings = looks.flatMap {
+                zxing.read(
+                    $0.plane, pass: pass, binarizer: binarizer, symbologies: $0.symbologies, readsAddOns: readsAddOns)
+            }
         case .zbar(let density):
-            readings = zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
+            let symbologies = crowd?.symbologies(forZBar: symbologies, on: plane) ?? symbologies
+            readings =
+                symbologies.isEmpty
+                ? [] : zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
         }
         for index in readings.indices {
             readings[index].pass = number

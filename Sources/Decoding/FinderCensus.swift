@@ -5,13 +5,15 @@ import ScanCore
 /// each find is held against the same, which bars and text don't stand.
 struct FinderCensus {
     let plane: LumaPlane
+    /// Narrower modules, in pixels, aren't counted. What a decoder can't read may still be a pattern to it.
+    var leastModule = Self.leastReadableModule
 
     /// Every so manieth row.
     private static let rowStep = 6
     /// Half the pixels around one whose mean tells light from dark.
     private static let reach = 32
     /// Narrower modules, in pixels, can't be read.
-    private static let leastModule: Float = 2
+    static let leastReadableModule: Float = 2
     /// How far a run may be from what it should be, in modules; the middle one by twice that.
     private static let tolerance: Float = 0.5
 
@@ -54,7 +56,7 @@ struct FinderCensus {
         func isNear(_ run: Int, _ modules: Float) -> Bool {
             abs(Float(run) - modules * module) <= module * Self.tolerance * (modules > 1 ? 2 : 1)
         }
-        guard module >= Self.leastModule, isNear(ends.1 - ends.0, 1), isNear(ends.2 - ends.1, 1),
+        guard module >= leastModule, isNear(ends.1 - ends.0, 1), isNear(ends.2 - ends.1, 1),
             isNear(ends.3 - ends.2, 3), isNear(ends.4 - ends.3, 1), isNear(x - ends.4, 1)
         else { return 0 }
         let column = (ends.2 + ends.3) / 2
@@ -63,7 +65,7 @@ struct FinderCensus {
         guard isNear(up.middle + down.middle, 3), isNear(up.gap, 1), isNear(down.gap, 1), isNear(up.ring, 1),
             isNear(down.ring, 1)
         else { return 0 }
-        return min(1, Float(Self.rowStep) / (3 * module))
+        return min(1 / min(1, module / 2), Float(Self.rowStep) / (3 * module))
     }
 
     /// Dark, light, dark along a column.

@@ -62,6 +62,9 @@ extension ReadPlan {
         ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.part(part)])
     }
 
+    /// Overlapping tiles of a fifth of the width and a quarter of the height.
+    static let smallTileCount = 63
+
     /// A frame with so many finder patterns (three a QR code) is crowded.
     static let crowd = 36
 
@@ -75,7 +78,7 @@ extension ReadPlan {
         else { return nil }
         let tiles: [ReadPass.Treatment]
         switch pass.method {
-        case .zxing(.localAverage): tiles = (0..<63).map { .smallTile($0) }
+        case .zxing(.localAverage): tiles = (0..<smallTileCount).map { .smallTile($0) }
         case .zxing: tiles = (0..<15).map { .tile($0) }
         case .zbar: return nil
         }

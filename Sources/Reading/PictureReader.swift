@@ -8,8 +8,12 @@ public actor PictureReader {
     public struct Limits: Hashable, Sendable {
         /// For one picture. A Zero 2 W needs some ten times a PC's time.
         public var deadline: Duration = .seconds(90)
-        /// For one pass over it, or for opening it.
-        public var passDeadline: Duration = .seconds(20)
+        /// For one pass over it, or for opening it; and as much more for each megapixel of it.
+        public var passDeadline: Duration = .seconds(8)
+        public var megapixelDeadline: Duration = .milliseconds(200)
+        /// Passes that may not come back in time. A machine that is too slow for one is too slow for the others; a picture that
+        /// was made to take long does it in many.
+        public var maxLatePasses = 2
         public var maxFileBytes = 64 << 20
         /// A picture with more pixels is refused.
         public var maxPixels: UInt64 = 100_000_000
@@ -19,6 +23,12 @@ public actor PictureReader {
         public var memoryLimitMegabytes = 1536
 
         public init() {}
+
+        /// - Parameter size: `nil` while it is opened, when it may be as large as any.
+        func passDeadline(for size: FrameSize?) -> Duration {
+            let pixels = size.map { $0.width * $0.height } ?? Int(clamping: maxPixels)
+            return passDeadline + megapixelDeadline * (pixels / 1_000_000)
+        }
     }
 
     private let executable: String
@@ -77,6 +87,7 @@ public actor PictureReader {
         let deadline = WorkerPool.now().advanced(by: limits.deadline)
         var firstPass = 0
         var losses = 0
+        var late = 0
         while true {
             let attempt = try attempt(file, firstPass: firstPass, deadline: deadline, &result)
             switch attempt {
@@ -85,13 +96,17 @@ public actor PictureReader {
             case .lost(let loss, let pass):
                 worker = nil
                 losses += 1
-                if loss != .timedOut { result.crashes += 1 }
+                if loss == .timedOut { late += 1 } else { result.crashes += 1 }
                 result.timedOut = WorkerPool.now() >= deadline
                 if result.timedOut {
                     throw ReaderError("\(path): not read to the end within \(limits.deadline)")
                 }
                 guard let pass else {
                     throw ReaderError("\(path) can't be opened: the reader process \(loss.phrase)")
+                }
+                guard late < limits.maxLatePasses else {
+                    result.timedOut = true
+                    throw ReaderError("\(path): not read to the end, as \(late) passes over it took too long")
                 }
                 guard losses < limits.maxLosses else {
                     throw ReaderError("\(path): not read to the end, as it cost \(losses) reader processes")
@@ -123,7 +138,7 @@ public actor PictureReader {
                     ticket: ticket, byteCount: file.byteCount, maxPixels: limits.maxPixels, firstPass: firstPass)),
             descriptor: file.descriptor)
         var pass: Int?
-        var passDeadline = WorkerPool.now().advanced(by: limits.passDeadline)
+        var passDeadline = WorkerPool.now().advanced(by: limits.passDeadline(for: result.size))
         while true {
             let reply = worker.next(until: min(deadline, passDeadline))
             let loss: WorkerLoss
@@ -141,7 +156,7 @@ public actor PictureReader {
                     continue
                 case .pass(let number):
                     pass = number
-                    passDeadline = WorkerPool.now().advanced(by: limits.passDeadline)
+                    passDeadline = WorkerPool.now().advanced(by: limits.passDeadline(for: result.size))
                     continue
                 case .refused(let reason): return .refused(reason)
                 case .complete(let symbols, let summary):

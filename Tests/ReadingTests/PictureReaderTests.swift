@@ -70,9 +70,21 @@ final class PictureReaderTests {
         var limits = PictureReader.Limits()
         // What the test takes; the passes before the one that hangs take far less.
         limits.deadline = .seconds(20)
+        limits.passDeadline = .seconds(600)
         let result = await reader(fault: "hang-on-pass=3", limits: limits).read(try file(code.pgm))
         #expect(result.timedOut)
         #expect(result.error?.contains("a.pgm") == true)
+        #expect(result.symbols.map(\.text) == ["4006381333931"])
+    }
+
+    @Test func `a picture that was made to take long ends after a few late passes, and keeps what was found`()
+        async throws
+    {
+        var limits = PictureReader.Limits()
+        limits.passDeadline = .seconds(10)
+        limits.maxLatePasses = 1
+        let result = await reader(fault: "hang-on-pass=3", limits: limits).read(try file(code.pgm))
+        #expect(result.timedOut && result.error?.contains("took too long") == true)
         #expect(result.symbols.map(\.text) == ["4006381333931"])
     }
 
