@@ -15,6 +15,8 @@ public enum Payload: Hashable, Sendable {
     case otp(OneTimePasswordPayload)
     case gs1(GS1Payload)
     case product(ProductPayload)
+    /// Nothing of it is for everybody's eyes.
+    case secret(SecretPayload)
 
     /// The payload's name on the wire.
     public var kind: String {
@@ -32,12 +34,14 @@ public enum Payload: Hashable, Sendable {
         case .otp: "otp"
         case .gs1: "gs1"
         case .product: "product"
+        case .secret: "secret"
         }
     }
 
     /// Every value `kind` can have.
     public static let kinds = [
         "text", "url", "wifi", "contact", "event", "geo", "phone", "sms", "email", "bookmark", "otp", "gs1", "product",
+        "secret",
     ]
 
     /// Whether the text it was read from holds a password or a one-time-password secret.
@@ -45,6 +49,8 @@ public enum Payload: Hashable, Sendable {
         switch self {
         case .wifi(let wifi): wifi.password != nil
         case .otp(let otp): otp.secret != nil
+        case .url(let url): url.credential != nil
+        case .secret: true
         default: false
         }
     }

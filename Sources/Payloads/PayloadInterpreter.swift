@@ -37,9 +37,15 @@ public struct PayloadInterpreter: Sendable {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let body = (text.starts(with: byteOrderMark) ? text.dropFirst(3) : text).trimmed
         guard !body.isEmpty else { return .text }
-        return block(body) ?? fields(body) ?? uri(body, year: year) ?? EmailParser.bareAddress(body).map(Payload.email)
-            ?? .text
+        let payload =
+            block(body) ?? fields(body) ?? SecretParser.parse(body).map(Self.secret) ?? uri(body, year: year)
+            ?? EmailParser.bareAddress(body).map(Payload.email) ?? .text
+        // A link that hides in a note, a contact or an address of a scheme that isn't read.
+        if !payload.isLink, !payload.holdsSecret, SecretParser.hasLinkWithPassword(body) { return Self.secret(.url) }
+        return payload
     }
+
+    private static func secret(_ format: SecretPayload.Format) -> Payload { .secret(SecretPayload(format: format)) }
 
     /// Formats of several lines.
     private func block(_ body: Bytes) -> Payload? {
@@ -54,6 +60,7 @@ public struct PayloadInterpreter: Sendable {
     private func fields(_ body: Bytes) -> Payload? {
         if let rest = body.after("wifi:") {
             return WiFiParser.parse(rest, revealsSecrets: revealsSecrets).map(Payload.wifi)
+                ?? (WiFiParser.hasPassword(rest) ? Self.secret(.wifi) : nil)
         }
         if let rest = body.after("mecard:") { return ContactParser.meCard(rest).map(Payload.contact) }
         if let rest = body.after("matmsg:") { return EmailParser.matmsg(rest).map(Payload.email) }
@@ -72,7 +79,12 @@ public struct PayloadInterpreter: Sendable {
         if let rest = body.after("smtp:") { return EmailParser.smtp(rest).map(Payload.email) }
         if let rest = body.after("otpauth://") {
             return OneTimePasswordParser.parse(rest, revealsSecrets: revealsSecrets).map(Payload.otp)
+                ?? (Bytes(rest.lowercasedText).contains(Bytes("secret=")) ? Self.secret(.otp) : nil)
         }
-        return URLParser(schemes: schemes, year: year).parse(body).map(Payload.url)
+        return URLParser(schemes: schemes, year: year, revealsSecrets: revealsSecrets).parse(body).map(Payload.url)
     }
+}
+
+extension Payload {
+    fileprivate var isLink: Bool { if case .url = self { true } else { false } }
 }

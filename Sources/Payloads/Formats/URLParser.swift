@@ -7,10 +7,12 @@
 struct URLParser {
     private let schemes: Set<String>
     private let year: Int
+    private let revealsSecrets: Bool
 
-    init(schemes: Set<String>, year: Int) {
+    init(schemes: Set<String>, year: Int, revealsSecrets: Bool = false) {
         self.schemes = schemes
         self.year = year
+        self.revealsSecrets = revealsSecrets
     }
 
     func parse(_ body: Bytes) -> URLPayload? {
@@ -43,8 +45,18 @@ struct URLParser {
             problems.add("the host has letters beyond ASCII, which can look like another host's")
         }
         let gs1 = scheme == "ftp" ? nil : GS1DigitalLink(year: year).parse(host: host.lowercasedText, path: path)
-        return URLPayload(
+        var link = URLPayload(
             url: address.text, scheme: scheme, host: host.lowercasedText, gs1: gs1, problems: problems.list)
+        hideCredential(of: &link, address, authority: rest[..<path.startIndex])
+        return link
+    }
+
+    private func hideCredential(of link: inout URLPayload, _ address: Bytes, authority: Bytes) {
+        guard let secret = SecretParser.credential(in: authority) else { return }
+        // `authority` may be a slice of other bytes than `address`, behind which it stands with the same rest.
+        guard let start = address.firstRange(of: authority)?.lowerBound else { return }
+        let offset = start - address.startIndex + (secret.startIndex - authority.startIndex)
+        link.hide(Secret(secret.text, isRevealed: revealsSecrets), at: offset)
     }
 
     private func isPunycode(_ label: Bytes) -> Bool { label.after("xn--") != nil }
@@ -73,6 +85,10 @@ struct URLParser {
             !body.contains(where: { $0.isSpace || $0.isControl })
         else { return nil }
         let host = rest.after("//").flatMap { URLParser.hostEnd($0).host.textOrNil }
-        return URLPayload(url: body.text, scheme: name, host: host?.lowercased(), isCustom: true)
+        var link = URLPayload(url: body.text, scheme: name, host: host?.lowercased(), isCustom: true)
+        if let rest = rest.after("//") {
+            hideCredential(of: &link, body, authority: rest[..<URLParser.hostEnd(rest).path.startIndex])
+        }
+        return link
     }
 }

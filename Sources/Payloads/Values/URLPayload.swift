@@ -1,7 +1,11 @@
 /// A link: `http`, `https`, `ftp`, a custom scheme of the settings, or a text that starts with `www.`.
 public struct URLPayload: Hashable, Sendable {
-    /// The link as text; `http://` was put in front if the text started with `www.`.
+    /// The link as text; `http://` was put in front if the text started with `www.`, and `(redacted)` stands for a `credential`.
     public var url: String
+    /// The password, or the token, before the host.
+    public var credential: Secret?
+    /// Where in `url` it stands, in UTF-8.
+    private var credentialOffset = 0
     /// Lower case, without the colon.
     public var scheme: String
     /// Host without user information and port, lower case; `nil` where the scheme has none.
@@ -22,5 +26,23 @@ public struct URLPayload: Hashable, Sendable {
         self.isCustom = isCustom
         self.gs1 = gs1
         self.problems = problems
+    }
+
+    /// Takes the secret out of the link. `offset`: where it stands, in UTF-8.
+    mutating func hide(_ secret: Secret, at offset: Int) {
+        let bytes = Array(url.utf8)
+        let end = offset + secret.reveal().utf8.count
+        guard offset >= 0, end <= bytes.count else { return }
+        credential = secret
+        credentialOffset = offset
+        url = String(decoding: bytes[..<offset] + Array(Secret.redacted.utf8) + bytes[end...], as: UTF8.self)
+    }
+
+    /// The link with `text` in the place of the credential.
+    public func url(showing text: String) -> String {
+        guard credential != nil else { return url }
+        let bytes = Array(url.utf8)
+        let rest = bytes.dropFirst(credentialOffset + Secret.redacted.utf8.count)
+        return String(decoding: bytes[..<credentialOffset] + Array(text.utf8) + rest, as: UTF8.self)
     }
 }

@@ -8,7 +8,7 @@ enum PayloadWriter {
         json.member("kind", payload.kind)
         switch payload {
         case .text: break
-        case .url(let url): write(url, to: &json)
+        case .url(let url): write(url, secrets: secrets, to: &json)
         case .wifi(let wifi): write(wifi, secrets: secrets, to: &json)
         case .contact(let contact): write(contact, to: &json)
         case .event(let event): write(event, to: &json)
@@ -24,6 +24,7 @@ enum PayloadWriter {
         case .otp(let otp): write(otp, secrets: secrets, to: &json)
         case .gs1(let gs1): write(gs1, to: &json)
         case .product(let product): write(product, to: &json)
+        case .secret(let secret): json.member("format", secret.format.rawValue)
         }
         json.endObject()
     }
@@ -38,8 +39,8 @@ enum PayloadWriter {
         }
     }
 
-    private static func write(_ url: URLPayload, to json: inout JSONWriter) {
-        json.member("url", url.url)
+    private static func write(_ url: URLPayload, secrets: SecretPolicy, to json: inout JSONWriter) {
+        json.member("url", url.url(showing: text(of: url.credential, secrets) ?? ""))
         json.member("scheme", url.scheme)
         json.member("host", url.host)
         if url.isCustom { json.member("custom", true) }

@@ -16,6 +16,7 @@ enum PayloadSummary {
             case "otp": field(payload, "account").map { "key for \"\(field(payload, "issuer") ?? "")\" \($0)" }
             case "gs1": gs1(payload)
             case "product": product(payload)
+            case "secret": field(payload, "format")
             default: nil
             }
         let problems =

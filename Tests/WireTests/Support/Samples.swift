@@ -20,6 +20,7 @@ enum Samples {
         "mms:1,2?subject=s&body=b", "mailto:a@example.com?cc=b@example.com&bcc=c@example.com&subject=s&body=b",
         "mailto:?subject=s", "mailto:bad", "MEBKM:TITLE:t;URL:u;;", "otpauth://totp/I:a?secret=MFRA",
         "otpauth://hotp/a?counter=18446744073709551615",
+        "otpauth-migration://offline?data=CjEKCkhlbGxv", "https://pat:word@example.com/a",
     ]
 
     static let products: [(text: String, symbology: Symbology, addOn: String?)] = [
