@@ -51,7 +51,7 @@ struct SerialOutputTests {
 
     @Test("Every byte arrives as it is, in raw mode")
     func everyByte() async throws {
-        let output = try await open(settings { $0.format.template = "{bytes}" })
+        let output = try await open(settings { $0.format.template = "{bytes|raw}" })
         let bytes = (0...255 as ClosedRange<UInt8>).map { $0 }
         #expect(await output.deliver(Fixtures.scan(text: nil, bytes: bytes)) == .accepted)
         #expect(await cable.host.read(256) == bytes)
@@ -60,7 +60,7 @@ struct SerialOutputTests {
 
     @Test("A record larger than the line's buffer is written in parts")
     func partialWrites() async throws {
-        let output = try await open(settings { $0.format.template = "{bytes}" })
+        let output = try await open(settings { $0.format.template = "{bytes|raw}" })
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
         async let receipt = output.deliver(Fixtures.scan(text: nil, bytes: bytes))
         #expect(await cable.host.read(bytes.count) == bytes)
@@ -312,7 +312,7 @@ struct SerialOutputTests {
         var limits = Self.quick
         limits.writeTimeout = .milliseconds(20)
         let blockable = settings {
-            $0.format.template = "{bytes}"
+            $0.format.template = "{bytes|raw}"
             $0.flowControl = .xonxoff
         }
         let output = try await open(blockable, limits: limits)
@@ -391,6 +391,8 @@ struct SerialOutputTests {
         let error = #expect(throws: DeliveryError.self) {
             try SerialOutput(name: "till", settings: settings { $0.baud = 12_345 })
         }
-        #expect(error?.message.hasPrefix("till: 12345 baud is not a serial speed; there are 1200, 2400") == true)
+        #expect(
+            error?.message.hasPrefix("outputs.serial.baud: 12345 baud is not a serial speed; there are 1200, 2400")
+                == true)
     }
 }

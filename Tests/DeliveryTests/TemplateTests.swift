@@ -32,12 +32,15 @@ struct TemplateTests {
         }
     }
 
-    @Test("GS and bytes that aren't text arrive as the code carries them")
+    @Test("GS and bytes that aren't text arrive as the code carries them, control characters if they are asked for")
     func rawBytes() throws {
-        let bytes: [UInt8] = [0x00, 0x1D, 0xFF, 0x1B]
+        let bytes: [UInt8] = [0x00, 0x1D, 0xFF, 0x1B, 0x85]
         let event = Fixtures.scan(text: nil, bytes: bytes)
-        #expect(try Template("{bytes}").render(event) == bytes)
-        #expect(try Template("{text}").render(event) == bytes)
+        let named = Array("<NUL>\u{1D}".utf8) + [0xFF] + Array("<ESC>".utf8) + [0x85]
+        for field in ["text", "bytes"] {
+            #expect(try Template("{\(field)|raw}").render(event) == bytes)
+            #expect(try Template("{\(field)}").render(event) == named)
+        }
     }
 
     @Test("{json} is the event's line without its line feed")

@@ -28,12 +28,14 @@ struct ScanFormat: Hashable, Sendable {
     var endsInLineFeed: Bool { all.allSatisfy(\.endsInLineFeed) }
 
     /// `nil` unless it is a scan.
-    func render(_ event: Event) -> [UInt8]? { runs(event).map { $0.reduce(into: []) { $0 += $1.bytes } } }
+    func render(_ event: Event) -> [UInt8]? { template(for: event)?.render(event, secrets: secrets) }
 
-    /// The same in parts: what is the template's own, and what is the scan's.
-    func runs(_ event: Event) -> [Template.Run]? {
+    /// In parts: what is the template's own, and what is the scan's, with the control characters that the code holds.
+    func runs(_ event: Event) -> [Template.Run]? { template(for: event)?.runs(event, secrets: secrets) }
+
+    private func template(for event: Event) -> Template? {
         guard case .scan(let body) = event.body else { return nil }
-        return (templates[body.scan.symbol.symbology] ?? template).runs(event, secrets: secrets)
+        return templates[body.scan.symbol.symbology] ?? template
     }
 
     /// Whether a scan holds a secret that must not leave by this output.

@@ -9,6 +9,8 @@
 /// | `\r` `\n` `\t` `\\` `\"` `\xHH` | carriage return, line feed, tab, backslash, quote, any byte; in arguments too |
 /// | `{{` `<<` | `{` and `<` themselves |
 ///
+/// Control characters in a field's value are written by name, as `<LF>`: see `RecordGuard`, and the filter `raw`.
+///
 /// Everything else stands for itself, in UTF-8. A field that the scan doesn't have is empty. A template is compiled once,
 /// when the configuration is loaded, and errors name the character at which they are: nothing can go wrong while a scan is
 /// written.
@@ -78,22 +80,34 @@ public struct Template: Hashable, Sendable {
         if case .literal(let bytes) = pieces.last { bytes.last == 0x0A } else { false }
     }
 
-    /// The bytes for one scan; `value` gives a field's bytes.
+    /// The bytes for one scan; `value` gives a field's bytes. Control characters in them are written by name, unless a filter
+    /// says otherwise: see `RecordGuard`.
     public func render(_ value: (Field) -> Value) -> [UInt8] {
-        runs(value).reduce(into: []) { $0 += $1.bytes }
+        let guardian = RecordGuard(literals: literals)
+        return pieces.reduce(into: []) { record, piece in
+            switch piece {
+            case .literal(let bytes): record += bytes
+            case .field(let field, let filters):
+                let bytes = Self.bytes(of: value(field), filters)
+                record +=
+                    filters.contains(.raw)
+                    ? bytes : guardian.protect(bytes, mayHoldLines: filters.last == .csv)
+            }
+        }
     }
 
-    /// The same in parts.
+    /// In parts, with all that the code holds, for an output that has rules of its own for control characters.
     public func runs(_ value: (Field) -> Value) -> [Run] {
         pieces.map { piece in
             switch piece {
-            case .literal(let bytes): return Run(bytes, isLiteral: true)
-            case .field(let field, let filters):
-                let value = value(field)
-                if value.isFinal { return Run(value.bytes, isLiteral: false) }
-                return Run(filters.reduce(value.bytes) { $1.apply(to: $0) }, isLiteral: false)
+            case .literal(let bytes): Run(bytes, isLiteral: true)
+            case .field(let field, let filters): Run(Self.bytes(of: value(field), filters), isLiteral: false)
             }
         }
+    }
+
+    private static func bytes(of value: Value, _ filters: [Filter]) -> [UInt8] {
+        value.isFinal ? value.bytes : filters.reduce(value.bytes) { $1.apply(to: $0) }
     }
 }
 

@@ -4,7 +4,7 @@ extension Template {
     /// | field | gives |
     /// |---|---|
     /// | `{text}` | the text; the raw bytes where the code holds no text |
-    /// | `{bytes}` | the bytes exactly as the code carries them |
+    /// | `{bytes}` | the bytes of the code; with the filter `raw` exactly as it carries them |
     /// | `{aim}` | AIM symbology identifier, such as `]E0` |
     /// | `{code}` | code id letter, such as `d` for EAN-13: see `CodeLetter` |
     /// | `{symbology}` | `ean_13`, `qr_code`, … |

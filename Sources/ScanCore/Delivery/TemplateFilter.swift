@@ -13,11 +13,12 @@ extension Template {
     /// | `hex` | writes each byte as two hexadecimal digits |
     /// | `urlencode` | writes all but `A–Z a–z 0–9 - . _ ~` as `%HH` (RFC 3986) |
     /// | `csv` | quotes the value where a CSV field needs it (RFC 4180; semicolons count as commas) |
+    /// | `raw` | leaves control characters in the value as they are; without it they are written by name, see `RecordGuard` |
     /// | `json` | escapes the value for the inside of a JSON string; the quotes around it are the template's |
     ///
     /// An empty value stays empty. Characters are Unicode scalars where the value is UTF-8, bytes otherwise.
     public enum Filter: Hashable, Sendable {
-        case upper, lower, trim, digits, hex, urlEncode, csv, json
+        case upper, lower, trim, digits, hex, urlEncode, csv, json, raw
         case gs([UInt8])
         case first(Int), last(Int), drop(Int), pad(Int)
     }
@@ -29,7 +30,7 @@ extension Template.Filter {
 
     private static let plain: [(name: String, filter: Template.Filter)] = [
         ("upper", .upper), ("lower", .lower), ("trim", .trim), ("digits", .digits), ("hex", .hex),
-        ("urlencode", .urlEncode), ("csv", .csv), ("json", .json),
+        ("urlencode", .urlEncode), ("csv", .csv), ("json", .json), ("raw", .raw),
     ]
     private static let counted: [(name: String, filter: @Sendable (Int) -> Template.Filter)] = [
         ("first", { .first($0) }), ("last", { .last($0) }), ("drop", { .drop($0) }), ("pad", { .pad($0) }),
@@ -85,6 +86,7 @@ extension Template.Filter {
         case .urlEncode: return TemplateEscapes.url(bytes)
         case .csv: return TemplateEscapes.csv(bytes)
         case .json: return TemplateEscapes.json(bytes)
+        case .raw: return bytes
         case .gs(let text): return bytes.flatMap { $0 == 0x1D ? text : [$0] }
         case .first(let count): return sliced(bytes, { $0.prefix(count) }, { $0.prefix(count) })
         case .last(let count): return sliced(bytes, { $0.suffix(count) }, { $0.suffix(count) })
