@@ -44,9 +44,13 @@ public struct PluginBuilder: Sendable {
         let folder = try findSources()
         try prepareOutput()
         let path = "\(output)/\(PluginLocator.packagePrefix)\(headers.pluginVersion).so"
-        // Not named like a plugin, so that no station tries it half written.
-        let temporary = "\(output)/.build-\(getpid())-\(headers.pluginVersion)"
-        defer { unlink(temporary) }
+        // A folder of its own, so that no station tries it half written, and nobody else knows or changes it.
+        let workshop = try makeWorkshop()
+        let temporary = "\(workshop)/plugin.so"
+        defer {
+            unlink(temporary)
+            rmdir(workshop)
+        }
         progress("libcamera \(headers.versionText) in \(headers.folder); compiling \(folder) with \(compiler)")
         try compile(folder, with: compiler, headers, to: temporary)
         let running = try load(temporary)
@@ -94,6 +98,15 @@ public struct PluginBuilder: Sendable {
             throw cannotWrite(made, errno)
         }
         guard access(output, W_OK | X_OK) == 0 else { throw cannotWrite(output, errno) }
+        if let problem = PluginTrust().problem(with: output) {
+            throw PluginBuildError(.cannotWrite, "no station would load a plugin from there: \(problem)")
+        }
+    }
+
+    private func makeWorkshop() throws(PluginBuildError) -> String {
+        var template = Array("\(output)/.build-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw cannotWrite(output, errno) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private func cannotWrite(_ path: String, _ code: Int32) -> PluginBuildError {

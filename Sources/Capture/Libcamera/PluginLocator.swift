@@ -18,7 +18,8 @@ extension LibcameraPlugin {
         var message: String
     }
 
-    init(path: String) throws(Refusal) {
+    init(path: String, trust: PluginTrust = PluginTrust()) throws(Refusal) {
+        if let problem = trust.problem(with: path) { throw Refusal(message: "not loaded: \(problem)") }
         var table: UnsafePointer<CLibcamera_Table>?
         var error = CLibcamera_Error()
         guard CLibcamera_load(path, &table, &error) == CLIBCAMERA_OK, let table else {
