@@ -1,6 +1,5 @@
 import CLinux
 import Dispatch
-import Glibc
 import ScanCore
 
 /// The journal's clocks and timer; tests hand it made-up ones.
@@ -23,11 +22,7 @@ package struct JournalClock: Sendable {
 
     package static let system = JournalClock(
         now: { Instant(nanoseconds: CLinux_boottime_ns()) },
-        wall: {
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            return (Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec), CLinux_clock_is_synced() == 1)
-        },
+        wall: { (CLinux_realtime_ns(), CLinux_clock_is_synced() == 1) },
         later: { delay, action in
             let nanoseconds = Int(clamping: delay.wholeNanoseconds)
             DispatchQueue.global(qos: .utility).asyncAfter(

@@ -98,8 +98,8 @@ extension JournalWriter {
         let wall = clock.wall()
         guard wall.isSynced, ledger.floor >= ledger.first else { return }
         do {
-            let limit = wall.nanoseconds - maxAge.wholeNanoseconds
-            guard let through = try store.expired(floor: ledger.floor, before: limit) else { return }
+            let (limit, isBeyond) = wall.nanoseconds.subtractingReportingOverflow(maxAge.wholeNanoseconds)
+            guard !isBeyond, let through = try store.expired(floor: ledger.floor, before: limit) else { return }
             var plan = makePlan()
             plan.drop(through)
             if commit(plan) { queue.async { self.dropExpired() } }

@@ -23,11 +23,7 @@ public struct StationClock: Sendable {
     /// Nanoseconds since 1970, UTC, as the system clock has it.
     public var wallNanoseconds: Int64 { wall() }
 
-    @Sendable private static func systemWall() -> Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-    }
+    @Sendable private static func systemWall() -> Int64 { CLinux_realtime_ns() }
 
     /// Whether the kernel considers the system clock disciplined (NTP, PTP or a GPS set it and keep it).
     public var isSynced: Bool { CLinux_clock_is_synced() == 1 }

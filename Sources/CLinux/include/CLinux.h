@@ -15,7 +15,11 @@ extern "C" {
 int64_t CLinux_boottime_ns(void);
 int64_t CLinux_monotonic_ns(void);
 
-// 1 when the kernel takes the system clock for synchronised (adjtimex), else 0.
+// The system clock, nanoseconds since 1970, UTC. A date before 1677 or after 2262 is told as the first or last second of those.
+int64_t CLinux_realtime_ns(void);
+
+// 1 when the kernel takes the system clock for synchronised (adjtimex) and it shows a date that
+// CLinux_realtime_ns can tell, else 0.
 int CLinux_clock_is_synced(void);
 // ---- Memory.c: memory that two processes share
 

@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import Glibc
 import ScanCore
 import Synchronization
@@ -209,7 +208,7 @@ final class RpicamDevice: CameraDevice {
 /// Whether the first frame came; for the one who waits for it.
 final class RpicamBeginning: Sendable {
     private let outcome = Mutex<CameraFailure??>(nil)
-    private let decided = DispatchSemaphore(value: 0)
+    private let decided = Wakening()
 
     /// The first call counts. Returns whether this was it.
     @discardableResult
@@ -219,14 +218,14 @@ final class RpicamBeginning: Sendable {
             outcome = .some(failure)
             return true
         }
-        if isFirst { decided.signal() }
+        if isFirst { decided.wake() }
         return isFirst
     }
 
     /// Why there is none; `nil`: there was one.
     func wait(for patience: Duration) -> CameraFailure? {
         let milliseconds = Int(patience.milliseconds)
-        guard decided.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut else {
+        guard !decided.wait(untilMonotonic: CLinux_monotonic_ns() + patience.wholeNanoseconds) else {
             return outcome.withLock { $0 ?? nil }
         }
         let late = CameraFailure.unavailable(

@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 import ScanCore
 
 /// What tells how old a scan is. Waiting for the next attempt doesn't depend on it.
@@ -26,11 +25,7 @@ public struct DeliveryClock: Sendable {
     /// The system's clocks.
     public static let system = DeliveryClock(
         now: { Instant(nanoseconds: CLinux_boottime_ns()) },
-        wallNanoseconds: {
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-        },
+        wallNanoseconds: { CLinux_realtime_ns() },
         isSynced: { CLinux_clock_is_synced() == 1 },
         boot: Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown")
 }
