@@ -170,7 +170,7 @@ struct SocketPlaceTests {
             (["RUNTIME_DIRECTORY": "/run/a:/run/b"], 1000, "/run/a/station.sock"),
             (["XDG_RUNTIME_DIR": "/run/user/0"], 0, "/run/scanstation/station.sock"),
             (["XDG_RUNTIME_DIR": "/run/user/1000"], 1000, "/run/user/1000/scanstation.sock"),
-            ([:], 1000, "/tmp/scanstation-1000.sock"),
+            ([:], 1000, "/tmp/scanstation-1000/station.sock"),
         ] as [([String: String], UInt32, String)])
     func defaults(environment: [String: String], user: UInt32, expected: String) {
         #expect(

@@ -8,8 +8,30 @@ enum ClientSocket {
             throw DeliveryError(.system, "cannot make a socket: \(SystemError().text)")
         }
         let status = SocketPath.withAddress(path) { Glibc.connect(descriptor.number, $0, $1) }
-        guard status != 0 else { return descriptor }
-        throw failed(path, SystemError())
+        guard status == 0 else { throw failed(path, SystemError()) }
+        try checkOwner(of: descriptor, path)
+        return descriptor
+    }
+
+    /// The user of the packaged service.
+    private static let serviceUser = "scanstation"
+
+    /// Commands are for a station of this user, of root or of the service, or of whoever has the folder to himself: in `/tmp`
+    /// anybody can put a socket where a station's is expected.
+    private static func checkOwner(of descriptor: Descriptor, _ path: String) throws(DeliveryError) {
+        guard let peer = PeerCredentials(socket: descriptor.number)?.userID else { return }
+        guard !isTrusted(peer, folder: SocketFolder.split(path).folder) else { return }
+        throw DeliveryError(
+            .noPermission,
+            "the socket \(path) is served by user \"\(Files.userName(peer))\", and not by a station of yours or of this "
+                + "machine: nothing was sent to it; name the station's own socket with --socket")
+    }
+
+    static func isTrusted(_ peer: uid_t, folder: String, user: uid_t = geteuid()) -> Bool {
+        if peer == user || peer == 0 { return true }
+        if let service = getpwnam(serviceUser), service.pointee.pw_uid == peer { return true }
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_uid == peer && status.st_mode & S_IWOTH == 0
     }
 
     static func failed(_ path: String, _ error: SystemError) -> DeliveryError {

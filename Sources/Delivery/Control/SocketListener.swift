@@ -4,12 +4,10 @@ import Glibc
 ///
 /// It appears with its final mode and group or not at all: it is bound under a temporary name in the same folder, set up, made
 /// to listen, and renamed. A file that is there already is replaced only if it is a socket on which nobody answers. Two
-/// stations that start at the same moment take turns by a lock on the folder.
+/// stations that start at the same moment take turns: `SocketTurn`.
 struct SocketListener {
     /// Connections that the kernel holds until they are accepted.
     static let backlog: Int32 = 64
-    /// How long another process may hold the folder's lock: it needs it for a moment.
-    static let lockMilliseconds: Int32 = 1000
 
     let descriptor: Descriptor
     let path: String
@@ -21,9 +19,11 @@ struct SocketListener {
     static func open(path: String, mode: UInt32, group: String?) throws(DeliveryError) -> SocketListener {
         try SocketPath.check(path)
         let groupID = try group.map { (name) throws(DeliveryError) in try Self.groupID(name) }
-        let (folderPath, name) = split(path)
-        let folder = try openFolder(folderPath, for: path)
-        try lock(folder, folderPath)
+        let name = SocketFolder.split(path).name
+        let place = try SocketFolder.open(of: path)
+        let folder = place.descriptor
+        let turn = try SocketTurn.take(in: place, for: name)
+        defer { withExtendedLifetime(turn) {} }
         try PlaceProbe.check(path)
 
         guard let descriptor = SocketPath.makeSocket() else {
@@ -79,42 +79,17 @@ struct SocketListener {
 
     private static func groupID(_ name: String) throws(DeliveryError) -> gid_t {
         guard let id = Files.groupID(name) else {
-            throw DeliveryError(
-                .badSetting, "there is no group \"\(name)\": make it (sudo groupadd \(name)) or set another \"group\"")
+            throw missingGroup(name)
         }
         return id
     }
 
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (folder, String(path[path.index(after: slash)...]))
+    static func missingGroup(_ name: String) -> DeliveryError {
+        DeliveryError(
+            .badSetting, "there is no group \"\(name)\": make it (sudo groupadd \(name)) or set another \"group\"")
     }
 
-    /// Opens the folder; makes it (but not its parents) if it is missing, as `/run/scanstation` is after a boot.
-    private static func openFolder(_ folder: String, for path: String) throws(DeliveryError) -> Descriptor {
-        if mkdir(folder, 0o755) != 0, errno == ENOENT {
-            throw DeliveryError(
-                .badSetting, "cannot make \(path): the folder above \(folder) doesn't exist; make it first")
-        }
-        let number = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw failed("make", path, SystemError()) }
-        return Descriptor(number)
-    }
-
-    private static func lock(_ folder: Descriptor, _ path: String) throws(DeliveryError) {
-        let step: Int32 = 20
-        for _ in 0..<(lockMilliseconds / step) {
-            if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { return }
-            // A file system without locks; the probe alone must do then.
-            guard errno == EWOULDBLOCK else { return }
-            poll(nil, 0, step)
-        }
-        throw DeliveryError(
-            .inUse, "another process keeps the folder \(path) locked: is another station just starting?")
-    }
-
-    private static func failed(_ verb: String, _ path: String, _ error: SystemError) -> DeliveryError {
+    static func failed(_ verb: String, _ path: String, _ error: SystemError) -> DeliveryError {
         switch error.code {
         case EACCES, EPERM, EROFS:
             DeliveryError(

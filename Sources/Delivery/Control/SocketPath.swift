@@ -7,7 +7,7 @@ public enum SocketPath {
     public static let maxBytes = 107
 
     /// `settings.socket`, else `$RUNTIME_DIRECTORY/station.sock`, else `/run/scanstation/station.sock` for root, else
-    /// `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID.sock`.
+    /// `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID/station.sock`.
     public static func resolve(
         _ settings: ControlSettings, environment: (String) -> String? = SocketPath.environmentVariable,
         userID: UInt32 = geteuid()
@@ -19,7 +19,7 @@ public enum SocketPath {
         }
         if userID == 0 { return "/run/scanstation/station.sock" }
         if let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty { return "\(folder)/scanstation.sock" }
-        return "/tmp/scanstation-\(userID).sock"
+        return "/tmp/scanstation-\(userID)/station.sock"
     }
 
     /// Where the command line looks for a station whose socket it isn't told: the first of the places above at which there

@@ -9,6 +9,12 @@ enum Files {
         return String(cString: pointer)
     }
 
+    /// Nothing is there; what can't be looked at isn't missing.
+    static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 && errno == ENOENT
+    }
+
     /// The first line of a small file (at most 4 KB are read).
     static func firstLine(of path: String) -> String? {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -38,6 +44,11 @@ enum Files {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return groupName(status.st_gid)
+    }
+
+    /// Its number where there is none.
+    static func userName(_ id: uid_t) -> String {
+        getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
     }
 
     static func groupName(_ id: gid_t) -> String {

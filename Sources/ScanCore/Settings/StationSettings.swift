@@ -28,7 +28,7 @@ public struct StationSettings: Hashable, Sendable {
 /// The control socket: events out, commands in. It is an output (`unix`) of its own that is always there.
 public struct ControlSettings: Hashable, Sendable {
     /// Path of the Unix socket. Default: `$RUNTIME_DIRECTORY/station.sock`, else `/run/scanstation/station.sock` for root,
-    /// else `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID.sock`.
+    /// else `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID/station.sock`.
     public var socket: String?
     /// File mode, octal in YAML.
     public var mode: UInt32 = 0o660
