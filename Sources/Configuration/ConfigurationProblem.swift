@@ -1,8 +1,8 @@
+import ScanCore
+
 /// One thing that is wrong in a configuration, and where. An error keeps the station from starting, a warning doesn't.
 public struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
-    public enum Severity: String, Hashable, Sendable {
-        case error, warning
-    }
+    public typealias Severity = SettingProblem.Severity
 
     public var severity: Severity
     /// The file's name as it was given; `nil` where the settings didn't come from a file.

@@ -1,13 +1,39 @@
 import ScanCore
 
 /// Settings that were read without an error, and what was noticed on the way.
-public struct LoadedConfiguration: Hashable, Sendable {
+public struct LoadedConfiguration: Sendable {
     public var settings: StationSettings
     /// In the order of the file.
-    public var warnings: [ConfigurationProblem]
+    public var warnings: [ConfigurationProblem] { findings.sorted(.warning) }
 
-    public init(settings: StationSettings, warnings: [ConfigurationProblem] = []) {
+    /// Where the keys stand.
+    private var findings: Findings
+
+    /// Settings that stand in no file.
+    public init(settings: StationSettings) {
         self.settings = settings
-        self.warnings = warnings
+        findings = Findings(file: nil)
+    }
+
+    init(_ settings: StationSettings, _ findings: Findings) throws(ConfigurationErrors) {
+        self.settings = settings
+        self.findings = findings
+        try complain()
+    }
+
+    /// The same with what else was found out about the settings, each at its place in the file. Throws if there is an error.
+    public func with(_ problems: [SettingProblem]) throws(ConfigurationErrors) -> LoadedConfiguration {
+        var loaded = self
+        for problem in problems { loaded.findings.add(problem.severity, problem.message, atPath: problem.path) }
+        try loaded.complain()
+        return loaded
+    }
+
+    /// A value that doesn't come from the file, but from the command line: what is wrong with it has no place in there.
+    public mutating func overrule(_ path: String) { findings.overrule(path) }
+
+    private func complain() throws(ConfigurationErrors) {
+        let errors = findings.sorted(.error)
+        guard errors.isEmpty else { throw ConfigurationErrors(errors: errors, warnings: warnings) }
     }
 }

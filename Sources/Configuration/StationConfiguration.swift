@@ -61,9 +61,6 @@ public enum StationConfiguration {
             StationSchema.station.read(root, "", into: &settings, isNew: true, &findings)
             SettingsChecks.check(settings, &findings, places: places)
         }
-        let errors = findings.sorted(.error)
-        let warnings = findings.sorted(.warning)
-        guard errors.isEmpty else { throw ConfigurationErrors(errors: errors, warnings: warnings) }
-        return LoadedConfiguration(settings: settings, warnings: warnings)
+        return try LoadedConfiguration(settings, findings)
     }
 }

@@ -22,10 +22,14 @@ public struct DecoderInventory: Hashable, Sendable {
         "no linked library reads \(symbology.rawValue): take it out of reading.symbologies"
     }
 
-    /// Why the settings can't be used; `nil` when they can. What the standard table lists is no fault of theirs.
+    /// What is asked for in vain. What the standard table lists is no fault of the settings.
+    public func refused(in settings: ReadingSettings) -> [Symbology] {
+        settings.symbologies.keys == ReadingSettings.defaultSymbologies.keys ? [] : unreadable(in: settings)
+    }
+
+    /// Why the settings can't be used; `nil` when they can.
     public func problem(with settings: ReadingSettings) -> String? {
-        guard settings.symbologies.keys != ReadingSettings.defaultSymbologies.keys else { return nil }
-        let refusals = unreadable(in: settings).map(Self.refusal)
+        let refusals = refused(in: settings).map(Self.refusal)
         return refusals.isEmpty ? nil : refusals.joined(separator: "; ")
     }
 

@@ -60,9 +60,9 @@ extension Station {
             merged.torch?.autoLux = torch.autoLux
             merged.torch?.autoLuma = torch.autoLuma
         }
-        if let problem = merged.confirmation.problem ?? options.decoders?.problem(with: merged.reading) {
-            throw StationError(.configuration, problem)
-        }
+        // What takes a restart is checked, too: it would keep the station from starting.
+        try new.check(decoders: options.decoders)
+        try merged.check(decoders: options.decoders)
         // The file may have changed even if its name hasn't.
         defer { loadAllowList() }
         let isTorchModeNew = merged.torch?.mode != settings.torch?.mode

@@ -94,9 +94,7 @@ public actor Station {
         (failures, failureSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
         self.log = RateLimitedLog(log, maxPerSecond: settings.log.maxPerSecond)
         interpreter = PayloadInterpreter(settings: settings.payloads)
-        if let problem = settings.confirmation.problem ?? options.decoders?.problem(with: settings.reading) {
-            throw StationError(.configuration, problem)
-        }
+        try settings.check(decoders: options.decoders)
         machine = ScanMachine(
             trigger: settings.trigger, confirmation: settings.confirmation, symbologies: settings.reading.symbologies,
             idle: settings.capture.idle, limits: .alternatingTurns)

@@ -15,31 +15,36 @@ struct ConfigCommand: AsyncParsableCommand {
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration, and which library reads each symbology it asks for. Exit 78 when it is wrong."
+        abstract: "Check a configuration as `run` does. Exit 78 when the station wouldn't start with it."
     )
 
     @Argument(help: "The file. Default: as `run` finds it.") var file: String?
+    @Flag(help: "Show which library reads each symbology it asks for.") var decoders = false
 
     func run() async throws {
         var options = ConfigurationOptions()
         options.path = file
-        let settings = try options.load()
-        let name = options.effectivePath ?? "the built-in defaults"
-        let inventory = try await DecoderInventory.load(executable: ReaderExecutable.locate())
-        var isComplete = true
-        for symbology in settings.reading.symbologies.keys.sorted() {
-            let libraries = inventory.libraries(reading: symbology)
-            if libraries.isEmpty {
-                isComplete = false
-                Console.error("\(name): \(DecoderInventory.refusal(of: symbology))")
-            } else {
-                Console.print(
-                    "\(PanelScreen.pad(symbology.rawValue, 18)) \(libraries.map { "\($0.library) \($0.version)" }.joined(separator: ", "))"
-                )
-            }
+        let inventory: DecoderInventory?
+        do { inventory = try await DecoderInventory.load(executable: ReaderExecutable.locate()) } catch {
+            inventory = nil
+            Console.error("warning: whether the symbologies can be read wasn't checked: \(error)")
         }
-        guard isComplete else { throw ExitStatus.configuration }
-        Console.print("\(name): no problems found")
+        let loaded = try options.orExit { [options] () throws(ConfigurationErrors) in
+            try options.readForStation(decoders: inventory)
+        }
+        for warning in loaded.warnings { Console.error("\(warning)") }
+        if decoders, let inventory { show(inventory, for: loaded.settings.reading) }
+        let count = loaded.warnings.count
+        let verdict = count == 0 ? "no problems found" : "no errors, \(count) \(count == 1 ? "warning" : "warnings")"
+        Console.print("\(options.effectivePath ?? "the built-in defaults"): \(verdict)")
+    }
+
+    private func show(_ inventory: DecoderInventory, for reading: ReadingSettings) {
+        for symbology in reading.symbologies.keys.sorted() {
+            let libraries = inventory.libraries(reading: symbology).map { "\($0.library) \($0.version)" }
+            let text = libraries.isEmpty ? "no library here reads it" : libraries.joined(separator: ", ")
+            Console.print("\(PanelScreen.pad(symbology.rawValue, 18)) \(text)")
+        }
     }
 }
 

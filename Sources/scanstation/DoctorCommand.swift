@@ -13,12 +13,13 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "As JSON lines.") var json = false
 
     func run() async throws {
-        let settings = try connection.configuration.load()
+        let configuration = try connection.configuration.orExit(connection.configuration.read)
+        let decoders = try? await DecoderInventory.load(executable: ReaderExecutable.locate())
         let status = await connection.askIfRunning(.status)
         let doctor = Doctor(readerExecutable: ReaderExecutable.locate(), socket: try connection.path())
         var worst = DoctorFinding.Level.ok
         for await finding in doctor.findings(
-            in: DoctorContext(settings: settings, station: status))
+            in: DoctorContext(configuration, decoders: decoders, station: status))
         {
             worst = max(worst, finding.level)
             show(finding)

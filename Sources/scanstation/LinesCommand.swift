@@ -65,7 +65,7 @@ struct LinesOffCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOptions
 
     func run() async throws {
-        let configured = try? configuration.read(showsWarnings: false)
+        let configured = try? configuration.read().settings
         let record = LineRecord(controlSocket: SocketPath.resolve(configured?.control ?? ControlSettings()))
         let recorded = record.read()
         let outcomes = LineInventory.driveSafe(settings: try recorded ?? configuration.load())

@@ -42,8 +42,18 @@ struct RunCommand: AsyncParsableCommand {
         let manager = ServiceEnvironment.take()
         ProcessSignals.ignoreBrokenPipes()
         let signals = ProcessSignals()
-        let loaded = withOptions(try configuration.load())
-        async let decoders = try? DecoderInventory.load(executable: ReaderExecutable.locate())
+        // A reader that can't say it can't read either, and the station tells of that.
+        let decoders = try? await DecoderInventory.load(executable: ReaderExecutable.locate())
+        let checked = try configuration.orExit { () throws(ConfigurationErrors) in
+            try configuration.readForStation(decoders: decoders, adjust: applyOptions)
+        }
+        let loaded = checked.settings
+        let limits = ProcessLimits.current(wanting: ProcessLimits.descriptors(for: loaded))
+        if let problem = limits.problem(for: loaded) {
+            await ServiceNotifier(manager, log: makeLog(loaded.log.level, panel: nil)).stopping(problem)
+            Console.fail(problem)
+            throw ExitStatus.unavailable
+        }
         let desk = Desk.choose(simulate: simulate, simulateMissing: simulateMissing, settings: loaded)
         let panel = desk.hasPanel ? SimulatedPanel() : nil
         let terminal = !plain && desk.showsPanel(loaded) ? Terminal() : nil
@@ -51,14 +61,14 @@ struct RunCommand: AsyncParsableCommand {
 
         let panelLog = PanelLog()
         let log = makeLog(settings.log.level, panel: terminal != nil && Console.isErrorTerminal ? panelLog : nil)
+        for warning in checked.warnings { log.warning("\(warning)") }
         if let reason = desk.reason, terminal == nil { log.notice("\(reason)") }
         var options = StationOptions(
             readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
         options.skipsEarlierRuns = desk.hasReplayedCamera && loaded.journal.folder == nil
         // The panel has the terminal, and shows what would be written there: to standard output that counts as delivered.
         if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
-        // A reader that can't say it can't read either, and the station tells of that.
-        options.decoders = await decoders
+        options.decoders = decoders
         options.configuration = configuration.effectivePath
         let service = ServiceNotifier(manager, log: log)
         let station: Station
@@ -87,7 +97,8 @@ struct RunCommand: AsyncParsableCommand {
             for line in await session.summary() { Console.print(line) }
         } else {
             log.notice("the station runs; control socket: \(station.controlPath)")
-            failure = await wait(for: signals, desk: desk, station: station, service: service, log: log)
+            failure = await wait(
+                for: signals, desk: desk, decoders: decoders, station: station, service: service, log: log)
         }
         log.notice("stopping")
         await service.stopping(failure.map { "\($0)" })
@@ -104,7 +115,8 @@ struct RunCommand: AsyncParsableCommand {
     /// Until the station gives up (and why), or until a signal other than SIGHUP, which rereads the configuration; unless a
     /// person sits at the terminal that hung up.
     private func wait(
-        for signals: ProcessSignals, desk: Desk, station: Station, service: ServiceNotifier, log: Logger
+        for signals: ProcessSignals, desk: Desk, decoders: DecoderInventory?, station: Station,
+        service: ServiceNotifier, log: Logger
     ) async -> StationError? {
         let isService = isatty(STDIN_FILENO) != 1
         for await arrival in RunArrival.stream(signals, station) {
@@ -113,15 +125,19 @@ struct RunCommand: AsyncParsableCommand {
             case .signal(let signal): guard signal == SIGHUP, isService else { return nil }
             }
             await service.reloading()
-            await service.reloaded(problem: await reload(station, desk: desk, log: log))
+            await service.reloaded(problem: await reload(station, desk: desk, decoders: decoders, log: log))
         }
         return nil
     }
 
     /// Returns why the old configuration stays in force; `nil`: it doesn't.
-    private func reload(_ station: Station, desk: Desk, log: Logger) async -> String? {
+    private func reload(
+        _ station: Station, desk: Desk, decoders: DecoderInventory?, log: Logger
+    ) async -> String? {
         do {
-            let new = adapted(withOptions(try configuration.read()), to: desk)
+            let checked = try configuration.readForStation(decoders: decoders, adjust: applyOptions)
+            for warning in checked.warnings { log.warning("\(warning)") }
+            let new = adapted(checked.settings, to: desk)
             let waiting = try await station.reload(new)
             let rest = waiting.isEmpty ? "" : "; restart needed for: \(waiting.joined(separator: ", "))"
             log.notice("the configuration was read again\(rest)")
@@ -137,12 +153,15 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// What the command line says goes before the file.
-    private func withOptions(_ settings: StationSettings) -> StationSettings {
-        var settings = settings
-        if let socket { settings.control.socket = socket }
-        if let logLevel { settings.log.level = logLevel }
-        if !scene.isEmpty { settings.capture.source = Self.replay(scene, as: settings.capture.source) }
-        return settings
+    private func applyOptions(_ loaded: inout LoadedConfiguration) {
+        if let socket {
+            loaded.settings.control.socket = socket
+            loaded.overrule("control.socket")
+        }
+        if let logLevel { loaded.settings.log.level = logLevel }
+        if !scene.isEmpty {
+            loaded.settings.capture.source = Self.replay(scene, as: loaded.settings.capture.source)
+        }
     }
 
     /// These pictures; how they are shown is the configuration's.

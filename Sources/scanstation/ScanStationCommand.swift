@@ -22,8 +22,12 @@ struct ScanStationCommand: AsyncParsableCommand {
     static func main() async {
         // libcamera writes to standard error by itself: errors are wanted there, its talk isn't, least of all in the panel.
         setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
+        if let problem = StartProblem.text() {
+            Console.fail(problem)
+            exit(withError: ExitStatus.unavailable)
+        }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Array(ProgramArguments.all.dropFirst()))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -37,7 +41,7 @@ struct ScanStationCommand: AsyncParsableCommand {
         let code = exitCode(for: error)
         let message = fullMessage(for: error)
         guard code == .validationFailure, message.hasPrefix(parsersPrefix) else { exit(withError: error) }
-        if let unknown = UnknownCommand(arguments: CommandLine.arguments.dropFirst(), of: self) {
+        if let unknown = UnknownCommand(arguments: ProgramArguments.all.dropFirst(), of: self) {
             Console.fail(unknown.message)
         } else {
             Console.fail(String(message.dropFirst(parsersPrefix.count)))

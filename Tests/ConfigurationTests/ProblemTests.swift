@@ -55,7 +55,8 @@ struct ProblemTests {
                 "1:20: reading.workers has no value: give it a whole number from 1 to 4, or leave the key out"),
             Case("capture: {zoom: nan}", "1:17: capture.zoom must be a number from 1 to 64, not \"nan\""),
             Case(
-                "capture: {frameTimeout: 5}", "1:25: capture.frameTimeout must be a time from 100ms to 60s, not \"5\""),
+                "capture: {frameTimeout: 5}",
+                "1:25: capture.frameTimeout must be a time from 100ms to 60s, not \"5\"; write 5s"),
             Case(
                 "capture: {exposure: {gain: 100}}",
                 "1:28: capture.exposure.gain must be a number from 1 to 64, or auto, not \"100\""),

@@ -18,7 +18,7 @@ struct ShowTests {
     func showEveryValue() throws {
         let yaml = StationConfiguration.show(StationSettings())
         #expect(
-            try StationConfiguration.parse(yaml: yaml, file: "f") == LoadedConfiguration(settings: StationSettings()))
+            try StationConfiguration.parse(yaml: yaml, file: "f").settings == StationSettings())
         #expect(yaml.contains("    maxTime: 5ms\n"))
         #expect(yaml.contains("outputs:\n  - stdout:\n      format: json\n      scansOnly: off\n    name: stdout\n"))
         #expect(!yaml.contains("torch") && !yaml.contains("#"))
@@ -35,6 +35,7 @@ struct ShowTests {
     func ofProfiles(_ profile: StationConfiguration.Profile) throws {
         let loaded = try StationConfiguration.parse(yaml: StationConfiguration.profile(profile), file: "f")
         let again = try StationConfiguration.parse(yaml: StationConfiguration.show(loaded.settings), file: "f")
-        #expect(again == loaded)
+        #expect(again.settings == loaded.settings)
+        #expect(again.warnings.map(\.message) == loaded.warnings.map(\.message))
     }
 }

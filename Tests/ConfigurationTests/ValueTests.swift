@@ -31,7 +31,8 @@ struct ValueTests {
         arguments: [
             (Duration.milliseconds(9900), "9.9s"), (.milliseconds(150), "150ms"), (.seconds(60), "60s"),
             (.seconds(120), "2min"),
-            (.seconds(90), "90s"), (.seconds(3600), "1h"), (.zero, "0s"), (.microseconds(1500), "1500us"),
+            (.seconds(86_400), "24h"), (.seconds(2 * 86_400), "2d"), (.seconds(90), "90s"), (.seconds(3600), "1h"),
+            (.zero, "0s"), (.microseconds(1500), "1500us"),
             (.milliseconds(1001), "1.001s"), (.nanoseconds(1_500_000_001), "1500000001ns"), (.seconds(1), "1s"),
         ])
     func writtenDurations(_ duration: Duration, _ expected: String) {

@@ -258,7 +258,7 @@ struct DispatcherTests {
         let error = #expect(throws: DeliveryError.self) {
             try Dispatcher(settings: [OutputSettings(name: "till", kind: .serial(serial))], journal: journal)
         }
-        #expect(error?.message.contains("till: template, character 1: unknown field {txet}") == true)
+        #expect(error?.message.contains("outputs[0].serial.template, character 1: unknown field {txet}") == true)
     }
 
     @Test("A report says what kind of delivery it is about")

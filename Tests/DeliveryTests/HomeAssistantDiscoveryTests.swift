@@ -36,7 +36,7 @@ struct HomeAssistantDiscoveryTests {
     private func payload(
         station: String = "dock-1", hasTorch: Bool = true, isTriggered: Bool = true, obeys: Bool = true
     ) throws -> (payload: JSONValue, topics: MQTTTopics) {
-        let topics = try MQTTTopics(MQTTSettings(host: "h"), station: station, place: "outputs[0]")
+        let topics = MQTTTopics(MQTTSettings(host: "h"), station: station)
         let discovery = HomeAssistantDiscovery(
             topics: topics, station: station, version: "1.2", hasTorch: hasTorch, isTriggered: isTriggered, obeys: obeys
         )

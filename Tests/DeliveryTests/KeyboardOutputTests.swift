@@ -257,7 +257,7 @@ struct KeyboardOutputTests {
         let output = OutputSettings(name: "till", kind: .keyboard(settings))
         let error = #expect(throws: DeliveryError.self) { try OutputFactory.make(output) }
         #expect(error?.code == .badSetting)
-        #expect(error?.message.hasPrefix("till: ") == true)
+        #expect(error?.message.hasPrefix("outputs.keyboard.") == true)
         #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
     }
 

@@ -9,7 +9,7 @@ import Wire
 @Suite("MQTT commands", .timeLimit(.minutes(10)))
 struct MQTTCommandTests {
     private static func topics() throws -> MQTTTopics {
-        try MQTTTopics(MQTTSettings(host: "h"), station: "dock-1", place: "outputs[0]")
+        MQTTTopics(MQTTSettings(host: "h"), station: "dock-1")
     }
 
     private func parse(_ text: String, _ topic: String, isRetained: Bool = false) throws -> Result<

@@ -5,13 +5,19 @@ import Testing
 
 @Suite("MQTT topics")
 struct MQTTTopicsTests {
-    private func make(_ topic: String, station: String = "dock-1", prefix: String = "homeassistant") throws
-        -> MQTTTopics
-    {
+    private func make(_ topic: String, station: String = "dock-1") throws -> MQTTTopics {
+        var settings = MQTTSettings(host: "h")
+        settings.topic = topic
+        return MQTTTopics(settings, station: station)
+    }
+
+    private func made(_ topic: String, prefix: String = "homeassistant") throws -> any Output {
         var settings = MQTTSettings(host: "h")
         settings.topic = topic
         settings.discoveryPrefix = prefix
-        return try MQTTTopics(settings, station: station, place: "outputs[1]")
+        var context = OutputContext()
+        context.place = "outputs[1]"
+        return try OutputFactory.make(OutputSettings(name: "broker", kind: .mqtt(settings)), context: context)
     }
 
     @Test(
@@ -32,11 +38,11 @@ struct MQTTTopicsTests {
             ("a\u{7}b", "doesn't allow"), (String(repeating: "a", count: 256), "more than the limit of 255"),
         ])
     func badTopics(topic: String, what: String) {
-        let error = #expect(throws: DeliveryError.self) { try make(topic) }
+        let error = #expect(throws: DeliveryError.self) { try made(topic) }
         #expect(error?.code == .badSetting)
         #expect(error?.message.hasPrefix("outputs[1].mqtt.topic: ") == true)
         #expect(error?.message.contains(what) == true, "\(error?.message ?? "")")
-        let other = #expect(throws: DeliveryError.self) { try make("scans", prefix: topic) }
+        let other = #expect(throws: DeliveryError.self) { try made("scans", prefix: topic) }
         #expect(other?.message.hasPrefix("outputs[1].mqtt.discoveryPrefix: ") == true)
     }
 

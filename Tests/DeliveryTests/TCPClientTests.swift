@@ -375,7 +375,7 @@ struct TCPClientTests {
             ({ $0.host = "" }, "outputs[2].tcp.host"),
             ({ $0.host = "host:9100" }, "outputs[2].tcp.host: \"host:9100\": the port goes into outputs[2].tcp.port"),
             ({ $0.port = 0 }, "outputs[2].tcp.port: 0 is not"),
-            ({ $0.format.template = "{nothing}" }, "outputs[2].tcp.template: "),
+            ({ $0.format.template = "{nothing}" }, "outputs[2].tcp.template, character 1: "),
         ] as [((inout TCPSettings) -> Void, String)] {
             let error = #expect(throws: DeliveryError.self) { try output(9100, change) }
             #expect(error?.message.hasPrefix(expected) == true, "\(error?.message ?? "")")

@@ -67,8 +67,8 @@ struct UnixSocketOutputTests {
         let path = folder.file(String(repeating: "x", count: 120))
         let output = OutputSettings(name: "till", kind: .unixSocket(UnixSocketSettings(path: path)))
         let error = #expect(throws: DeliveryError.self) { try OutputFactory.make(output) }
-        #expect(error?.code == .pathTooLong)
-        #expect(error?.message.hasPrefix("till: ") == true)
+        #expect(error?.code == .badSetting)
+        #expect(error?.message.hasPrefix("outputs.unix.path: ") == true)
     }
 
     // MARK: Acknowledged

@@ -50,6 +50,15 @@ extension SettingsChecks {
             }
         },
         SettingsCheck { settings, findings in
+            for use in LineUse.all(in: settings) {
+                guard let number = use.number, !(0...27).contains(number) else { continue }
+                findings.add(
+                    .warning,
+                    "\(use.path): a Raspberry Pi's header has GPIO0 to GPIO27; \(use.line.line) is on none of its pins",
+                    atPath: use.path)
+            }
+        },
+        SettingsCheck { settings, findings in
             let uarts: Set = ["/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"]
             for output in settings.outputs {
                 guard case .serial(let serial) = output.kind, uarts.contains(serial.device) else { continue }

@@ -51,7 +51,47 @@ extension SettingsChecks {
                 }
             }
         },
+        SettingsCheck { settings, findings in
+            for (index, output) in settings.outputs.enumerated() {
+                guard let (kind, lines) = lines(of: output), lines == .json else { continue }
+                for key in ["template", "templates"] where findings.has("outputs[\(index)].\(kind).\(key)") {
+                    let path = "outputs[\(index)].\(kind).\(key)"
+                    findings.add(
+                        .warning,
+                        "\(path) has no effect: \(kind).lines is json, so events are written as JSON; set lines: template",
+                        atPath: path)
+                }
+            }
+        },
+        SettingsCheck { settings, findings in
+            for (index, output) in settings.outputs.enumerated() {
+                guard let (kind, tls) = tls(of: output), !tls.verify else { continue }
+                let path = "outputs[\(index)].\(kind).tls.verify"
+                findings.add(
+                    .warning,
+                    """
+                    \(path) is off: any certificate is taken, so whoever is on the way can read the scans and answer in \
+                    the host's place
+                    """, atPath: path)
+            }
+        },
     ]
+
+    private static func lines(of output: OutputSettings) -> (kind: String, LineFormat)? {
+        switch output.kind {
+        case .tcp(let tcp): ("tcp", tcp.lines)
+        case .file(let file): ("file", file.lines)
+        default: nil
+        }
+    }
+
+    private static func tls(of output: OutputSettings) -> (kind: String, TLSSettings)? {
+        switch output.kind {
+        case .mqtt(let mqtt): mqtt.tls.map { ("mqtt", $0) }
+        case .webhook(let webhook): webhook.tls.map { ("webhook", $0) }
+        default: nil
+        }
+    }
 
     /// What only one output can have, and the key that names it.
     private static func target(of output: OutputSettings, _ index: Int) -> (target: String, path: String) {

@@ -44,6 +44,16 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             let confirmation = settings.confirmation
+            guard confirmation.policy != .never, confirmation.button == nil, confirmation.acceptsCommand else { return }
+            findings.add(
+                .warning,
+                """
+                confirmation.policy is \(confirmation.policy.rawValue) but there is no confirmation.button: a scan waits for \
+                the command "confirm", and is dropped after \(DurationText.text(confirmation.timeout)) without it
+                """, atPath: "confirmation.policy")
+        },
+        SettingsCheck { settings, findings in
+            let confirmation = settings.confirmation
             guard confirmation.policy == .never, confirmation.button != nil else { return }
             findings.add(
                 .warning, "confirmation.button has no effect: confirmation.policy is never",

@@ -11,7 +11,7 @@ struct SettingsCheck: Sendable {
 }
 
 enum SettingsChecks {
-    static let all: [SettingsCheck] = lines + capture + sessions + reading + outputs
+    static let all: [SettingsCheck] = lines + capture + sessions + reading + outputs + host
 
     static func check(_ settings: StationSettings, _ findings: inout Findings, places: FilePlaces) {
         for check in all { check.run(settings, &findings) }

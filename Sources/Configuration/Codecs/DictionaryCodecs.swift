@@ -17,6 +17,7 @@ extension Codec where Value == [Symbology: String] {
                     guard let symbology = Codec<Symbology>.symbology.read(key, "the key of \(path)", &findings) else {
                         continue
                     }
+                    findings.note("\(path).\(symbology.rawValue)", key: key, value: item)
                     values[symbology] = Codec<String>.template.read(item, "\(path).\(symbology.rawValue)", &findings)
                 }
                 return values
@@ -50,6 +51,7 @@ extension Codec where Value == [String: String] {
                         findings.reject(key, "a key of \(path)", takes: "a name")
                         continue
                     }
+                    findings.note("\(path).\(name)", key: key, value: item)
                     values[name] = text.read(item, "\(path).\(name)", &findings)
                 }
                 return values

@@ -50,7 +50,7 @@ extension Codec where Value == ReplaySettings.Movement {
             read: { node, path, findings in
                 guard node.mapping != nil else {
                     if node.scalarText == "still" { return .still }
-                    findings.reject(node, path, takes: takes, choices: ["still"])
+                    findings.reject(node, path, takes: takes) { Spelling.advice(for: $0, among: ["still"]) }
                     return nil
                 }
                 var value = SimulatedMovement()

@@ -17,11 +17,18 @@ extension Codec where Value == Bool {
 
 extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the enumeration's raw values.
-    static var word: Codec {
+    static var word: Codec { word(calling: [:]) }
+
+    /// `others`: what people call them elsewhere, in small letters; such words aren't taken, but told what to write.
+    static func word(calling others: [String: Value]) -> Codec {
         let words = Value.allCases.map(\.rawValue)
         return Codec(
             takes: words.count == 2 ? words.joined(separator: " or ") : "one of \(words.joined(separator: ", "))",
-            choices: words, parse: { Value(rawValue: $0) }, write: \.rawValue)
+            advice: { text in
+                if let meant = others[text.lowercased()] { return "did you mean \"\(meant.rawValue)\"?" }
+                return Spelling.advice(for: text, among: words)
+            },
+            parse: { Value(rawValue: $0) }, write: \.rawValue)
     }
 }
 
@@ -111,7 +118,21 @@ extension Codec where Value == String {
     }
 
     /// The path of a file or folder.
-    static var path: Codec { .text("a path", bytes: 1...4095) }
+    static var path: Codec {
+        let text = Codec<String>.text("a path", bytes: 1...4095)
+        return Codec(
+            takes: text.takes, advice: text.advice,
+            read: { node, path, findings in
+                let value = text.read(node, path, &findings)
+                if let value, value == "~" || value.hasPrefix("~/") {
+                    findings.add(
+                        .warning, "\(path): ~ is not replaced by your home: write the whole path",
+                        at: Findings.position(node))
+                }
+                return value
+            },
+            write: text.write)
+    }
 
     /// The path of a Unix socket. The kernel's `sun_path` has 108 bytes with its end.
     static var socketPath: Codec { .text("a path", bytes: 1...107) }

@@ -13,7 +13,7 @@ extension Codec where Value == SymbologySettings? {
                 guard node.mapping != nil else {
                     var trial = Findings(file: nil)
                     if let isOn = words.read(node, path, &trial) { return .some(isOn ? standard : nil) }
-                    findings.reject(node, path, takes: takes, choices: ["on", "off"])
+                    findings.reject(node, path, takes: takes, advice: words.advice)
                     return nil
                 }
                 var rules = standard

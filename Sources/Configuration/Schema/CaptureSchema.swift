@@ -4,6 +4,11 @@ extension StationSchema {
     /// Sides of pictures in pixels. The largest Raspberry Pi camera has 9152.
     private static let side = 16...16_384
 
+    private static let presetNames: [String: CaptureSettings.Preset] = [
+        "480p": .low, "vga": .low, "640x480": .low, "720p": .medium, "hd": .medium, "1280x720": .medium, "1080p": .high,
+        "fullhd": .high, "full hd": .high, "1920x1080": .high, "4056x3040": .photo,
+    ]
+
     static let capture = Section<CaptureSettings>([
         Key(
             "source", \.sourceKind, .word,
@@ -15,7 +20,7 @@ extension StationSchema {
             "camera", \.camera, .text("a camera's id", bytes: 1...256), sample: "/base/axi/pcie",
             "Id of the camera as \"scanstation cameras\" prints it, or its beginning. Without it: the first."),
         Key(
-            "preset", \.preset, .word,
+            "preset", \.preset, .word(calling: presetNames),
             "Resolution and frame rate: 640x480, 1280x720, 1920x1080 at 30; photo 4056x3040 at 5."),
         Key(
             "resolution", \.resolution, .frameSize(side), sample: FrameSize(width: 1280, height: 720),

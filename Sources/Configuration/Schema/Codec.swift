@@ -9,45 +9,62 @@ struct Codec<Value>: Sendable {
     let read: @Sendable (Node, _ path: String, inout Findings) -> Value?
     /// On one line.
     let write: @Sendable (Value) -> String
+    /// What was probably meant by a text that isn't taken: `did you mean "pulse"?`, `write 5s`.
+    let advice: @Sendable (String) -> String?
 
     init(
-        takes: String, read: @escaping @Sendable (Node, String, inout Findings) -> Value?,
+        takes: String, advice: @escaping @Sendable (String) -> String? = { _ in nil },
+        read: @escaping @Sendable (Node, String, inout Findings) -> Value?,
         write: @escaping @Sendable (Value) -> String
     ) {
         self.takes = takes
+        self.advice = advice
         self.read = read
         self.write = write
     }
 
-    /// A value that is one scalar. `choices` are the words it may be, for suggestions.
+    /// A value that is one scalar.
     init(
-        takes: String, choices: [String] = [], parse: @escaping @Sendable (String) -> Value?,
-        write: @escaping @Sendable (Value) -> String
+        takes: String, advice: @escaping @Sendable (String) -> String? = { _ in nil },
+        parse: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) {
         self.init(
-            takes: takes,
+            takes: takes, advice: advice,
             read: { node, path, findings in
                 if let text = node.scalarText, let value = parse(text) { return value }
-                findings.reject(node, path, takes: takes, choices: choices)
+                findings.reject(node, path, takes: takes, advice: advice)
                 return nil
             },
             write: write)
     }
 
+    /// The same; `choices` are the words it may be, for suggestions.
+    init(
+        takes: String, choices: [String], parse: @escaping @Sendable (String) -> Value?,
+        write: @escaping @Sendable (Value) -> String
+    ) {
+        self.init(takes: takes, advice: { Spelling.advice(for: $0, among: choices) }, parse: parse, write: write)
+    }
+
     /// The same, with a word for `nil`.
     func orAbsent(_ word: String) -> Codec<Value?> {
         let takes = "\(takes), or \(word)"
+        let advice: @Sendable (String) -> String? = { [advice] in Spelling.advice(for: $0, among: [word]) ?? advice($0)
+        }
         return Codec<Value?>(
-            takes: takes,
+            takes: takes, advice: advice,
             read: { node, path, findings in
                 if node.scalarText == word { return .some(nil) }
                 // Read apart, so that a complaint names the word too.
                 var trial = Findings(file: findings.file)
-                if let value = read(node, path, &trial) { return value }
+                if let value = read(node, path, &trial) {
+                    findings.absorb(trial)
+                    return value
+                }
                 if node.scalar == nil {
                     findings.absorb(trial)
                 } else {
-                    findings.reject(node, path, takes: takes, choices: [word])
+                    findings.reject(node, path, takes: takes, advice: advice)
                 }
                 return nil
             },
@@ -74,6 +91,12 @@ struct Codec<Value>: Sendable {
     }
 }
 
+extension Spelling {
+    static func advice(for text: String, among choices: [String]) -> String? {
+        nearest(to: text, among: choices).map { "did you mean \"\($0)\"?" }
+    }
+}
+
 extension Node {
     /// The text of a scalar that isn't YAML's nothing.
     var scalarText: String? { isNull ? nil : scalar?.string }
@@ -87,7 +110,9 @@ extension Node {
 
 extension Findings {
     /// "must be …, not …", with a suggestion if a choice is close.
-    mutating func reject(_ node: Node, _ path: String, takes: String, choices: [String] = []) {
+    mutating func reject(
+        _ node: Node, _ path: String, takes: String, advice: (String) -> String? = { _ in nil }
+    ) {
         if node.isNull {
             error("\(path) has no value: give it \(takes), or leave the key out", at: node)
             return
@@ -96,7 +121,7 @@ extension Findings {
             error("\(path) must be \(takes), not a \(node.sequence == nil ? "mapping" : "list")", at: node)
             return
         }
-        let hint = Spelling.nearest(to: text, among: choices).map { "; did you mean \"\($0)\"?" } ?? ""
+        let hint = advice(text).map { "; \($0)" } ?? ""
         error("\(path) must be \(takes), not \(Self.shown(text))\(hint)", at: node)
     }
 

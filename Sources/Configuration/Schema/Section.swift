@@ -4,14 +4,17 @@ import Yams
 /// A part of the configuration: its keys, in the order they are read and written.
 struct Section<Value>: Sendable {
     let keys: [Key<Value>]
+    /// What people call a key elsewhere: not taken, but told what to write.
+    let others: [String: String]
     /// Reads what isn't a mapping (a short form such as `good: GPIO22`); `false` if it isn't that either.
     let short: (@Sendable (Node, _ path: String, inout Value, inout Findings) -> Bool)?
 
     init(
-        _ keys: [Key<Value>],
+        _ keys: [Key<Value>], calling others: [String: String] = [:],
         short: (@Sendable (Node, _ path: String, inout Value, inout Findings) -> Bool)? = nil
     ) {
         self.keys = keys
+        self.others = others
         self.short = short
     }
 
@@ -19,13 +22,14 @@ struct Section<Value>: Sendable {
     /// must be given.
     func read(_ node: Node, _ path: String, into value: inout Value, isNew: Bool, _ findings: inout Findings) {
         guard let mapping = node.mapping else {
-            if node.isNull { return requireKeys(in: [:], path, node, isNew, &findings) }
+            if node.isNull { return requireKeys(in: [], path, isNew, &findings) }
             if short?(node, path, &value, &findings) == true { return }
             let place = path.isEmpty ? "the file" : path
             findings.error("\(place) must be a mapping with the keys \(names)", at: node)
             return
         }
         var given: [String: Node] = [:]
+        var meant: Set<String> = []
         for (key, item) in mapping {
             guard let name = key.scalar?.string else {
                 findings.error("a key must be a word", at: key)
@@ -34,7 +38,9 @@ struct Section<Value>: Sendable {
             let full = Self.join(path, name)
             guard keys.contains(where: { $0.name == name }) else {
                 // What was meant takes a while to find out; beyond what is shown nobody would see it.
-                findings.error(findings.isFull ? "unknown key" : unknown(name, full: full, path), at: key)
+                let near = findings.isFull ? nil : nearest(to: name)
+                if let near { meant.insert(near) }
+                findings.error(findings.isFull ? "unknown key" : unknown(full, near, name, path), at: key)
                 continue
             }
             findings.note(full, key: key, value: item)
@@ -44,24 +50,31 @@ struct Section<Value>: Sendable {
             guard let item = given[key.name] else { continue }
             key.read(item, Self.join(path, key.name), &value, &findings)
         }
-        requireKeys(in: given, path, node, isNew, &findings)
+        // Whoever mistyped a key has given it.
+        requireKeys(in: meant.union(given.keys), path, isNew, &findings)
     }
 
     func outline(_ value: Value) -> [KeyOutline] { keys.map { $0.outline(value) } }
 
     private func requireKeys(
-        in given: [String: Node], _ path: String, _ node: Node, _ isNew: Bool, _ findings: inout Findings
+        in given: Set<String>, _ path: String, _ isNew: Bool, _ findings: inout Findings
     ) {
         guard isNew else { return }
-        for key in keys where key.isRequired && given[key.name] == nil {
+        for key in keys where key.isRequired && !given.contains(key.name) {
             findings.add(.error, "\(path) needs the key \"\(key.name)\": \(key.takes)", atPath: path)
         }
     }
 
-    private func unknown(_ name: String, full: String, _ path: String) -> String {
+    private func nearest(to name: String) -> String? {
+        others[name] ?? Spelling.nearest(to: name, among: keys.map(\.name))
+    }
+
+    private func unknown(_ full: String, _ near: String?, _ name: String, _ path: String) -> String {
         let what = "unknown key \(Findings.shown(full))"
-        if let meant = Spelling.nearest(to: name, among: keys.map(\.name)) {
-            return "\(what), did you mean \"\(meant)\"?"
+        if let near { return "\(what), did you mean \"\(near)\"?" }
+        let elsewhere = KeyDirectory.paths(of: name, nearest: path)
+        if !elsewhere.isEmpty {
+            return "\(what), did you mean \(elsewhere.map { "\"\($0)\"" }.joined(separator: " or "))?"
         }
         return "\(what); \(path.isEmpty ? "the keys here are" : "\(path) takes") \(names)"
     }

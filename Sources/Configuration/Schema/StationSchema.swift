@@ -5,38 +5,41 @@ import ScanCore
 ///
 /// Key names are the property names of `StationSettings`, without `is`; a part's GPIO line stands beside its other keys.
 enum StationSchema {
-    static let station = Section<StationSettings>([
-        Key(
-            "name", \.name, .text("a name", bytes: 1...64), sample: "dock-1",
-            "Name of this station in every event. Without it: the host's name."),
-        Key("capture", \.capture, in: capture, "The camera. What it doesn't offer is skipped and listed, not refused."),
-        Key(
-            "torch", \.torch, in: torch, sample: TorchSettings(line: LineSettings(line: "GPIO17")),
-            "White light on a GPIO line, through a transistor or MOSFET."),
-        Key(
-            "indicators", \.indicators, in: indicators,
-            "LEDs. Each is a line (good: GPIO22) or a mapping {line: GPIO22, activeLow: on}."),
-        Key(
-            "buzzer", \.buzzer, in: buzzer, sample: BuzzerSettings(drive: .line(LineSettings(line: "GPIO18"))),
-            "Beeper: an active one on a line, or a passive one on the kernel's PWM. One of line and pwm."),
-        Key(
-            "relay", \.relay, in: relay, sample: RelaySettings(line: LineSettings(line: "GPIO26")),
-            "A contact that is closed for a moment, for a door or a gate."),
-        Key("trigger", \.trigger, in: trigger, "What starts and ends a session, the attempt to read a code."),
-        Key(
-            "confirmation", \.confirmation, in: confirmation,
-            "Whether a person confirms a scan before it is submitted."),
-        Key("reading", \.reading, in: reading, "What is read, and how hard the readers try."),
-        Key("feedback", \.feedback, in: feedback, "What LEDs and buzzer do."),
-        Key("payloads", \.payloads, in: payloads, "What the text of a code means."),
-        Key("journal", \.journal, in: journal, "The record of scans on disk, between reading and the outputs."),
-        outputs,
-        Key("host", \.host, in: host, "The host's own answer to a scan: accepted or refused."),
-        Key(
-            "control", \.control, in: control,
-            "The control socket: events out, commands in. It is always there, besides the outputs."),
-        Key("log", \.log, in: log, "The log, on standard error.").whileRunning(),
-    ])
+    static let station = Section<StationSettings>(
+        [
+            Key(
+                "name", \.name, .text("a name", bytes: 1...64), sample: "dock-1",
+                "Name of this station in every event. Without it: the host's name."),
+            Key(
+                "capture", \.capture, in: capture,
+                "The camera. What it doesn't offer is skipped and listed, not refused."),
+            Key(
+                "torch", \.torch, in: torch, sample: TorchSettings(line: LineSettings(line: "GPIO17")),
+                "White light on a GPIO line, through a transistor or MOSFET."),
+            Key(
+                "indicators", \.indicators, in: indicators,
+                "LEDs. Each is a line (good: GPIO22) or a mapping {line: GPIO22, activeLow: on}."),
+            Key(
+                "buzzer", \.buzzer, in: buzzer, sample: BuzzerSettings(drive: .line(LineSettings(line: "GPIO18"))),
+                "Beeper: an active one on a line, or a passive one on the kernel's PWM. One of line and pwm."),
+            Key(
+                "relay", \.relay, in: relay, sample: RelaySettings(line: LineSettings(line: "GPIO26")),
+                "A contact that is closed for a moment, for a door or a gate."),
+            Key("trigger", \.trigger, in: trigger, "What starts and ends a session, the attempt to read a code."),
+            Key(
+                "confirmation", \.confirmation, in: confirmation,
+                "Whether a person confirms a scan before it is submitted."),
+            Key("reading", \.reading, in: reading, "What is read, and how hard the readers try."),
+            Key("feedback", \.feedback, in: feedback, "What LEDs and buzzer do."),
+            Key("payloads", \.payloads, in: payloads, "What the text of a code means."),
+            Key("journal", \.journal, in: journal, "The record of scans on disk, between reading and the outputs."),
+            outputs,
+            Key("host", \.host, in: host, "The host's own answer to a scan: accepted or refused."),
+            Key(
+                "control", \.control, in: control,
+                "The control socket: events out, commands in. It is always there, besides the outputs."),
+            Key("log", \.log, in: log, "The log, on standard error.").whileRunning(),
+        ], calling: ["station": "name", "camera": "capture", "output": "outputs"])
 
     static let payloads = Section<PayloadSettings>([
         Key(
@@ -89,7 +92,7 @@ enum StationSchema {
             "socket", \.socket, .socketPath, sample: "/run/scanstation/station.sock",
             """
             Path of the socket. Without it: $RUNTIME_DIRECTORY/station.sock; for root /run/scanstation/station.sock; \
-            else $XDG_RUNTIME_DIR/scanstation.sock or /tmp/scanstation-UID.sock.
+            else $XDG_RUNTIME_DIR/scanstation.sock or /tmp/scanstation-UID/station.sock.
             """),
         Key("mode", \.mode, .fileMode, "Who may use the socket."),
         Key(

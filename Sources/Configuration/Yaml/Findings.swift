@@ -1,3 +1,4 @@
+import ScanCore
 import Yams
 
 /// What reading a configuration brings to light: problems, and where each key stands.
@@ -9,6 +10,8 @@ struct Findings {
     private(set) var problems: [ConfigurationProblem] = []
     /// Key paths that were given (`torch.line`, `outputs[1].serial`) and where.
     private(set) var places: [String: ConfigurationProblem.Position] = [:]
+
+    private var overruled: Set<String> = []
 
     /// Further problems are counted and not shown.
     var isFull: Bool { problems.count > Self.maxProblems }
@@ -34,12 +37,19 @@ struct Findings {
 
     /// Reports at the key with this path or, if it wasn't given, at the closest part around it that was.
     mutating func add(_ severity: ConfigurationProblem.Severity, _ message: String, atPath path: String) {
+        guard !overruled.contains(path) else {
+            problems.append(ConfigurationProblem(severity, file: nil, position: nil, message: message))
+            return
+        }
         var path = Substring(path)
         while places[String(path)] == nil, let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
             path = path[..<end]
         }
         add(severity, message, at: places[String(path)])
     }
+
+    /// Nothing is reported at this key any more, nor around it.
+    mutating func overrule(_ path: String) { overruled.insert(path) }
 
     func has(_ path: String) -> Bool { places[path] != nil }
 

@@ -40,11 +40,7 @@ actor UnixSocketOutput: Output {
         journal: (any ScanJournal)? = nil, retry: RetryMachine.Policy = RetryMachine.Policy(),
         answerRule: OfferLedger.Rule = .everyOffer, handler: CommandHandler? = nil
     ) throws(DeliveryError) {
-        do throws(DeliveryError) {
-            try SocketPath.check(settings.path)
-        } catch {
-            throw DeliveryError(error.code, "\(name): \(error.message)")
-        }
+        try SocketPath.check(settings.path)
         self.name = name
         self.settings = settings
         // Half of a client's queue at most, so that a batch can't make a client look slow.

@@ -43,8 +43,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
     private var isStopped = false
     private var figures: OutputReport
 
-    /// Throws if the settings can't work on any machine: a template with an error, or with characters of its own that the
-    /// layout can't type.
+    /// Throws if the settings can't work on any machine; `KeyboardSettings.problems` has all of them.
     init(
         name: String, settings: KeyboardSettings, secrets: SecretPolicy = .withheld, limits: Limits = Limits()
     ) throws(DeliveryError) {
@@ -55,9 +54,6 @@ actor KeyboardOutput: Output, RelinkingOutput {
         }
         do {
             typist = try KeyboardTypist(settings)
-            for template in format.all {
-                _ = try typist.keys(for: template.literals.map { Template.Run($0, isLiteral: true) })
-            }
         } catch {
             throw DeliveryError(.badSetting, "\(name): \(error.reason)")
         }

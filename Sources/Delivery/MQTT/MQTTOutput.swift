@@ -110,8 +110,8 @@ actor MQTTOutput: Output, RelinkingOutput {
         limits: Limits = Limits(), clock: DeliveryClock = .system
     ) throws(DeliveryError) {
         let place = "\(context.place).mqtt"
-        let topics = try MQTTTopics(settings, station: context.station, place: context.place)
-        try Self.check(settings, place)
+        try settings.problems(at: place, station: context.station).throwFirst()
+        let topics = MQTTTopics(settings, station: context.station)
         messages = MQTTMessages(topics: topics, secrets: secrets, hasTorch: context.hasTorch)
         discovery =
             settings.discovery
@@ -131,30 +131,6 @@ actor MQTTOutput: Output, RelinkingOutput {
         self.clock = clock
         link = RetryLink(policy: limits.reconnect)
         figures = OutputReport(name: name, kind: "mqtt", status: OutputStatus(.idle))
-    }
-
-    private static func check(_ settings: MQTTSettings, _ place: String) throws(DeliveryError) {
-        func bad(_ message: String) -> DeliveryError { DeliveryError(.badSetting, "\(place).\(message)") }
-        if settings.host.isEmpty || settings.host.utf8.contains(0) { throw bad("host: give a name or an address") }
-        if let port = settings.port, !(1...65_535).contains(port) { throw bad("port: \(port) is not in 1…65535") }
-        guard (1...1000).contains(settings.inFlight) else {
-            throw bad("inFlight: \(settings.inFlight) is not in 1…1000")
-        }
-        guard (.seconds(5)...(.seconds(65_535))).contains(settings.keepAlive) else {
-            throw bad("keepAlive: \(settings.keepAlive) is not in 5 s…65535 s")
-        }
-        if settings.passwordFile != nil, settings.passwordCredential != nil {
-            throw bad("passwordFile and passwordCredential: set one of them, not both")
-        }
-        if settings.username == nil, settings.passwordFile != nil || settings.passwordCredential != nil {
-            throw bad("username: a password needs one")
-        }
-        if let id = settings.clientID, id.isEmpty || !MQTTClient.isValidTopic(id.replacing(/[+#]/, with: "_")) {
-            throw bad("clientID: \"\(id)\" is empty or has a character that MQTT doesn't allow")
-        }
-        if let tls = settings.tls, (tls.certificate == nil) != (tls.key == nil) {
-            throw bad("tls: certificate and key belong together; set both or none")
-        }
     }
 
     // MARK: Output

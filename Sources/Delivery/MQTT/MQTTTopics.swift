@@ -34,13 +34,17 @@ struct MQTTTopics: Hashable, Sendable {
     /// The station's name as MQTT client ids, Home Assistant's object ids and topics may have it: `[A-Za-z0-9_-]`, unique.
     let stationID: String
 
-    /// `place`: where the settings stand, for messages: `outputs[1]`.
-    init(_ settings: MQTTSettings, station: String, place: String) throws(DeliveryError) {
+    init(_ settings: MQTTSettings, station: String) {
         stationID = Self.identifier(of: station)
         prefix = settings.topic.replacing("{station}", with: Self.level(of: station))
         discoveryPrefix = settings.discoveryPrefix
-        try Self.check(prefix, "\(place).mqtt.topic")
-        if settings.discovery { try Self.check(discoveryPrefix, "\(place).mqtt.discoveryPrefix") }
+    }
+
+    /// `place`: the section with these settings (`outputs[1].mqtt`).
+    func problems(with settings: MQTTSettings, at place: String) -> [SettingProblem] {
+        var topics = [("\(place).topic", prefix)]
+        if settings.discovery { topics.append(("\(place).discoveryPrefix", discoveryPrefix)) }
+        return topics.compactMap { path, topic in Self.problem(with: topic).map { SettingProblem(at: path, $0) } }
     }
 
     var scan: String { "\(prefix)/scan" }
@@ -104,25 +108,23 @@ struct MQTTTopics: Hashable, Sendable {
         name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 
-    private static func check(_ topic: String, _ place: String) throws(DeliveryError) {
-        func bad(_ what: String) -> DeliveryError {
-            DeliveryError(.badSetting, "\(place): \"\(topic)\" \(what)")
-        }
-        if topic.isEmpty { throw bad("is empty; give a topic such as scanstation/{station}") }
+    private static func problem(with topic: String) -> String? {
+        func bad(_ what: String) -> String { "\"\(topic)\" \(what)" }
+        if topic.isEmpty { return bad("is empty; give a topic such as scanstation/{station}") }
         if topic.contains("+") || topic.contains("#") {
-            throw bad("has a wildcard (+ or #): the station publishes there, so it must be one topic")
+            return bad("has a wildcard (+ or #): the station publishes there, so it must be one topic")
         }
-        if topic.utf8.contains(0) { throw bad("has a NUL character, which no topic may have") }
-        if topic.hasPrefix("$") { throw bad("begins with $: those topics are the broker's own") }
+        if topic.utf8.contains(0) { return bad("has a NUL character, which no topic may have") }
+        if topic.hasPrefix("$") { return bad("begins with $: those topics are the broker's own") }
         if topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
-            throw bad("has an empty level: no / at its beginning or end, and no two in a row")
+            return bad("has an empty level: no / at its beginning or end, and no two in a row")
         }
         if topic.utf8.count > maxPrefixBytes {
-            throw DeliveryError(
-                .badSetting, "\(place): it has \(topic.utf8.count) bytes, more than the limit of \(maxPrefixBytes)")
+            return "it has \(topic.utf8.count) bytes, more than the limit of \(maxPrefixBytes)"
         }
         guard MQTTClient.isValidTopic(topic) else {
-            throw bad("has a character that MQTT doesn't allow: a control character, or one that is no character")
+            return bad("has a character that MQTT doesn't allow: a control character, or one that is no character")
         }
+        return nil
     }
 }

@@ -2,13 +2,13 @@ import ScanCore
 
 /// Makes outputs from settings.
 public enum OutputFactory {
-    /// Throws what can't work on any machine: an unknown baud rate, a template with an error, a socket path that is too long.
-    /// What may change, such as a device that is missing, is a state of the output instead.
+    /// Throws the first of `OutputSettings.problems`.
     public static func make(
         _ settings: OutputSettings, context: OutputContext = OutputContext()
     ) throws(DeliveryError) -> any Output {
         let name = settings.name
         let secrets = settings.secrets
+        try settings.problems(at: context.place, station: context.station).throwFirst()
         switch settings.kind {
         case .serial(let serial):
             return try SerialOutput(name: name, settings: serial, secrets: secrets, context: context)

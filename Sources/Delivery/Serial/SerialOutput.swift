@@ -58,13 +58,7 @@ actor SerialOutput: Output, RelinkingOutput {
         context: OutputContext = OutputContext(), limits: Limits = Limits(),
         diagnosis: SerialDiagnosis = SerialDiagnosis()
     ) throws(DeliveryError) {
-        guard BaudRate.table[settings.baud] != nil else {
-            let rates = BaudRate.supported.map(String.init).joined(separator: ", ")
-            throw DeliveryError(.badSetting, "\(name): \(settings.baud) baud is not a serial speed; there are \(rates)")
-        }
-        guard (7...8).contains(settings.dataBits), (1...2).contains(settings.stopBits) else {
-            throw DeliveryError(.badSetting, "\(name): dataBits is 7 or 8, stopBits 1 or 2")
-        }
+        try settings.problems(at: "\(context.place).serial").throwFirst()
         do {
             format = try ScanFormat(settings.format, secrets: secrets)
         } catch {

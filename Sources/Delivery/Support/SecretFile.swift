@@ -1,4 +1,5 @@
 import Glibc
+import ScanCore
 
 /// Where a password, token or key comes from: a file, or a systemd credential (`LoadCredential=`, a file of that name in
 /// `$CREDENTIALS_DIRECTORY`). Never the configuration itself, which people show each other.
@@ -42,6 +43,22 @@ enum SecretSource {
         return "\(place).\(what)File: everybody on this machine can read \(file): sudo chmod o= \(file)"
     }
 
+    /// What can't work, whatever the files hold.
+    static func problems(file: String?, credential: String?, place: String, what: String) -> [SettingProblem] {
+        guard let credential else { return [] }
+        let path = "\(place).\(what)Credential"
+        if file != nil {
+            return [
+                SettingProblem(
+                    path: path, message: "\(place).\(what)File and \(path) are both set: take one of them away")
+            ]
+        }
+        if credential.isEmpty || credential.contains("/") || credential == "." || credential == ".." {
+            return [SettingProblem(at: path, "\"\(credential)\" is not the name of a credential")]
+        }
+        return []
+    }
+
     private struct Source {
         var key: String
         var path: String
@@ -82,12 +99,7 @@ enum SecretSource {
     ) throws(DeliveryError) -> Source? {
         guard let credential else { return file.map { Source(key: "\(place).\(what)File", path: $0) } }
         let key = "\(place).\(what)Credential"
-        guard file == nil else {
-            throw DeliveryError(.badSetting, "\(key) and \(place).\(what)File are both set: take one of them away")
-        }
-        guard !credential.isEmpty, !credential.contains("/"), credential != ".", credential != ".." else {
-            throw DeliveryError(.badSetting, "\(key): \"\(credential)\" is not the name of a credential")
-        }
+        try problems(file: file, credential: credential, place: place, what: what).throwFirst()
         guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
             throw DeliveryError(
                 .noSuchDevice,

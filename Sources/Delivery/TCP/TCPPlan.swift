@@ -13,22 +13,11 @@ struct TCPPlan: Sendable {
         self.settings = settings
         self.place = place
         self.secrets = secrets
-        let host = TerminalText.escape(settings.host, limit: 100)
-        guard !settings.host.isEmpty, settings.host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0x2F }) else {
-            throw DeliveryError(.badSetting, "\(place).host: \"\(host)\" is neither a name nor an address")
-        }
-        // An IPv6 address has at least two colons.
-        guard settings.host.count(where: { $0 == ":" }) != 1 else {
-            throw DeliveryError(.badSetting, "\(place).host: \"\(host)\": the port goes into \(place).port")
-        }
-        // 0 lets the system choose: for listening only, and not from a configuration.
-        guard ((settings.role == .client ? 1 : 0)...65_535).contains(settings.port) else {
-            throw DeliveryError(.badSetting, "\(place).port: \(settings.port) is not a number from 1 to 65535")
-        }
+        try settings.problems(at: place).throwFirst()
         do {
             format = try ScanFormat(settings.format, secrets: secrets)
         } catch {
-            throw DeliveryError(.badSetting, "\(place).template: \(error.message)")
+            throw DeliveryError(.badSetting, "\(place).\(error.message)")
         }
     }
 

@@ -1,20 +1,9 @@
-import CCurl
 import Glibc
 import ScanCore
 import Wire
 
 /// A webhook's settings, checked, and the requests that they make.
 struct WebhookTarget: Sendable {
-    /// Request headers that people add; more are a mistake.
-    static let maxHeaders = 64
-    /// Bytes of one such header.
-    static let maxHeaderBytes = 8192
-    /// Headers that the output or libcurl writes itself, in small letters.
-    private static let ownHeaders: Set<String> = [
-        "content-type", "content-length", "transfer-encoding", "connection", "expect", "host", "user-agent",
-        "idempotency-key", "x-scanstation-signature",
-    ]
-
     let settings: WebhookSettings
     /// `outputs[1].webhook`, for messages.
     let place: String
@@ -34,12 +23,7 @@ struct WebhookTarget: Sendable {
         self.secrets = secrets
         self.maxAnswerHeaderBytes = maxAnswerHeaderBytes
         shownURL = String(settings.url.prefix { $0 != "?" && $0 != "#" })
-        let isEncrypted = try Self.check(url: settings.url, place)
-        try checkHeaders()
-        try checkTLS(isEncrypted: isEncrypted)
-        guard (1...1000).contains(settings.batch) else {
-            throw DeliveryError(.badSetting, "\(place).batch: \(settings.batch) is not a number from 1 to 1000")
-        }
+        try settings.problems(at: place).throwFirst()
     }
 
     /// One scan: its id. Several: the first and the last one's, which say which scans it were, as their order never changes.
@@ -108,7 +92,7 @@ struct WebhookTarget: Sendable {
         let token = try SecretSource.read(
             file: settings.tokenFile, credential: settings.tokenCredential, place: place, what: "token")
         if let token {
-            guard Self.isHeaderText(token) else {
+            guard HeaderText.isValue(token) else {
                 throw DeliveryError(.badSetting, "\(place).tokenFile: the token contains control characters")
             }
             headers.append("Authorization: Bearer \(token)")
@@ -123,76 +107,5 @@ struct WebhookTarget: Sendable {
             headers.append("\(WebhookSignature.header): \(signature)")
         }
         return headers
-    }
-
-    // MARK: Checks
-
-    /// Whether it is encrypted.
-    private static func check(url: String, _ place: String) throws(DeliveryError) -> Bool {
-        var isEncrypted: Int32 = 0
-        var words: UnsafePointer<CChar>? = nil
-        let reason: String
-        switch CCurl_url_check(url, &isEncrypted, &words) {
-        case CCURL_URL_FINE: return isEncrypted != 0
-        case CCURL_URL_NOT_HTTP: reason = "begins with neither https:// nor http://"
-        case CCURL_URL_HAS_USER:
-            throw DeliveryError(
-                .badSetting,
-                "\(place).url: a user or password has no place in a URL, which logs show: use tokenFile or headers")
-        case CCURL_URL_NO_MEMORY: reason = "can't be checked: out of memory"
-        default: reason = "is no URL (\(words.map { String(cString: $0) } ?? "malformed"))"
-        }
-        throw DeliveryError(
-            .badSetting, "\(place).url: \"\(TerminalText.escape(url, limit: 100))\" \(reason): write https://host/path")
-    }
-
-    private func checkHeaders() throws(DeliveryError) {
-        guard settings.headers.count <= Self.maxHeaders else {
-            throw DeliveryError(.badSetting, "\(place).headers: more than \(Self.maxHeaders) (maxHeaders)")
-        }
-        for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) {
-            let shown = TerminalText.escape(name, limit: 100)
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken) else {
-                throw DeliveryError(.badSetting, "\(place).headers: \"\(shown)\" is not the name of a header")
-            }
-            guard Self.isHeaderText(value), name.utf8.count + value.utf8.count <= Self.maxHeaderBytes else {
-                throw DeliveryError(
-                    .badSetting,
-                    "\(place).headers.\(shown): a value is at most \(Self.maxHeaderBytes) bytes, without control characters"
-                )
-            }
-            let small = name.lowercased()
-            let hasToken = settings.tokenFile != nil || settings.tokenCredential != nil
-            guard !Self.ownHeaders.contains(small), !(small == "authorization" && hasToken) else {
-                throw DeliveryError(.badSetting, "\(place).headers.\(shown): the output writes this header itself")
-            }
-        }
-    }
-
-    private func checkTLS(isEncrypted: Bool) throws(DeliveryError) {
-        guard let tls = settings.tls else { return }
-        guard isEncrypted else {
-            throw DeliveryError(
-                .badSetting, "\(place).tls: has no effect on an http:// URL: write https://, or take it away")
-        }
-        guard (tls.certificate == nil) == (tls.key == nil) else {
-            let missing = tls.key == nil ? "key" : "certificate"
-            throw DeliveryError(
-                .badSetting, "\(place).tls.\(missing): is missing: certificate and key go together")
-        }
-    }
-
-    /// What RFC 9110 allows in a header's name.
-    private static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
-
-    private static func isHeaderText(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 }

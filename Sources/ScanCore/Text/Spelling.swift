@@ -4,7 +4,8 @@ public enum Spelling {
     static let maxLength = 64
 
     /// The nearest of `candidates`, if it is near: some third of its letters differ at most, at least one typing error is
-    /// forgiven. Case, hyphens and underscores are what people get wrong first: they don't count.
+    /// forgiven. Case, hyphens and underscores are what people get wrong first: they don't count. If none is near: the
+    /// shortest that begins with the word (`qr` for `qr_code`).
     public static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.utf8.count <= maxLength else { return nil }
         var best: (candidate: String, distance: Int)?
@@ -13,7 +14,12 @@ public enum Spelling {
             let limit = max(1, (candidate.count + 1) / 3)
             if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
         }
-        return best?.candidate
+        return best?.candidate ?? shortest(beginningWith: normalised(word), among: candidates)
+    }
+
+    private static func shortest(beginningWith word: String, among candidates: [String]) -> String? {
+        guard word.count >= 2 else { return nil }
+        return candidates.filter { normalised($0).hasPrefix(word) }.min { $0.count < $1.count }
     }
 
     private static func normalised(_ word: String) -> String {

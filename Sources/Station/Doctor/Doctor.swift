@@ -7,7 +7,8 @@ public struct Doctor: Sendable {
     /// - Parameter socket: path of the control socket.
     public init(readerExecutable: String, socket: String) {
         checks = [
-            SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(), PluginCheck(), CamerasCheck(), GroupsCheck(),
+            ConfigurationCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(), PluginCheck(),
+            CamerasCheck(), GroupsCheck(),
             LinesCheck(),
             SerialPortCheck(), PWMCheck(),
             ReaderCheck(executable: readerExecutable), PowerCheck(), DiskCheck(),

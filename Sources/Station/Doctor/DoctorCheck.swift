@@ -1,3 +1,5 @@
+import Configuration
+import Reading
 import ScanCore
 import Wire
 
@@ -9,6 +11,8 @@ public protocol DoctorCheck: Sendable {
 /// What the checks look at: the settings and the machine.
 public struct DoctorContext: Sendable {
     public var settings: StationSettings
+    /// What is wrong with them or worth a warning, as `config check` says it.
+    public var problems: [ConfigurationProblem] = []
     /// Put before every absolute path of `/dev`, `/proc` and `/sys`; empty for the machine itself.
     public var root: String
     /// The user whose rights count.
@@ -23,5 +27,14 @@ public struct DoctorContext: Sendable {
         self.root = root
         self.user = user
         self.station = station
+    }
+
+    public init(_ configuration: LoadedConfiguration, decoders: DecoderInventory?, station: JSONValue?) {
+        self.init(settings: configuration.settings, station: station)
+        do throws(ConfigurationErrors) {
+            problems = try configuration.with(settings.problems(decoders: decoders)).warnings
+        } catch {
+            problems = error.errors + error.warnings
+        }
     }
 }

@@ -2,7 +2,9 @@ import ArgumentParser
 import Configuration
 import Delivery
 import Glibc
+import Reading
 import ScanCore
+import Station
 
 /// `--config FILE`, and where the configuration is when it isn't given.
 struct ConfigurationOptions: ParsableArguments {
@@ -21,17 +23,32 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// The settings; on errors prints each and exits 78 (EX_CONFIG). Warnings go to standard error.
     func load(showsWarnings: Bool = true) throws -> StationSettings {
-        do { return try read(showsWarnings: showsWarnings) } catch {
+        let loaded = try orExit(read)
+        if showsWarnings { for warning in loaded.warnings { Console.error("\(warning)") } }
+        return loaded.settings
+    }
+
+    /// What the file says, for whoever deals with the errors.
+    func read() throws(ConfigurationErrors) -> LoadedConfiguration {
+        guard let file = effectivePath else { return LoadedConfiguration(settings: StationSettings()) }
+        return try StationConfiguration.load(path: file, places: .system)
+    }
+
+    /// The same, held against all that a station needs to start: the one check of `run`, `config check`, `doctor` and a reload.
+    /// - Parameter adjust: what the command line says goes before the file.
+    func readForStation(
+        decoders: DecoderInventory?, adjust: (inout LoadedConfiguration) -> Void = { _ in }
+    ) throws(ConfigurationErrors) -> LoadedConfiguration {
+        var loaded = try read()
+        adjust(&loaded)
+        return try loaded.with(loaded.settings.problems(decoders: decoders))
+    }
+
+    /// Prints the errors and exits 78.
+    func orExit<Value>(_ body: () throws(ConfigurationErrors) -> Value) throws -> Value {
+        do { return try body() } catch {
             for problem in error.errors + error.warnings { Console.error("\(problem)") }
             throw ExitStatus.configuration
         }
-    }
-
-    /// The same for whoever deals with the errors.
-    func read(showsWarnings: Bool = true) throws(ConfigurationErrors) -> StationSettings {
-        guard let file = effectivePath else { return StationSettings() }
-        let loaded = try StationConfiguration.load(path: file, places: .system)
-        if showsWarnings { for warning in loaded.warnings { Console.error("\(warning)") } }
-        return loaded.settings
     }
 }

@@ -20,7 +20,7 @@ struct ConnectionOptions: ParsableArguments {
     func path() throws -> String {
         if let socket { return socket }
         let control: ControlSettings
-        do { control = try configuration.read(showsWarnings: false).control } catch {
+        do { control = try configuration.read().settings.control } catch {
             // A station that runs goes on with the configuration that it has; it is asked rather than not found.
             let usual = SocketPath.find()
             guard access(usual, F_OK) == 0 else { return SocketPath.resolve(try configuration.load().control) }

@@ -1,0 +1,32 @@
+import Delivery
+import Reading
+import ScanCore
+
+extension StationSettings {
+    /// What keeps a station from starting with these settings on this machine, and what should be known of them though it
+    /// starts. `Station` refuses them for the first error; `run`, `config check`, `doctor` and a reload show all, with their
+    /// places in the file. `decoders`: what is read here; `nil`: not known.
+    public func problems(decoders: DecoderInventory?) -> [SettingProblem] {
+        var problems: [SettingProblem] = []
+        if let problem = confirmation.problem {
+            problems.append(SettingProblem(path: "confirmation", message: problem))
+        }
+        for symbology in decoders?.refused(in: reading) ?? [] {
+            problems.append(
+                SettingProblem(
+                    path: "reading.symbologies.\(symbology.rawValue)", message: DecoderInventory.refusal(of: symbology))
+            )
+        }
+        let station = name ?? StationHost.name
+        for (index, output) in outputs.enumerated() {
+            problems += output.problems(at: "outputs[\(index)]", station: station)
+        }
+        return problems + control.problems
+    }
+
+    /// Throws the first error.
+    func check(decoders: DecoderInventory?) throws(StationError) {
+        guard let first = problems(decoders: decoders).first(where: { $0.severity == .error }) else { return }
+        throw StationError(.configuration, first.message)
+    }
+}
