@@ -28,7 +28,7 @@ struct CorpusCommand: ParsableCommand {
 
     @OptionGroup var corpus: CorpusOptions
     @Option(help: "Our counts by group.") var expected = "Benchmarks/corpus-expected.tsv"
-    @Flag(help: "Write the counts anew instead of holding ours against them.") var update = false
+    @Flag(help: "Write the counts again instead of holding ours against them.") var update = false
     @Flag(help: "List what was missed and misread.") var verbose = false
     @Option(help: "Pictures read at a time.") var jobs: Int?
 

@@ -54,7 +54,7 @@ extension CaptureController {
         command(.reconfigure)
     }
 
-    /// All settings at once (a reread configuration). The camera is configured anew only where it must be; another `source`
+    /// All settings at once (a reread configuration). The camera is configured again only where it must be; another `source`
     /// needs another controller and is ignored.
     public func update(_ new: CaptureSettings) async {
         var new = new

@@ -14,7 +14,7 @@ public enum CaptureNotice: Hashable, Sendable {
     case fault(String)
     /// Recovery failed many times in a row; only a new process may help. Attempts go on.
     case recoveryExhausted(CameraFailure)
-    /// The reader of `notices` was too slow for so many, which would have come here: ask for the state.
+    /// This many notices were lost here, as their reader was too slow: ask for the state.
     case missed(Int)
 }
 

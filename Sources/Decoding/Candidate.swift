@@ -77,7 +77,7 @@ struct Candidate {
         }
     }
 
-    /// Seen by so many passes that more of them won't change the verdict.
+    /// Seen by enough passes that more of them won't change the verdict.
     var isSettled: Bool {
         verdict.symbology.isLinear ? isAccepted && zxingPasses.count >= 2 && !zbarPasses.isEmpty : true
     }

@@ -40,12 +40,12 @@ enum JournalLimits {
     static let longestRetry: Duration = .seconds(30)
     /// Quick commits in a row that end `storageSlow`.
     static let quickCommits = 8
-    /// Damaged files in the folder; with so many the disk itself must be failing, and no further one is made.
+    /// Damaged files in the folder; with this many the disk itself must be failing, and no further one is made.
     static let damagedFiles = 16
     /// SQLite's own wait for a lock that another process holds for a moment.
     static let lockWaitSeconds = 2.0
     /// After opening, so that the start isn't disturbed.
     static let checkDelay: Duration = .seconds(30)
-    /// Live bytes are counted on every so many commits and estimated in between.
+    /// Live bytes are counted every this many commits and estimated in between.
     static let commitsPerSizing = 16
 }

@@ -31,13 +31,13 @@ struct JournalRoom: Sendable {
         let margin = isFull ? resumeScans : incoming
         if ledger.undelivered + margin > maxScans {
             return "\(ledger.undelivered) scans wait for \(holder(ledger)), and journal.maxScans is \(maxScans): "
-                + "mend that output, make it required: false, or raise the limit"
+                + "repair that output, set required: off for it, or raise the limit"
         }
         let isOver = isFull ? liveBytes + resumeBytes > maxBytes : liveBytes > maxBytes
         if isOver, ledger.floor < ledger.first, ledger.count > 0 {
             return
                 "\(ledger.undelivered) scans (\(liveBytes) bytes) wait for \(holder(ledger)), and journal.maxBytes is "
-                + "\(maxBytes): mend that output, make it required: false, or raise the limit"
+                + "\(maxBytes): repair that output, set required: off for it, or raise the limit"
         }
         return nil
     }

@@ -5,7 +5,7 @@ public enum PeripheralNotice: Hashable, Sendable {
     /// It couldn't be had or stopped working; what happened and what to do. It is tried again by itself.
     case lost(LineRole, message: String)
     case recovered(LineRole)
-    /// The reader of a stream was too slow for so many, which would have come here: look at the lines themselves.
+    /// This many notices were lost here, as their reader was too slow: look at the lines themselves.
     case missed(Int)
 
     /// `nil`: of no line in particular.

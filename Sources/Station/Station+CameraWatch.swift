@@ -18,7 +18,7 @@ extension Station {
         case .tellBlocked(let blocked):
             let end =
                 cameraWatch.hangLimit.map {
-                    "after \(Int($0.milliseconds / 1_000)) s (capture.hangLimit) the station ends, to be started anew"
+                    "after \(Int($0.milliseconds / 1_000)) s (capture.hangLimit) the station ends, to be started again"
                 } ?? "if it stays like this, only a restart of the station helps"
             complain(
                 "blocked",

@@ -123,7 +123,7 @@ extension Station {
         }
     }
 
-    /// Reads `host.allowList` anew. Without a readable list nothing is allowed.
+    /// Reads `host.allowList` again. Without a readable list nothing is allowed.
     func loadAllowList() {
         allowList = nil
         guard let path = settings.host.allowList else { return }

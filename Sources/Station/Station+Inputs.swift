@@ -172,7 +172,7 @@ extension Station {
         }
     }
 
-    /// Notices of lines were lost: each line's state is told anew.
+    /// Notices of lines were lost: each line's state is told again.
     private func tellLines(afterMissing count: Int) async {
         log.write(.warning, kind: "lines", "\(count) notices of lines were missed", at: clock.now)
         for status in await lineStatuses() {

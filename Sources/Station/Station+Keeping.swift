@@ -54,7 +54,7 @@ extension Station {
         publish(.error(ErrorEvent(part: "journal", code: "cannotKeep", message: text)))
         for event in heldBack { publish(event) }
         heldBack = []
-        // Nothing that is in view now was kept: it is to be read anew once there is room.
+        // Nothing that is in view now was kept: it is to be read again once there is room.
         feed(.journalLost, at: clock.now)
         if isKeeping { feed(.journalBack, at: clock.now) }
     }

@@ -73,7 +73,7 @@ extension Station {
             .state(
                 StateEvent(
                     part: "station", state: "reloaded",
-                    detail: waiting.isEmpty ? nil : "takes a restart: \(waiting.joined(separator: ", "))")))
+                    detail: waiting.isEmpty ? nil : "restart needed for: \(waiting.joined(separator: ", "))")))
         return waiting
     }
 

@@ -62,7 +62,7 @@ public actor Station {
     /// Whether the ready cue was played: once a run, so that a camera that comes and goes doesn't sing.
     var wasEverReady = false
     var isCameraLost = false
-    /// Whether the lost camera was complained of: once, until frames come again.
+    /// Whether the loss of the camera was reported: once, until frames come again.
     var isCameraLossTold = false
     var cameraWatch: CameraWatch
     var pressure = PressureMachine()

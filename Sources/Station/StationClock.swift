@@ -5,7 +5,7 @@ import Wire
 
 /// The station's clocks: boot time for intervals, wall time for the wire, and whether the latter can be believed.
 public struct StationClock: Sendable {
-    /// Kernel boot id; tells a receiver that monotonic values started anew.
+    /// Kernel boot id; tells a receiver that monotonic values started again.
     public let boot: String
 
     private let wall: @Sendable () -> Int64

@@ -1,6 +1,6 @@
 import ScanCore
 
-/// One timer that calls back at a moment of the boot clock; setting it anew replaces the moment.
+/// One timer that calls back at a moment of the boot clock; setting it again replaces the moment.
 struct WakeTimer {
     private var task: Task<Void, Never>?
 

@@ -109,7 +109,7 @@ extension CameraState {
 
     /// For the log, beside what happened: what to do, and what the station does meanwhile.
     var advice: String {
-        let goingOn = "the station stays up and goes on looking for it; without a camera: scanstation run --simulate"
+        let goingOn = "the station keeps running and retries; without a camera: scanstation run --simulate"
         switch self {
         case .permissionDenied, .inUse: return "\(detail ?? name); \(goingOn)"
         default: return goingOn

@@ -29,7 +29,8 @@ enum WorkerMain {
         var (peer, user, group): (pid_t, uid_t, gid_t) = (0, 0, 0)
         guard CLinux_peer_credentials(channel, &peer, &user, &group) == 0 else {
             write(
-                "scanstation-reader --serve: descriptor 3 is no socket; the station starts this, not a person\n", to: 2)
+                "scanstation-reader --serve: descriptor 3 is not a socket; the station starts this, not a person\n",
+                to: 2)
             return usageError
         }
         arguments.fault.strikeAtStart()

@@ -329,7 +329,7 @@ import Testing
         await bench.notices.wait(for: .interrupted(failure))
     }
 
-    @Test func `a rereading of the settings configures anew only where it must`() async throws {
+    @Test func `a rereading of the settings configures again only where it must`() async throws {
         let bench = try await Bench.running()
         var settings = CaptureSettings()
         settings.sharpness = 2

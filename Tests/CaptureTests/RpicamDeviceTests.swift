@@ -189,7 +189,7 @@ import Testing
         #expect(receiver.events.values.isEmpty)
     }
 
-    @Test func `other settings start the program anew, and frames go on being numbered`() async throws {
+    @Test func `other settings restart the program, and frames go on being numbered`() async throws {
         let device = try await device(settings(noteDo, "bright=--shutter"))
         let receiver = FrameCollector()
         var controls = CameraControls()

@@ -72,7 +72,10 @@ struct ControlTextTests {
         let lines = StatusText.lines([
             "name": "dock-1", "version": "1.0", "uptimeSeconds": 240, "mode": "presentation", "paused": false,
             "clock": "unsynced",
-            "camera": ["state": "running", "resolution": "1280x720", "frameRate": 30, "framesDelivered": 7000],
+            "camera": [
+                "state": "running", "resolution": "1280x720", "frameRate": 30, "framesDelivered": 7000,
+                "skipped": ["capture.sharpness: not offered"],
+            ],
             "torch": ["hasTorch": true, "isTorchActive": false, "mode": "auto"],
             "journal": ["state": "full", "path": "/j.db", "scans": 3, "first": 1, "last": 3, "detail": "no room"],
             "outputs": [
@@ -89,6 +92,7 @@ struct ControlTextTests {
             lines.joined(separator: "\n") == """
                 station  dock-1 (1.0), up 4 min
                 camera   running, 1280x720, 30 fps
+                         → capture.sharpness: not offered
                 trigger  presentation
                 torch    dark, mode auto
                 journal  /j.db: 3 scans (1 to 3), full

@@ -64,7 +64,7 @@ final class FaultyInputTests {
             case .nul: "control characters are not allowed"
             case .twoDocuments: "a second document"
             case .folder: "is a directory"
-            case .device: "no regular file"
+            case .device: "not a regular file"
             case .missing: "no such file"
             }
         }

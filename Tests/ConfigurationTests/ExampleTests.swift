@@ -13,7 +13,7 @@ struct ExampleTests {
         #expect(loaded.warnings.isEmpty)
     }
 
-    @Test("is the one in deploy/ (SCANSTATION_UPDATE_EXAMPLE=1 writes it anew)")
+    @Test("is the one in deploy/ (SCANSTATION_UPDATE_EXAMPLE=1 writes it again)")
     func isTheOneInDeploy() throws {
         let path = repositoryPath("deploy/station.yaml")
         if getenv("SCANSTATION_UPDATE_EXAMPLE") != nil { try write(StationConfiguration.example, to: path) }

@@ -47,9 +47,9 @@ struct FileTests {
         let path = folder.path
         #expect(problems(at: path + "/none.yaml") == ["\(path)/none.yaml: can't read it: no such file"])
         #expect(problems(at: path) == ["\(path): this is a directory: give the file in it"])
-        #expect(problems(at: "/dev/null") == ["/dev/null: this is no regular file"])
+        #expect(problems(at: "/dev/null") == ["/dev/null: this is not a regular file"])
         mkfifo(path + "/station.yaml", 0o600)
-        #expect(problems(at: path + "/station.yaml") == ["\(path)/station.yaml: this is no regular file"])
+        #expect(problems(at: path + "/station.yaml") == ["\(path)/station.yaml: this is not a regular file"])
     }
 
     @Test("that may not be read say so", .enabled(if: geteuid() != 0, "root may read everything"))

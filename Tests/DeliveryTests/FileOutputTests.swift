@@ -143,7 +143,7 @@ struct FileOutputTests {
         await output.stop()
     }
 
-    @Test("With none to keep, the file begins anew")
+    @Test("With none to keep, the file begins again")
     func keepNone() async throws {
         let output = try await open(
             settings {
@@ -253,7 +253,7 @@ struct FileOutputTests {
         await output.stop()
     }
 
-    @Test("A file that was moved or deleted is made anew", arguments: ["moved", nil])
+    @Test("A file that was moved or deleted is created again", arguments: ["moved", nil])
     func moved(name: String?) async throws {
         let output = try await open(settings())
         #expect(await output.deliver(Fixtures.scan(text: "one")) == .accepted)

@@ -68,8 +68,8 @@ struct MQTTCommandTests {
     @Test(
         "What isn't understood is answered with what to send",
         arguments: [
-            ("torch/set", "BLINK", "\"BLINK\" is no mode"), ("torch/set", "{\"x\":1}", "\"state\" is missing"),
-            ("torch/set", "{", "not JSON"), ("torch/set", "\u{FF}", "is no mode"),
+            ("torch/set", "BLINK", "\"BLINK\" is not a mode"), ("torch/set", "{\"x\":1}", "\"state\" is missing"),
+            ("torch/set", "{", "not JSON"), ("torch/set", "\u{FF}", "is not a mode"),
             ("trigger", "NOW", "send PRESS"), ("trigger", #"{"command":"set","values":{"a":1}}"#, "this topic takes"),
             ("answer", "yes", "not JSON"), ("answer", "{}", "\"accept\""),
             ("answer", #"{"accept":"yes"}"#, "\"accept\""), ("answer", #"{"accept":true,"id":7}"#, "\"id\""),

@@ -107,7 +107,7 @@ struct SocketPlaceTests {
             // In the way: told once, and looked at again until it is gone.
             while let notice = await notices.next() {
                 guard case .socketGone(path, let reason) = notice else { continue }
-                #expect(reason.contains("is no socket"))
+                #expect(reason.contains("is not a socket"))
                 break
             }
             #expect(await server.report().status.state == .waiting)

@@ -105,7 +105,7 @@ struct StandardOutputTests {
         let output = await open()
         pipe.reader.close()
         let status = await output.states.first { $0.state == .failed }
-        #expect(status?.detail?.contains("closed it") == true)
+        #expect(status?.detail?.contains("has exited") == true)
         guard case .failed(_, retry: false) = await output.deliver(Fixtures.scan()) else {
             Issue.record("nobody can have read it")
             return

@@ -164,7 +164,7 @@ struct TypingMachineTests {
             if pending == nil, event == .written || event == .blocked { continue }
             if case .type = event, machine.isIdle {
                 underWay += 1
-                // The shell lets go before it types again.
+                // The shell releases all keys before it types again.
                 isDown = false
             }
             if event == .written, let report = pending {

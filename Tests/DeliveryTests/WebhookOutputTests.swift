@@ -89,7 +89,7 @@ struct WebhookOutputTests {
     }
 
     @Test(
-        "A token and a signature come from files, read anew for each request; the signature is genuine to Python's hmac"
+        "A token and a signature come from files, read again for each request; the signature is genuine to Python's hmac"
     )
     func secretFiles() async throws {
         let folder = TemporaryFolder()
@@ -306,7 +306,7 @@ struct WebhookOutputTests {
         let url = server.url("/")
         _ = consume server
         let refused = try output(url)
-        #expect(reason(await refused.deliver(Fixtures.scan())).contains("nobody takes the connection"))
+        #expect(reason(await refused.deliver(Fixtures.scan())).contains("nothing is listening there"))
         await refused.stop()
         let unknown = try output("http://no-such-host.invalid/scans")
         #expect(reason(await unknown.deliver(Fixtures.scan())).contains("name can't be resolved"))

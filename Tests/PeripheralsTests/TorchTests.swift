@@ -194,7 +194,7 @@ import Testing
             let torch = Torch(settings: TorchSettings(line: .torch), lines: panel, clock: clock)
             try await torch.setModeAfterStart()
         }
-        // The loop's task lets go of the torch on its own time.
+        // The loop's task releases the torch in its own time.
         for await change in changes where change.what == .givenBack { break }
         #expect(!panel.isActive(line: "GPIO17"))
     }

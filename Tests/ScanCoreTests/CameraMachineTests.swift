@@ -60,7 +60,7 @@ import Testing
         #expect(bench.send(.opened) == [.report(.available)])
     }
 
-    @Test func `suspending lets go of the camera and resuming goes on with the run`() {
+    @Test func `suspending releases the camera and resuming continues the run`() {
         var bench = Bench.running()
         #expect(
             bench.send(.suspend) == [

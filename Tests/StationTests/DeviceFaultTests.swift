@@ -100,7 +100,7 @@ struct DeviceFaultTests {
     }
 
     @Test(
-        "a trigger button whose chip vanishes while it is held lets go; the session ends, and the button works when it is back"
+        "a trigger button whose chip vanishes while it is held is released; the session ends, and the button works when it is back"
     )
     func buttonVanishes() async throws {
         let harness = try await StationHarness.start(pictures: ["05-empty.png"]) { $0.trigger.mode = .level }

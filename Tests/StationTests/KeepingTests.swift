@@ -98,7 +98,7 @@ struct KeepingTests {
         await harness.station.stop()
     }
 
-    @Test("a scan that can't be kept is not accepted: told, heard, and read anew when there is room")
+    @Test("a scan that can't be kept is not accepted: told, heard, and read again when there is room")
     func cannotKeep() async throws {
         let journal = GatedJournal()
         journal.fail(JournalError(.full, "the disk is full"))

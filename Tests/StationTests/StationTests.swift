@@ -155,7 +155,7 @@ struct StationTests {
         await harness.station.stop()
     }
 
-    @Test("pause lets go of the camera and refuses triggers; resume takes it back")
+    @Test("pause releases the camera and refuses triggers; resume takes it back")
     func pause() async throws {
         let harness = try await StationHarness.start(pictures: [Self.qr]) { $0.trigger.mode = .host }
         _ = try await harness.nextState(of: "camera", "running")

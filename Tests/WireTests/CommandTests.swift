@@ -86,7 +86,7 @@ struct CommandTests {
             ),
             (
                 #"{"command":"subscribe","types":["scans"]}"#,
-                #"subscribe: "scans" is no event type; they are: scan, noRead, state, receipt, answer, error"#
+                #"subscribe: "scans" is not an event type; they are: scan, noRead, state, receipt, answer, error"#
             ),
             (
                 #"{"command":"subscribe","types":{}}"#,

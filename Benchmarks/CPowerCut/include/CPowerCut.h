@@ -12,7 +12,7 @@
 // A KEY is the inode and the time of its birth: an inode's number is given again, and the new file isn't the old one.
 //
 // A write that isn't flushed changes no copy. Memory mappings are not seen: of SQLite's files only -shm is mapped, which is made
-// anew after a cut.
+// again after a cut.
 #ifndef CPOWERCUT_H
 #define CPOWERCUT_H
 

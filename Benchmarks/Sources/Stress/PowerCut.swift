@@ -54,7 +54,7 @@ struct PowerCut {
         var lostBytes = 0
         for line in names {
             let words = line.split(separator: " ", maxSplits: 1)
-            // SQLite makes it anew; nothing in it counts.
+            // SQLite makes it again; nothing in it counts.
             guard words.count == 2, !words[1].hasSuffix("-shm") else { continue }
             let (key, name) = (String(words[0]), String(words[1]))
             let flushed = bytes(copies + "/content-" + key)

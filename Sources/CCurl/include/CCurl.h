@@ -17,7 +17,7 @@ typedef enum CCurl_Outcome {
     CCURL_ANSWERED = 0,
     // The host's name could not be resolved.
     CCURL_UNRESOLVED,
-    // Nobody takes the connection: refused, no route.
+    // Nothing is listening there: refused, no route.
     CCURL_UNREACHABLE,
     // The time for the whole request is over.
     CCURL_TIMED_OUT,

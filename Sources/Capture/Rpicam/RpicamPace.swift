@@ -7,7 +7,7 @@ struct RpicamPace: Sendable {
         var exposedAt: Instant
     }
 
-    /// Where the program tells no timestamps: a frame counts as exposed so many frame intervals before its first byte came. One
+    /// Where the program tells no timestamps: a frame counts as exposed this many frame intervals before its first byte came. One
     /// interval for exposure and read-out, one in the image processor, one in the program's queue. Rather too many than too few: a
     /// frame that seems older than it is costs a session a moment; one that seems younger would answer a trigger from
     /// before it.

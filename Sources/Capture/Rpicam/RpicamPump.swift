@@ -16,7 +16,7 @@ final class RpicamPump {
     private static let endPatience: Duration = .seconds(1)
     /// Records and frames that differ by more: the frames aren't of the size that was asked for.
     private static let largestOffset = 3
-    /// A program that has told nothing about so many won't.
+    /// A program that has told nothing about this many won't.
     private static let framesWithoutRecord = 3
     private static let pipeBytes = 1 << 20
 

@@ -80,7 +80,7 @@ final class RpicamRun {
         return poll(&polled, 1, 0) > 0
     }
 
-    /// What the program tells of a frame, for which it gets so many milliseconds; `nil`: nothing.
+    /// What the program tells of a frame, for which it gets this many milliseconds; `nil`: nothing.
     func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {

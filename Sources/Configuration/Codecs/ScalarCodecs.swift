@@ -86,7 +86,7 @@ extension Codec where Value == UInt32 {
 }
 
 extension Codec where Value == String {
-    /// Text of so many UTF-8 bytes, without control characters.
+    /// Text of that many UTF-8 bytes, without control characters.
     static func text(_ what: String, bytes range: ClosedRange<Int>) -> Codec {
         Codec(
             takes: "\(what) (printable, \(range.lowerBound) to \(range.upperBound) bytes)",

@@ -35,7 +35,7 @@ extension ProfileDocuments {
         relay:
           line: GPIO26
           pulse: 3s
-          maxPulse: 5s            # no pulse is longer, whoever asks
+          maxPulse: 5s            # the longest pulse, whoever asks
 
         host:
           expectsAnswer: on       # a code that nobody accepts in time is told as such: red light, two low beeps

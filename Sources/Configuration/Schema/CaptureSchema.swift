@@ -115,7 +115,7 @@ extension StationSchema {
         Key("followsViewport", \.followsViewport, .bool, "Focus on what the viewport shows."),
         Key(
             "retryAfterFrames", \.retryAfterFrames, .whole(1...100_000),
-            "onTrigger: focus again after so many frames without a code."),
+            "onTrigger: focus again after this many frames without a code."),
     ])
 
     static let rpicam = Section<RpicamSettings>([

@@ -52,7 +52,7 @@ struct OutputDraft: Sendable {
         }
     }
 
-    /// As settings; none if one is incomplete, so that places in the list stay right. Who has no name gets its kind's, with
+    /// As settings; none if one is incomplete, so that places in the list stay right. An output without a name gets that of its kind, with
     /// `-2`, `-3`… if it is taken.
     static func named(_ drafts: [OutputDraft]) -> [OutputSettings] {
         guard drafts.allSatisfy({ $0.kinds.count == 1 }) else { return [] }

@@ -60,7 +60,7 @@ extension StationSchema {
         Key("line", \.line.line, .line, isRequired: true, lineDoc),
         Key("activeLow", \.line.activeLow, .bool, "On for relay modules that the low level switches."),
         Key("pulse", \.pulse, .duration(.milliseconds(10)...longestPulse), "Length of a pulse; at most maxPulse."),
-        Key("maxPulse", \.maxPulse, .duration(.milliseconds(10)...longestPulse), "No pulse is longer, whoever asks."),
+        Key("maxPulse", \.maxPulse, .duration(.milliseconds(10)...longestPulse), "The longest pulse, whoever asks."),
     ])
 
     /// A button between the line and ground.

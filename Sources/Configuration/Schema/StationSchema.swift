@@ -62,7 +62,7 @@ enum StationSchema {
         Key(
             "maxScans", \.maxScans, .whole(1...100_000_000),
             """
-            Older scans are dropped once every required output has answered for them. With so many undelivered ones the \
+            Older scans are dropped once every required output has answered for them. With this many undelivered ones the \
             station stops accepting.
             """),
         Key("maxBytes", \.maxBytes, .bytes((1 << 20)...(1 << 40)), "The same for the size on disk."),

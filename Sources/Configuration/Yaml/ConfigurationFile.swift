@@ -34,7 +34,7 @@ enum ConfigurationFile {
             findings.add(.error, "this is a directory: give the file in it", at: nil)
             return nil
         default:
-            findings.add(.error, "this is no regular file", at: nil)
+            findings.add(.error, "this is not a regular file", at: nil)
             return nil
         }
         // One byte more than is taken tells a file that is too long, even if it grows meanwhile.
@@ -65,7 +65,7 @@ enum ConfigurationFile {
         switch code {
         case ENOENT: "no such file"
         case EACCES: "permission denied: make it readable for the user that runs the station"
-        case ENOTDIR: "a part of the path is no directory"
+        case ENOTDIR: "a part of the path is not a directory"
         default: String(cString: strerror(code))
         }
     }

@@ -4,7 +4,7 @@ import Wire
 
 /// The command line's end of a station's socket: sends commands, waits for their replies, hears events.
 ///
-/// Events are kept only once `events()` was called, or from the reply to `subscribe` on. To be closed with `close` when it is done with.
+/// Events are kept only once `events()` was called, or from the reply to `subscribe` on. Call `close` when done with it.
 public actor ControlClient {
     /// Lines that wait for whoever reads `events()`; the socket isn't read while there are more.
     public static let maxBufferedLines = 1024
@@ -53,7 +53,7 @@ public actor ControlClient {
         try await send(command, timeout: timeout, listens: false)
     }
 
-    /// `subscribe`, and from its reply on every event is kept for `events()`: none that comes before it, none less after it.
+    /// `subscribe`, and from its reply on every event is kept for `events()`: nothing from before it, and everything after it.
     /// The reply says what the journal has, and with `after` how many scans are `missed`: dropped from it.
     public func subscribe(
         types: [String], after: UInt64? = nil, journal: String? = nil,

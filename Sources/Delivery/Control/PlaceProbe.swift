@@ -11,7 +11,7 @@ enum PlaceProbe {
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw DeliveryError(
-                .pathTaken, "\(path) exists and is no socket: remove it, or set another path for the socket")
+                .pathTaken, "\(path) exists and is not a socket: remove it, or set another path for the socket")
         }
         guard let probe = SocketPath.makeSocket() else {
             throw DeliveryError(.system, "cannot make a socket: \(SystemError().text)")

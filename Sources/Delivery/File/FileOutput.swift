@@ -173,7 +173,7 @@ actor FileOutput: Output, RelinkingOutput {
         }
     }
 
-    /// Everything is opened anew: a file that was moved, made read-only, or left with a torn end is seen then.
+    /// Everything is opened again: a file that was moved, made read-only, or left with a torn end is seen then.
     private func failed(_ error: DeliveryError) {
         file = nil
         waiting(error)

@@ -14,7 +14,7 @@ import Wire
 actor KeyboardOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         var typing = TypingMachine.Limits()
-        /// How long `stop` tries to let go of the keys.
+        /// How long `stop` tries to release the keys.
         var releaseTime: Duration = .milliseconds(500)
         /// Waits between attempts to open the device.
         var reopen = RetryMachine.Policy(initial: .milliseconds(100), maximum: .seconds(5), jitter: 0.1)

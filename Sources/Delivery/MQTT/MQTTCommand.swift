@@ -69,7 +69,8 @@ enum MQTTCommand: Hashable, Sendable {
         }
         guard let mode = TorchMode(rawValue: asked.lowercased()) else {
             let shown = String(asked.prefix(40))
-            return .failure(Problem(command: "torch", message: "torch: \"\(shown)\" is no mode; \(advice)", tag: tag))
+            return .failure(
+                Problem(command: "torch", message: "torch: \"\(shown)\" is not a mode; \(advice)", tag: tag))
         }
         return .success(.command(.torch(mode), tag: tag))
     }

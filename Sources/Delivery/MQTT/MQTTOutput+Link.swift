@@ -175,7 +175,7 @@ extension MQTTOutput {
             linkKind = trouble.kind
             resetLink(policy: trouble.kind == .passing ? limits.reconnect : limits.refused)
         }
-        // A link that has rested since a success begins anew; one that is still at it lets its waits grow.
+        // A link that has rested since a success starts again; one that is still at it lets its waits grow.
         linkLost()
         failBatch(trouble.message)
     }

@@ -96,7 +96,7 @@ actor StandardOutput: Output {
         if channel != nil, Int32(ready) & (POLLERR | POLLNVAL | POLLHUP) != 0 { fail(Self.readerGone) }
     }
 
-    private static let readerGone = "whoever read standard output has closed it: no more events are written there"
+    private static let readerGone = "the program reading standard output has exited: no more events are written there"
 
     private func write() {
         while let channel, let current = sending {

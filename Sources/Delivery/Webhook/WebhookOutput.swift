@@ -187,7 +187,7 @@ actor WebhookOutput: Output {
         let what =
             switch failure {
             case .unresolved: "the host's name can't be resolved\(said): check \(place).url and the network"
-            case .unreachable: "nobody takes the connection\(said): check that the server runs"
+            case .unreachable: "nothing is listening there\(said): check that the server runs"
             case .timedOut: "no whole answer within \(target.settings.timeout) (timeout)\(said)"
             case .untrusted:
                 "the server's certificate isn't trusted\(said): name its authority in \(place).tls.ca, or correct the host name"

@@ -5,7 +5,7 @@ import CCrypto
 /// `X-ScanStation-Signature: t=1795241680,v1=<hex of HMAC-SHA256(key, "1795241680.<body>")>`
 ///
 /// The time is part of what is signed, so that a receiver can turn away a request that somebody recorded: seconds since
-/// 1970, by the station's clock at the time of this attempt (a retry is signed anew). To verify it in Python:
+/// 1970, by the station's clock at the time of this attempt (a retry is signed again). To verify it in Python:
 /// ```
 /// def is_genuine(header, body, key, tolerance=300):       # body and key: bytes
 ///     fields = dict(part.split("=", 1) for part in header.split(","))

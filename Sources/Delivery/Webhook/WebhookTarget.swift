@@ -57,7 +57,7 @@ struct WebhookTarget: Sendable {
             ?? SecretSource.warning(file: settings.hmacKeyFile, place: place, what: "hmacKey")
     }
 
-    /// The request for these scans. Reads the secrets anew, and blocks for that.
+    /// The request for these scans. Reads the secrets again each time, and blocks for that.
     func request(_ events: [Event], ids: [String]) throws(DeliveryError) -> HTTPRequest {
         try checkFiles()
         let body = self.body(events)

@@ -55,7 +55,7 @@ enum CalendarEventParser {
         result.date = date(day)
         if let clock { result.time = timeOfDay(clock) }
         if result.date == nil || (clock != nil && result.time == nil) {
-            problems.add("\"\(text.prefix(40))\" is no date")
+            problems.add("\"\(text.prefix(40))\" is not a date")
         }
         return result
     }

@@ -52,7 +52,7 @@ enum EmailParser {
         }
         var problems = Problems()
         for address in email.to + email.cc + email.bcc where !isAddress(Bytes(address)) {
-            problems.add("\"\(address.prefix(80))\" is no mail address")
+            problems.add("\"\(address.prefix(80))\" is not a mail address")
         }
         email.problems = problems.list
         return email

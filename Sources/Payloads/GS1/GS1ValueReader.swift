@@ -59,15 +59,15 @@ struct GS1ValueReader {
                 ? nil
                 : "has the check digit \(part.suffix(1).text), it should be \(CheckDigit.mod10(of: part.dropLast()))"
         case .checkPair: CheckDigit.isCharacterPairRight(part) ? nil : "has a wrong pair of check characters"
-        case .date: date(part) == nil || date(part)?.isWholeMonth == true ? "is no date (YYMMDD)" : nil
-        case .dateOrMonth: date(part) == nil ? "is no date (YYMMDD, day 00 for the month)" : nil
-        case .longDate: longDate(part) == nil ? "is no date (YYYYMMDD)" : nil
-        case .dateAndHour: dateAndTime(part) == nil ? "is no date with an hour (YYMMDDHH)" : nil
-        case .hourAndMinute: clock(part) == nil ? "is no time (HHMM)" : nil
-        case .minuteAndSecond: minuteAndSecond(part) == nil ? "is no time (MM or MMSS)" : nil
-        case .pieceOfTotal: isPiece(part) ? nil : "is no piece of a total"
-        case .latitude: number(part) <= 1_800_000_000 ? nil : "is no latitude"
-        case .longitude: number(part) <= 3_600_000_000 ? nil : "is no longitude"
+        case .date: date(part) == nil || date(part)?.isWholeMonth == true ? "is not a date (YYMMDD)" : nil
+        case .dateOrMonth: date(part) == nil ? "is not a date (YYMMDD, day 00 for the month)" : nil
+        case .longDate: longDate(part) == nil ? "is not a date (YYYYMMDD)" : nil
+        case .dateAndHour: dateAndTime(part) == nil ? "is not a date with an hour (YYMMDDHH)" : nil
+        case .hourAndMinute: clock(part) == nil ? "is not a time (HHMM)" : nil
+        case .minuteAndSecond: minuteAndSecond(part) == nil ? "is not a time (MM or MMSS)" : nil
+        case .pieceOfTotal: isPiece(part) ? nil : "is not a piece of a total"
+        case .latitude: number(part) <= 1_800_000_000 ? nil : "is not a latitude"
+        case .longitude: number(part) <= 3_600_000_000 ? nil : "is not a longitude"
         case .zero: number(part) == 0 ? nil : "must start with 0"
         case .nonZero: number(part) > 0 ? nil : "must not be 0"
         case .yesNo: number(part) <= 1 ? nil : "must be 0 or 1"

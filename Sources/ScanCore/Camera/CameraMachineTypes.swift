@@ -25,7 +25,7 @@ extension CameraMachine {
         case suspend
         case resume
         case shutdown
-        /// Another camera, or a setting that the camera must be configured anew for.
+        /// Another camera, or a setting that the camera must be configured again for.
         case reconfigure
         /// Answers to `open` and `startDevice`.
         case opened

@@ -10,7 +10,7 @@ public enum CameraState: Hashable, Sendable {
     case permissionDenied
     /// Another process has the camera.
     case inUse
-    /// We let go of it on purpose (pause, idle: stop).
+    /// Released on purpose (pause, idle: stop).
     case suspended
     /// Heat, under-voltage or lack of memory: capture was reduced or stopped.
     case systemPressure(SystemPressure)

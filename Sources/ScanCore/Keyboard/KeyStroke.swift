@@ -34,6 +34,6 @@ public struct KeyStroke: Hashable, Sendable {
     /// The report that presses it: modifiers, a reserved byte, up to six keys.
     public var report: [UInt8] { [modifiers.rawValue, 0, usage, 0, 0, 0, 0, 0] }
 
-    /// The report that lets go of everything.
+    /// The report that releases every key.
     public static let release = [UInt8](repeating: 0, count: 8)
 }

@@ -1,7 +1,7 @@
 /// Which keys make which characters on the computer that the keyboard is plugged into: only what is certain.
 ///
 /// The tables hold what Windows and Linux (xkeyboard-config) agree on for a layout: `us`, United Kingdom, German and French.
-/// The tests decode every character by xkeyboard-config's own tables (`deploy/check-keyboard-layouts` writes them anew); of
+/// The tests decode every character by xkeyboard-config's own tables (`deploy/check-keyboard-layouts` writes them again); of
 /// Windows there is nothing to test against: its places were written down from knowledge of Microsoft's layouts, and have not
 /// been tried on a Windows computer yet. Characters beyond the tables can't be typed, and a scan that holds one is refused.
 ///

@@ -10,9 +10,9 @@
 ///        ▲                    │ stop                │ stop
 ///        └────────────────────┴─────────────────────┘
 ///
-/// While stopped or paused nothing is read, the camera is let go of and triggers are ignored; while the journal can't keep
+/// While stopped or paused nothing is read, the camera is released and triggers are ignored; while the journal can't keep
 /// scans the same, but the camera goes on. While scanning, what the camera
-/// and the reader are asked for follows from the mode and the session; it is worked out anew after every event and told when
+/// and the reader are asked for follows from the mode and the session; it is worked out again after every event and told when
 /// it changed (`settle`), so it can't get out of step.
 ///
 /// | mode | reads | a code becomes a scan |
@@ -45,7 +45,7 @@ public struct ScanMachine: Sendable {
         var camera = CameraDemand.stop
         var isPending = false
         var wakeAt: Instant?
-        /// A new session that follows another at once asks for reading anew: what is held back as unchanged isn't, then.
+        /// A new session that follows another at once asks for reading again: what is held back as unchanged isn't, then.
         var session: UInt64?
 
         static let none = Demands()

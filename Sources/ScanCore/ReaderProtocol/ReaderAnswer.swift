@@ -11,7 +11,7 @@ public enum ReaderAnswer: Hashable, Sendable {
     case opened(ticket: UInt64, FrameSize)
     /// An exhaustive read begins this pass.
     case pass(ticket: UInt64, Int)
-    /// The symbols just sent, so many, are what an exhaustive read holds to be right up to now; ones before don't count.
+    /// The symbols just sent, this many, are what an exhaustive read holds to be right up to now; ones before don't count.
     case standing(ticket: UInt64, symbolCount: Int)
     /// A part of the opened picture is missing or wrong; the rest is read all the same.
     case damaged(ticket: UInt64, String)

@@ -32,7 +32,7 @@ public enum ReaderRequest: Hashable, Sendable {
             self.effort = effort
         }
 
-        /// Whether every sample lies within a ring of so many bytes.
+        /// Whether every sample lies within a ring of that many bytes.
         public func fits(ringBytes: UInt64) -> Bool {
             guard size.isReadable, rowStride >= size.width, rowStride <= ReaderLimits.maxDimension else { return false }
             let end = offset.addingReportingOverflow(UInt64(rowStride * (size.height - 1) + size.width))

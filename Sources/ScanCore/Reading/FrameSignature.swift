@@ -9,7 +9,7 @@ public struct FrameSignature: Sendable {
     static let maxCells = 4096
     /// Rows sampled of each cell.
     static let samplesPerCell = 4
-    /// Fixed point of `means` and `edges`: so many units a step of luma.
+    /// Fixed point of `means` and `edges`: this many units a step of luma.
     static let unit = 16
 
     public private(set) var size = FrameSize(width: 0, height: 0)

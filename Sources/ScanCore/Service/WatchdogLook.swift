@@ -5,7 +5,7 @@ public struct WatchdogLook: Hashable, Sendable {
         /// For the log: "camera", "readers", "journal".
         public var part: String
         /// Rises from look to look while the part has something to answer for. When it stands still, nothing is expected, and
-        /// its time starts anew.
+        /// its time starts again.
         public var given: UInt64
         /// Rises with whatever shows that the part is at work, a failure that it reports included.
         public var done: UInt64

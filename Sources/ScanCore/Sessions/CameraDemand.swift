@@ -4,7 +4,7 @@ public enum CameraDemand: String, Hashable, Sendable {
     case run
     /// `capture.idleFrameRate`.
     case slow
-    /// No frames are needed; the camera may be let go of.
+    /// No frames are needed; the camera may be released.
     case stop
 }
 

@@ -4,7 +4,7 @@ extension ReadEffort {
         case quick
         case thorough
 
-        /// Turns of a full round, at most: after so many reads every pass of the read strategy has had its look. Fewer where
+        /// Turns of a full round, at most: after this many reads every pass of the read strategy has had its look. Fewer where
         /// the rules leave some without work. Held against the read plan by a test.
         public var turns: Int {
             switch self {

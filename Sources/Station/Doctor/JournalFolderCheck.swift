@@ -191,6 +191,6 @@ struct JournalFolderCheck: DoctorCheck {
         return DoctorFinding(
             isNearLimit ? .fail : .warn, Self.subject,
             text + (isNearLimit ? "; at \(maxScans) (journal.maxScans) no scan is accepted any more" : ""),
-            remedy: "mend what it says, or set required: false for that output; `scanstation outputs` shows it")
+            remedy: "fix the cause above, or set required: off for that output; `scanstation outputs` shows it")
     }
 }

@@ -123,7 +123,7 @@ public struct CommandDecoder: Sendable {
         var names: [String] = []
         for type in types {
             guard case .string(let name) = type, Event.types.contains(name) else {
-                throw fields.problem("\(type) is no event type; they are: \(Event.types.joined(separator: ", "))")
+                throw fields.problem("\(type) is not an event type; they are: \(Event.types.joined(separator: ", "))")
             }
             if !names.contains(name) { names.append(name) }
         }

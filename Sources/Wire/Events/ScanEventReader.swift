@@ -4,7 +4,7 @@ import ScanCore
 /// Reads a scan's line back into the event it was written from: what the journal keeps is the line.
 ///
 /// The line isn't trusted: whatever is missing, of another type or out of range is an error with its place. What the event
-/// means is interpreted anew from the symbol, as the line may hold a newer or older version's reading of it. An event that was
+/// means is interpreted again from the symbol, as the line may hold a newer or older version's reading of it. An event that was
 /// read writes the same line again. What the line doesn't say comes back as its default: a symbol's evidence, and times below
 /// a microsecond (a stamp's: below a millisecond).
 public struct ScanEventReader: Sendable {

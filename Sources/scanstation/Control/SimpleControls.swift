@@ -24,14 +24,14 @@ struct ConfirmControl: ControlSubcommand {
 
 struct PauseControl: ControlSubcommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Let go of the camera and read nothing until `resume`.")
+        commandName: "pause", abstract: "Release the camera and read nothing until `resume`.")
     @OptionGroup var options: ControlOptions
     var command: Command { .pause }
 }
 
 struct ResumeControl: ControlSubcommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Take the camera back and read on.")
+        commandName: "resume", abstract: "Take the camera back and go on reading.")
     @OptionGroup var options: ControlOptions
     var command: Command { .resume }
 }

@@ -32,8 +32,8 @@ enum StatusText {
         if let resolution = camera["resolution"] { parts.append(text(resolution)) }
         if let rate = camera["frameRate"]?.doubleValue, rate.isFinite { parts.append("\(Int(min(rate, 1e6))) fps") }
         if let model = camera["model"], !text(model).isEmpty { parts.append(text(model)) }
-        let detail = camera["detail"].map { "\n\(indent)→ \(text($0))" } ?? ""
-        return parts.joined(separator: ", ") + detail
+        let remarks = (camera["detail"].map { [$0] } ?? []) + (camera["skipped"]?.arrayValue ?? [])
+        return parts.joined(separator: ", ") + remarks.map { "\n\(indent)→ \(text($0))" }.joined()
     }
 
     private static func trigger(_ status: JSONValue) -> String {
