@@ -76,7 +76,7 @@ import Testing
             return
         }
         #expect(text.hasPrefix(bad))
-        #expect(events.count == 2)
+        #expect(events.count == 2, "\(events)")
     }
 
     @Test func `a scene without a readable picture fails the start`() throws {

@@ -42,7 +42,9 @@ public struct URLPayload: Hashable, Sendable {
     public func url(showing text: String) -> String {
         guard credential != nil else { return url }
         let bytes = Array(url.utf8)
-        let rest = bytes.dropFirst(credentialOffset + Secret.redacted.utf8.count)
-        return String(decoding: bytes[..<credentialOffset] + Array(text.utf8) + rest, as: UTF8.self)
+        var whole = Array(bytes[..<credentialOffset])
+        whole += text.utf8
+        whole += bytes.dropFirst(credentialOffset + Secret.redacted.utf8.count)
+        return String(decoding: whole, as: UTF8.self)
     }
 }
