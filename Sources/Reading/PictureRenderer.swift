@@ -66,11 +66,13 @@ public final class PictureRenderer: Sendable {
 
     private func render(_ name: FileName, on frame: FrameSize, _ state: inout State) throws(ReaderError) -> Rendering {
         let file = try PictureFile.load(.file(name), maxBytes: limits.maxFileBytes)
-        let worker = try readyWorker(for: frame, &state)
-        let order = ReaderRequest.ShowOrder(
-            ticket: state.nextTicket, byteCount: file.byteCount, maxPixels: limits.maxPixels, frame: frame)
-        state.nextTicket += 1
-        let outcome = worker.show(order, file, until: WorkerPool.now().advanced(by: limits.deadline))
+        let isUsed = state.worker != nil
+        var (worker, outcome) = try show(file, on: frame, &state)
+        // What an earlier picture left behind may have ended the process: this one is to blame only in a process of its own.
+        if case .lost(let loss) = outcome, loss != .timedOut, isUsed {
+            drop(&state)
+            (worker, outcome) = try show(file, on: frame, &state)
+        }
         switch outcome {
         case .shown(let size, let damage):
             return Rendering(pixels: worker.canvas.copy(count: frame.width * frame.height), size: size, damage: damage)
@@ -83,6 +85,16 @@ public final class PictureRenderer: Sendable {
             drop(&state)
             throw ReaderError("\(name) can't be opened: the reader process \(loss.phrase)")
         }
+    }
+
+    private func show(
+        _ file: borrowing PictureFile, on frame: FrameSize, _ state: inout State
+    ) throws(ReaderError) -> (RenderingWorker, RenderingWorker.Outcome) {
+        let worker = try readyWorker(for: frame, &state)
+        let order = ReaderRequest.ShowOrder(
+            ticket: state.nextTicket, byteCount: file.byteCount, maxPixels: limits.maxPixels, frame: frame)
+        state.nextTicket += 1
+        return (worker, worker.show(order, file, until: WorkerPool.now().advanced(by: limits.deadline)))
     }
 
     private func drop(_ state: inout State) {
