@@ -11,6 +11,7 @@ BUILD := .build/$(CONFIG)
 KILLS ?= 200
 MUTANT_KILLS ?= 30
 CUTS ?= 40
+LOSSES ?= 3
 SCANS ?= 1000000
 WAITING ?= 100000
 
@@ -30,7 +31,7 @@ help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
 	@echo 'make test         build and pass every test'
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
-	@echo 'make stress       kills, power cuts, full disks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
+	@echo 'make stress       kills, power cuts, full disks, lost journals, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make fuzz         mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target; ARGS=TARGET)'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
@@ -73,7 +74,7 @@ stress:
 	@swift build -c $(CONFIG) --product scanstation-reader
 	@swift build -c $(CONFIG) --product scanstation-powercut
 	@swift build -c $(CONFIG) --product scanstation-bench
-	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --scans $(SCANS) \
+	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --losses $(LOSSES) --scans $(SCANS) \
 		--waiting $(WAITING) $(ARGS)
 
 fuzz: deps

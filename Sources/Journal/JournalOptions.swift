@@ -11,6 +11,8 @@ package struct JournalOptions: Sendable {
     package var synchronous: Synchronous = .full
     /// For the kill test's mutation: appends and settlements are answered before they are on disk.
     package var answersBeforeCommit = false
+    /// Whether the files are looked at while they are open; `false` for the vanish test's mutation.
+    package var watchesFiles = true
     /// Called before each transaction's commit, on the writer's thread; may throw a fault or take its time.
     package var beforeCommit: @Sendable () throws(JournalFault) -> Void = {}
     /// Bytes that the disk of a folder has left; `nil`: ask the system.

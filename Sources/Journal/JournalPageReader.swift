@@ -60,21 +60,27 @@ final class JournalPageReader: @unchecked Sendable {
 
     private func connect(_ opening: UInt64) throws -> DatabaseQueue {
         if let connection, self.opening == opening { return connection }
-        try? connection?.close()
-        connection = nil
+        disconnect()
         let opened = try DatabaseQueue(path: place.database, configuration: JournalConnection.readOnly)
         connection = opened
         self.opening = opening
         return opened
     }
 
+    /// Lets go of the file once the page under way is read: as long as it is open, a disk that was pulled out can't be put in again.
+    func release() { queue.async { self.disconnect() } }
+
     func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
-                try? self.connection?.close()
-                self.connection = nil
+                self.disconnect()
                 continuation.resume()
             }
         }
+    }
+
+    private func disconnect() {
+        try? connection?.close()
+        connection = nil
     }
 }

@@ -3,17 +3,34 @@ import Glibc
 
 /// The files of a journal in its folder, and the nature of the disk below.
 struct JournalPlace: Sendable {
-    var folder: String
-    var database: String { folder + "/journal.db" }
-    var log: String { database + "-wal" }
+    let folder: String
+    // These two are asked for with each commit.
+    let database: String
+    let log: String
     var lock: String { folder + "/journal.lock" }
     var ballast: String { folder + "/journal.ballast" }
+
+    init(folder: String) {
+        self.folder = folder
+        database = folder + "/journal.db"
+        log = database + "-wal"
+    }
 
     /// Bytes that the station may still write; `nil` if the system doesn't say.
     var freeBytes: UInt64? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    /// Whether the write-ahead log begins with its magic number (SQLite's file format, chapter 4.1); `nil` if it is empty or can't be read.
+    var logBegins: Bool? {
+        let descriptor = open(log, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var magic: UInt32 = 0
+        guard pread(descriptor, &magic, 4, 0) == 4 else { return nil }
+        return UInt32(bigEndian: magic) & ~1 == 0x377F_0682
     }
 
     static func size(of path: String) -> UInt64? {

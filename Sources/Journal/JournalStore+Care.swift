@@ -25,13 +25,13 @@ extension JournalStore {
     }
 
     /// Copies the write-ahead log into the database as far as readers allow; never waits for them.
-    func checkpoint() throws { _ = try inDatabase { try $0.checkpoint(.passive) } }
+    func checkpoint() throws { _ = try inDatabase(isCheckpoint: true) { try $0.checkpoint(.passive) } }
 
     /// The same of a file that has lost its name.
     func checkpointWithoutLook() throws { try withoutLook { _ = try $0.checkpoint(.passive) } }
 
     /// The same, and gives the log's room back to the file system; waits for readers for a moment.
-    func checkpointAndTruncate() throws { _ = try inDatabase { try $0.checkpoint(.truncate) } }
+    func checkpointAndTruncate() throws { _ = try inDatabase(isCheckpoint: true) { try $0.checkpoint(.truncate) } }
 
     /// Gives some free pages back to the file system.
     func vacuumStep() throws {

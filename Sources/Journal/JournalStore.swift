@@ -16,14 +16,16 @@ final class JournalStore {
     }
 
     /// The one way in, for the extensions. Throws `JournalFailure` when the file isn't the station's own any more, before what was
-    /// asked for and after it: what was written in between counts for nothing.
-    func inDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    /// asked for and after it: what was written in between counts for nothing. `isCheckpoint`: nothing else writes into the database
+    /// itself (`wal_autocheckpoint` is 0).
+    func inDatabase<Value>(isCheckpoint: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
         try look()
+        let value = Result { try queue.writeWithoutTransaction(body) }
         // Also after an error: a part may have been written.
-        defer { watch?.wrote(place.footprint) }
-        let value = try queue.writeWithoutTransaction(body)
-        if let watch { try JournalStore.act(on: watch.judgeIdentity(place.footprint)) }
-        return value
+        let verdict = watch?.wrote(place.footprint, intoDatabase: isCheckpoint)
+        let written = try value.get()
+        if let verdict { try JournalStore.act(on: verdict) }
+        return written
     }
 
     /// From now on a file that is moved away or written by something else is noticed. `soundChecks`: see `JournalWatch`.
@@ -36,8 +38,17 @@ final class JournalStore {
         if let watch { try JournalStore.act(on: watch.judge(place.footprint)) }
     }
 
+    /// The same, and that the log begins as one: cut short in the middle of a commit, it has its size again when that is over. Opening it
+    /// beside SQLite does no harm, as SQLite's locks are on other files.
+    func lookInside() throws {
+        try look()
+        if watch != nil, place.logBegins == false {
+            throw JournalFailure.damaged("\(place.log) was cut short or written over by something else")
+        }
+    }
+
     /// Whether its names lead to it, whatever was written meanwhile.
-    var isInPlace: Bool { watch?.judgeIdentity(place.footprint) == .intact }
+    var isInPlace: Bool { watch?.isInPlace(place.footprint) == true }
 
     private static func act(on verdict: JournalWatch.Verdict) throws {
         switch verdict {

@@ -33,16 +33,14 @@ struct JournalWatch: Sendable {
         guard whereabouts == .intact, let log = found.log, let database = found.database, let wasLog = expected.log,
             let wasDatabase = expected.database
         else { return whereabouts }
-        if database.size < wasDatabase.size { return .damaged("\(place.database) was cut short by something else") }
+        let verdict = judge(database, wasDatabase)
+        if case .damaged = verdict { return verdict }
         if log.size < wasLog.size { return .damaged("\(place.log) was cut short by something else") }
-        guard believesTimes else { return .intact }
-        if log != wasLog { return .damaged("\(place.log) was written by something else") }
-        if database != wasDatabase { return .written("\(place.database) was written by something else") }
-        return .intact
+        if believesTimes, log != wasLog { return .damaged("\(place.log) was written by something else") }
+        return verdict
     }
 
-    /// After a write: sizes and times are its own then.
-    func judgeIdentity(_ found: JournalFootprint) -> Verdict {
+    private func judgeIdentity(_ found: JournalFootprint) -> Verdict {
         let names = [
             (place.folder, expected.folder, found.folder), (place.database, expected.database, found.database),
             (place.log, expected.log, found.log),
@@ -55,9 +53,23 @@ struct JournalWatch: Sendable {
         return .intact
     }
 
-    /// The station has written. What isn't its own file any more isn't taken for it.
-    mutating func wrote(_ found: JournalFootprint) {
-        guard judgeIdentity(found) == .intact else { return }
-        expected = found
+    /// After the station's own write: into the log, the size and time of which are its own then, and into the database only at a
+    /// checkpoint. What isn't its own file any more isn't taken for it, and a database that changes during a commit was written by something else.
+    mutating func wrote(_ found: JournalFootprint, intoDatabase: Bool) -> Verdict {
+        var verdict = judgeIdentity(found)
+        if verdict == .intact, !intoDatabase, let database = found.database, let was = expected.database {
+            verdict = judge(database, was)
+        }
+        if verdict == .intact { expected = found }
+        return verdict
     }
+
+    private func judge(_ database: JournalFootprint.File, _ was: JournalFootprint.File) -> Verdict {
+        if database.size < was.size { return .damaged("\(place.database) was cut short by something else") }
+        if believesTimes, database != was { return .written("\(place.database) was written by something else") }
+        return .intact
+    }
+
+    /// Whether the names lead to the open files, whatever was written into them.
+    func isInPlace(_ found: JournalFootprint) -> Bool { judgeIdentity(found) == .intact }
 }

@@ -120,7 +120,7 @@ extension JournalWriter {
     func look() {
         guard let store else { return }
         do {
-            try store.look()
+            try store.lookInside()
             if lock?.isCurrent != true {
                 lock = nil
                 lock = try JournalLock(place)

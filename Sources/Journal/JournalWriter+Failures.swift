@@ -67,6 +67,7 @@ extension JournalWriter {
 
     func closeStore() {
         check.cancel()
+        pages.release()
         store?.close()
         store = nil
         shared.change { $0.opening = nil }

@@ -85,7 +85,7 @@ extension JournalWriter {
         let birth = birth(last: succession.map { $0.start - 1 } ?? 0)
         let opened = try JournalStore.open(place, birth: birth, synchronous: options.synchronous)
         do {
-            opened.store.beginWatching(soundChecks: soundChecks)
+            if options.watchesFiles { opened.store.beginWatching(soundChecks: soundChecks) }
             var found = (ledger: opened.ledger, tail: JournalTail?.none)
             switch succession?.relation(to: opened.ledger) {
             case .none: found.tail = JournalTail(last: opened.ledger.last)
@@ -133,7 +133,7 @@ extension JournalWriter {
         }
         publish()
         if let warning { log(.warning, warning) }
-        start(.look, after: JournalLimits.lookInterval)
+        if options.watchesFiles { start(.look, after: JournalLimits.lookInterval) }
         if logBytes > 0 { start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint) }
         if settings.maxAge != nil { start(.age, after: JournalWriter.ageInterval) }
         if let delay = options.checkDelay { start(.check, after: delay) }

@@ -8,6 +8,7 @@ extension JournalWriter {
     func vanished(_ message: String) {
         guard let lost = store else { return }
         check.cancel()
+        pages.release()
         // The newest scans too, for whoever has moved it away.
         try? lost.checkpointWithoutLook()
         predecessor = lost

@@ -11,6 +11,8 @@ final class JournalWriter: @unchecked Sendable {
     let settings: JournalSettings
     let place: JournalPlace
     let events: ScanEventReader
+    /// Reads beside it, and lets go of the file when it does.
+    let pages: JournalPageReader
     let options: JournalOptions
     let version: String
     let shared: JournalShared
@@ -63,12 +65,13 @@ final class JournalWriter: @unchecked Sendable {
     enum Timer: Hashable, Sendable { case open, probe, checkpoint, age, check, look }
 
     init(
-        settings: JournalSettings, place: JournalPlace, events: ScanEventReader, version: String,
-        options: JournalOptions, shared: JournalShared, log: @escaping JournalLog
+        settings: JournalSettings, place: JournalPlace, events: ScanEventReader, pages: JournalPageReader,
+        version: String, options: JournalOptions, shared: JournalShared, log: @escaping JournalLog
     ) {
         self.settings = settings
         self.place = place
         self.events = events
+        self.pages = pages
         self.version = version
         self.options = options
         self.shared = shared

@@ -32,10 +32,10 @@ public final class SQLiteJournal: ScanJournal {
     ) {
         place = JournalPlace(folder: folder)
         let events = ScanEventReader(interpreter: PayloadInterpreter(settings: payloads))
-        writer = JournalWriter(
-            settings: settings, place: place, events: events, version: version, options: options, shared: shared,
-            log: log)
         reader = JournalPageReader(place: place, events: events)
+        writer = JournalWriter(
+            settings: settings, place: place, events: events, pages: reader, version: version, options: options,
+            shared: shared, log: log)
     }
 
     public var states: AsyncStream<JournalState> { shared.states }

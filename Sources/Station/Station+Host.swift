@@ -84,8 +84,10 @@ extension Station {
                     "\(by) \(isAccepted ? "accepts" : "refuses") scan \(scan), which \(first) answered before: ignored"
                 log.write(.warning, kind: "host", text, at: clock.now)
             case .unknown(let scan, let by):
+                // Where no host is asked, it is an output's receipt for a scan of long ago: nothing to warn of.
                 log.write(
-                    .warning, kind: "host", "\(by) answers scan \(scan), which isn't known (any more)", at: clock.now)
+                    settings.host.expectsAnswer ? .warning : .debug, kind: "host",
+                    "\(by) answers scan \(scan), which isn't known (any more)", at: clock.now)
             case .reply(let reply): outcome = reply
             case .wakeAt(let moment):
                 hostTimer.set(at: moment, now: clock.now) { [weak self] in await self?.hostTimerRang() }

@@ -1,7 +1,9 @@
+import Foundation
 import ScanCore
 import Testing
 import Wire
 
+@testable import Delivery
 @testable import scanstation
 
 @Suite("ctl accept")
@@ -30,5 +32,34 @@ struct AnswerControlTests {
     func nonsense(_ text: String) {
         #expect(throws: (any Error).self) { try AcceptControl.parse(["--relay-for", text]) }
         #expect(throws: (any Error).self) { try RelayControl.parse(["--for", text]) }
+    }
+
+    @Test(
+        "without an id asks for the one scan that waits; for none or several it says so, and is no mistake of the command line",
+        arguments: [
+            (["01a1"], Int32(0), ""), ([], 1, "no scan waits for an answer"),
+            (["01a1", "01a2"], 1, "2 scans wait for an answer; name one: 01a1, 01a2"),
+        ])
+    func withoutID(_ open: [String], _ status: Int32, _ problem: String) async throws {
+        let folder = NSTemporaryDirectory() + "answer-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var settings = ControlSettings()
+        settings.socket = folder + "/station.sock"
+        let server = ControlServer(settings: settings, journal: nil) { command, _ in
+            let waiting: JSONValue = ["open": .array(open.map { .string($0) })]
+            switch command {
+            case .status: return Reply(command: command.name, fields: ["host": waiting])
+            case .accept(let id, _): return Reply(command: command.name, fields: ["scan": .string(id ?? "none")])
+            default: return Reply(command: command.name, error: "not asked for here")
+            }
+        }
+        try await server.start()
+        let result = try await Executable.run(["ctl", "accept", "--socket", settings.socket ?? ""])
+        #expect(result.status == status)
+        #expect(problem.isEmpty ? result.errors.isEmpty : result.errors.contains(problem))
+        #expect(!result.errors.contains("Usage"))
+        if status == 0 { #expect(result.output.contains("01a1")) }
+        await server.stop()
     }
 }

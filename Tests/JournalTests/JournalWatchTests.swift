@@ -63,12 +63,31 @@ struct JournalWatchTests {
         var found = Self.whole
         found.database?.size = 12288
         found.log?.modified = 9
-        watch.wrote(found)
+        #expect(watch.wrote(found, intoDatabase: true) == .intact)
         #expect(watch.judge(found) == .intact)
         #expect(watch.judge(Self.whole) != .intact)
         var replaced = found
         replaced.database?.inode = 99
-        watch.wrote(replaced)
+        #expect(watch.wrote(replaced, intoDatabase: true) != .intact)
         #expect(watch.judge(replaced) != .intact)
+    }
+
+    @Test("A commit writes into the log only: a database that changes meanwhile was written by something else")
+    func writtenDuringCommit() {
+        var watch = watch
+        var found = Self.whole
+        found.log?.modified = 9
+        found.log?.size = 8304
+        #expect(watch.wrote(found, intoDatabase: false) == .intact)
+        let whole = found
+        found.database?.modified = 6
+        #expect(
+            watch.wrote(found, intoDatabase: false) == .written("/state/journal.db was written by something else"))
+        // And it isn't forgotten by the next look.
+        #expect(watch.judge(found) == .written("/state/journal.db was written by something else"))
+        found = whole
+        found.database?.size = 4096
+        #expect(
+            watch.wrote(found, intoDatabase: false) == .damaged("/state/journal.db was cut short by something else"))
     }
 }

@@ -110,6 +110,55 @@ struct VanishedTests {
         await again.close()
     }
 
+    /// Not the log's: what something else writes into it during a commit can't be told from the station's own.
+    @Test(
+        "is noticed when it happens in the middle of a commit: that scan doesn't count as kept",
+        arguments: Loss.allCases.filter { ![.logEmptied, .logOverwritten].contains($0) })
+    func duringCommit(loss: Loss) async throws {
+        var rig = Rig()
+        defer { removeMoved(rig) }
+        let isDue = Mutexed(false)
+        rig.options.beforeCommit = { [folder = rig.folder] () throws(JournalFault) in
+            guard isDue.value else { return }
+            isDue.value = false
+            do { try loss.apply(folder) } catch { throw .storage("the test can't do it: \(error)") }
+        }
+        let (journal, kept) = try await open(rig)
+        let id = await journal.report().id
+        isDue.value = true
+        let error = await journalError { () async throws(JournalError) in _ = try await journal.append([scan(6)]) }
+        #expect(error != nil, "\(loss): kept into a journal that is lost")
+        await untilReady(journal, rig)
+        #expect(await journal.report().id != id)
+        #expect(try await journal.append([scan(7)]).count == 1)
+        let next = try await journal.scans(after: 2, limit: 10)
+        #expect(next.map(\.id).filter { $0 != "s-6" } == kept.dropFirst(2).map(\.id) + ["s-7"])
+        await journal.close()
+    }
+
+    @Test("is noticed within a second when its log is emptied in the middle of a commit")
+    func logDuringCommit() async throws {
+        var rig = Rig()
+        let isDue = Mutexed(false)
+        rig.options.beforeCommit = { [folder = rig.folder] () throws(JournalFault) in
+            guard isDue.value else { return }
+            isDue.value = false
+            _ = truncate(folder.file("journal.db-wal"), 0)
+        }
+        let (journal, kept) = try await open(rig)
+        let id = await journal.report().id
+        isDue.value = true
+        let scans = try? await journal.append([scan(6)])
+        rig.time.advance(by: .seconds(1))
+        await journal.settled()
+        await untilReady(journal, rig)
+        #expect(await journal.report().id != id)
+        // It is in memory, whether or not it counted as kept before that was noticed.
+        let next = try await journal.scans(after: 2, limit: 10)
+        #expect(next.map(\.id) == kept.dropFirst(2).map(\.id) + (scans == nil ? [] : ["s-6"]))
+        await journal.close()
+    }
+
     @Test("is noticed within a second, without a scan", arguments: Loss.allCases)
     func idle(loss: Loss) async throws {
         let rig = Rig()
@@ -154,6 +203,31 @@ struct VanishedTests {
         while let next = try await journal.scans(after: UInt64(found.count) + 2, limit: 300).nonEmpty { found += next }
         #expect(found.map(\.id) == kept.dropFirst(2).map(\.id))
         await journal.close()
+    }
+
+    @Test("is let go of, by whoever has read older scans from it, too: a disk that was pulled out is put in again")
+    func released() async throws {
+        let rig = Rig()
+        let (journal, _) = try await open(rig, count: JournalLimits.tailScans + 100)
+        #expect(try await journal.scans(after: 2, limit: 10).count == 10)
+        #expect(!Self.openFiles(of: rig.folder.path, "journal.db").isEmpty)
+        try Loss.deleted.apply(rig.folder)
+        rig.time.advance(by: .seconds(1))
+        await journal.settled()
+        await untilReady(journal, rig)
+        // The reader's queue is another one: with this page it has come round.
+        #expect(try await journal.scans(after: 2, limit: 10).count == 10)
+        #expect(Self.openFiles(of: rig.folder.path, " (deleted)") == [])
+        await journal.close()
+    }
+
+    private static func openFiles(of folder: String, _ suffix: String) -> [String] {
+        let names = (0..<1024).compactMap { descriptor -> String? in
+            var text = [CChar](repeating: 0, count: 4096)
+            guard readlink("/proc/self/fd/\(descriptor)", &text, text.count - 1) > 0 else { return nil }
+            return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        }
+        return names.filter { $0.hasPrefix(folder) && $0.hasSuffix(suffix) }
     }
 
     @Test("whose file was written by something else keeps what is in memory, and says what it lost")

@@ -9,6 +9,7 @@ struct StressCommand: AsyncParsableCommand {
     @Option(help: "SIGKILLs.") var kills = 200
     @Option(help: "SIGKILLs of each mutation.") var mutantKills = 30
     @Option(help: "Power cuts.") var cuts = 40
+    @Option(help: "Times that the journal is lost in each way.") var losses = 3
     @Option(help: "Scans in the large journal.") var scans = 1_000_000
     @Option(help: "Scans that wait for the broker.") var waiting = 100_000
     @Option(help: "Of the random instants.") var seed: UInt64 = 1
@@ -52,6 +53,14 @@ struct StressCommand: AsyncParsableCommand {
             await step(name, mustFail: setting != .full) { test.run() }
         }
         await step("disk-full") { DiskFullTest().run() }
+        for watches in [true, false] {
+            var test = VanishTest()
+            test.rounds = watches ? max(1, losses) : 1
+            test.seed = seed
+            test.watchesFiles = watches
+            let name = watches ? "vanish" : "vanish, mutation watchesFiles=false"
+            await step(name, mustFail: !watches) { test.run() }
+        }
         if !untimed {
             await step("journal") {
                 var benchmark = JournalBenchmark()

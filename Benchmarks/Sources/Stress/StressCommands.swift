@@ -79,6 +79,29 @@ struct DiskFullCommand: ParsableCommand {
     }
 }
 
+struct VanishCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vanish",
+        abstract:
+            "The journal is deleted, moved, damaged, unmounted, its disk pulled out: it is told, and what beeped arrives. Needs root."
+    )
+
+    @Option(help: "Times that it is lost in each way.") var losses = 3
+    @Option(help: "Of the random instants.") var seed: UInt64 = 1
+    @Flag(help: "A mutation: the station doesn't look at the files that it has open.") var blind = false
+    @Flag(help: "Keep the folder with the logs.") var keep = false
+    @OptionGroup var mustFail: MustFail
+
+    func run() throws {
+        var test = VanishTest()
+        test.rounds = max(1, losses)
+        test.seed = seed
+        test.watchesFiles = !blind
+        test.keepsFolder = keep
+        throw mustFail.exitCode(test.run())
+    }
+}
+
 struct DoorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "door",

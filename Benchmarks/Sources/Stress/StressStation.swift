@@ -26,6 +26,7 @@ struct StressStationCommand: AsyncParsableCommand {
     @Flag var door = false
     @Option var answers = OfferLedger.Rule.everyOffer
     @Option var mutation = Mutation.none
+    @Flag var blind = false
     /// SQLite's own number: 0 OFF, 1 NORMAL, 2 FULL.
     @Option var synchronous = 2
 
@@ -65,6 +66,7 @@ struct StressStationCommand: AsyncParsableCommand {
             throw ValidationError("--synchronous is 0, 1 or 2")
         }
         journalOptions.synchronous = synchronous
+        journalOptions.watchesFiles = !blind
         let inner = SQLiteJournal(
             settings: settings.journal, folder: state, version: "stress", options: journalOptions,
             log: { level, text in FileHandle.standardError.write(Data("\(level): journal: \(text)\n".utf8)) })

@@ -58,14 +58,19 @@ extension ControlOptions {
         if let id { return id }
         let status = try await connection.ask(.status)
         let open = (status["host"]?["open"]?.arrayValue ?? []).compactMap(\.stringValue)
-        switch open.count {
-        case 1: return open[0]
-        case 0:
-            throw ValidationError(
-                "no scan waits for an answer (host.timeout after a scan it is too late): name one by its id, as `scanstation "
-                    + "watch` and `scanstation journal list` show it")
-        default:
-            throw ValidationError("\(open.count) scans wait for an answer; name one: \(open.joined(separator: ", "))")
+        if open.count == 1 { return open[0] }
+        try show(["ok": false, "error": .string(ScanChoice.problem(open: open))])
+        throw ExitStatus.nothing
+    }
+}
+
+/// What is said when an answer names no scan and doesn't mean the only one.
+enum ScanChoice {
+    static func problem(open: [String]) -> String {
+        if open.isEmpty {
+            return "no scan waits for an answer (host.timeout after a scan it is too late): name one by its id, as "
+                + "`scanstation watch` and `scanstation journal list` show it"
         }
+        return "\(open.count) scans wait for an answer; name one: \(open.joined(separator: ", "))"
     }
 }
