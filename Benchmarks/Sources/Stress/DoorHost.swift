@@ -93,17 +93,20 @@ final class ByteDoorHost: Sendable {
         var buffer: [UInt8] = []
         var served: Int32 = -1
         var chunk = [UInt8](repeating: 0, count: 4096)
+        var looked = Clock.now
         while true {
             let (descriptor, isEnded) = state.withLock { ($0.descriptor, $0.isEnded) }
             if isEnded { return }
             if descriptor != served { buffer = [] }
             served = descriptor
+            // On a busy machine this thread may stand still: what it finds then may have come right after it looked last.
+            let came = looked
+            looked = Clock.now
             let count = descriptor < 0 ? 0 : read(descriptor, &chunk, chunk.count)
             guard count > 0 else {
                 usleep(500)
                 continue
             }
-            let came = Clock.now
             buffer += chunk[..<count]
             while let end = buffer.firstIndex(of: 0x0A) {
                 let line = buffer[..<end]

@@ -104,12 +104,9 @@ final class UnixDoor: Sendable {
                 let line = Substring(decoding: buffer[..<end], as: UTF8.self)
                 buffer.removeSubrange(...end)
                 guard let scan = DeliveryRecord.parse(json: line) else { continue }
-                for line in host.lines(for: scan.id, &random) {
-                    let bytes = Array((line + "\n").utf8)
-                    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-                        return
-                    }
-                }
+                // At once: a second answer without id right behind the first is what a station can tell, and no other.
+                let bytes = Array(host.lines(for: scan.id, &random).map { $0 + "\n" }.joined().utf8)
+                guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }
                 if random.next() % 40 == 0 { return }
             }
         }

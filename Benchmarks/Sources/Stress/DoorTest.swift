@@ -125,6 +125,14 @@ struct DoorTest {
         return true
     }
 
+    /// What the host said of this scan at any time, from the moment of the answer that the station told.
+    private func saidOtherwise(_ answer: AnswerTold, _ host: DoorRecord.Said?) -> String {
+        func milliseconds(_ at: Double) -> String { "at \(Int((at - answer.at) * 1000)) ms" }
+        if let at = host?.accepted[answer.scan] { return "accepted it \(milliseconds(at))" }
+        if let at = host?.refused[answer.scan] { return "refused it \(milliseconds(at))" }
+        return "never answered it"
+    }
+
     /// Each answer that the station told, held against what that very host had said by then.
     private func problems(_ told: StationLedger.Contents, _ said: [String: DoorRecord.Said]) -> [String] {
         var problems: [String] = []
@@ -135,7 +143,8 @@ struct DoorTest {
             let words = isAccepted ? host?.accepted : host?.refused
             guard let saidAt = words?[answer.scan], saidAt <= answer.at else {
                 problems.append(
-                    "scan \(answer.scan) counts as \(answer.verdict) by \(answer.by), which never said so"
+                    "scan \(answer.scan) counts as \(answer.verdict) by \(answer.by), which \(saidOtherwise(answer, host)) "
+                        + "(\(Int((answer.at - (told.keptAt[answer.scan] ?? answer.at)) * 1000)) ms after it was kept)"
                         + (answer.relay ? ": the relay moved" : ""))
                 continue
             }

@@ -1,0 +1,53 @@
+import Configuration
+import Foundation
+import Glibc
+import Testing
+import Wire
+
+@testable import scanstation
+
+/// The profile `till` as somebody begins with it, with a till at the other end of its serial line.
+@Suite("Profile till", .timeLimit(.minutes(10)))
+final class TillProfileTests {
+    private let folder = NSTemporaryDirectory() + "till-\(UUID().uuidString.prefix(8))"
+    /// Two articles, and what the profile doesn't read between them.
+    private static let pictures = ["01-ean13", "05-empty", "08-aztec", "02-upc-a", "05-empty"]
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    @Test("writes each article's number to the till, which answers it; what no article carries isn't read")
+    func serial() async throws {
+        let cable = try SerialPeer()
+        var text = StationConfiguration.profile(.till)
+        for line in ["outputs:", "  - serial:", "    name: till"] { text = text.replacing("#\(line)", with: line) }
+        for key in ["device", "baud", "template", "acknowledgement"] {
+            text = text.replacing("#      \(key):", with: "      \(key):")
+        }
+        let keyboard = try #require(text.range(of: "outputs:\n  - keyboard:"))
+        let serial = try #require(text.range(of: "outputs:\n  - serial:"))
+        text.removeSubrange(keyboard.lowerBound..<serial.lowerBound)
+        let configuration = folder + "/station.yaml"
+        let station = text.replacing("/dev/serial0", with: cable.device) + "\n  - stdout: {}\n"
+        try Data(station.utf8).write(to: URL(fileURLWithPath: configuration))
+        let check = try await Executable.run(["config", "check", configuration])
+        #expect(check.status == 0)
+        #expect(check.errors.isEmpty, "no warnings")
+
+        let scene = Self.pictures.flatMap {
+            ["--scene", Document.repository.appendingPathComponent("Sources/Capture/Scene/\($0).png").path]
+        }
+        let run = try Executable.start(
+            ["run", "--simulate", "--plain", "--config", configuration, "--socket", folder + "/s.sock"] + scene)
+        defer { run.send(SIGKILL) }
+        let (ean, upc) = ("2098765000425\r\n", "412345000179\r\n")
+        #expect(await cable.host.lines.first(with: ean) != nil)
+        cable.host.write("\u{6}")
+        _ = try await run.line(with: #""verdict":"accepted","by":"till""#)
+        #expect(await cable.host.lines.first(with: upc) != nil)
+        cable.host.write("\u{6}")
+        run.send(SIGTERM)
+        #expect(await !run.end().output.contains("GATE 4"))
+    }
+}
