@@ -45,7 +45,8 @@ CLibcamera_Status guarded(CLibcamera_Error *error, Body body) noexcept {
     }
 }
 
-// A format whose luma can be used in place; packed ones have it in every second byte.
+// A format whose luma can be used in place; packed ones have it in every second byte. With a pixel stride of 0, each frame is a
+// JPEG file.
 struct LumaFormat {
     libcamera::PixelFormat format;
     unsigned int pixelStride;
@@ -129,6 +130,10 @@ struct CLibcamera_Camera {
     uint32_t add(libcamera::ControlList &list, const CLibcamera_Controls &controls);
     // The largest crop the sensor mode allows, in pixels of the sensor's array; empty where unknown.
     libcamera::Rectangle largestCrop() const;
+
+    // VideoNode.cpp
+    // The frame duration that the kernel's driver has set for the stream as configured, in microseconds; 0 where unknown.
+    int64_t nodeFrameDuration() const;
 
     // CameraBuffers.cpp
     // Does nothing when there are buffers already.

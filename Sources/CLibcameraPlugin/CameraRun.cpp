@@ -21,8 +21,18 @@ const std::vector<LumaFormat> &lumaFormats() {
     return all;
 }
 
-const LumaFormat *lumaFormat(const PixelFormat &format) {
-    for (const LumaFormat &luma : lumaFormats())
+// The station decodes it; nothing in here looks into a frame.
+const std::vector<LumaFormat> &jpegFormats() {
+    static const std::vector<LumaFormat> all = { { formats::MJPEG, 0, 0 } };
+    return all;
+}
+
+const std::vector<LumaFormat> &wantedFormats(CLibcamera_FormatKind kind) {
+    return kind == CLIBCAMERA_FORMAT_JPEG ? jpegFormats() : lumaFormats();
+}
+
+const LumaFormat *find(const std::vector<LumaFormat> &all, const PixelFormat &format) {
+    for (const LumaFormat &luma : all)
         if (luma.format == format) return &luma;
     return nullptr;
 }
@@ -58,8 +68,9 @@ CLibcamera_Status CLibcamera_Camera::configure(
     const std::vector<PixelFormat> offered = stream().formats().pixelformats();
     std::string names;
     for (const PixelFormat &format : offered) names += (names.empty() ? "" : " ") + format.toString();
+    const std::vector<LumaFormat> &wantedAll = wantedFormats(wanted.format);
     const LumaFormat *chosen = nullptr;
-    for (const LumaFormat &luma : lumaFormats())
+    for (const LumaFormat &luma : wantedAll)
         for (const PixelFormat &format : offered)
             if (!chosen && format == luma.format) chosen = &luma;
     if (chosen) stream().pixelFormat = chosen->format;
@@ -78,7 +89,7 @@ CLibcamera_Status CLibcamera_Camera::configure(
         configuration.reset();
         return fail(error, CLIBCAMERA_REJECTED, "size, format or sensor mode is not offered");
     }
-    chosen = lumaFormat(stream().pixelFormat);
+    chosen = find(wantedAll, stream().pixelFormat);
     if (!chosen) return fail(error, CLIBCAMERA_NO_LUMA, names.empty() ? stream().pixelFormat.toString() : names);
     luma = *chosen;
     const int code = camera->configure(configuration.get());
@@ -114,6 +125,8 @@ void CLibcamera_Camera::grant(CLibcamera_Granted &granted) {
     if (offers(controls::FrameDurationLimits)) {
         const ControlValue &least = camera->controls().at(&controls::FrameDurationLimits).min();
         if (least.type() == ControlTypeInteger64 && !least.isArray()) granted.shortest_frame_us = least.get<int64_t>();
+    } else {
+        granted.shortest_frame_us = nodeFrameDuration();
     }
     if (offers(controls::AnalogueGain)) {
         const ControlValue &least = camera->controls().at(&controls::AnalogueGain).min();
@@ -228,7 +241,14 @@ void CLibcamera_Camera::deliver(Request *request) {
     const StreamConfiguration &cfg = stream();
     const auto &plane = buffer->planes()[0];
     const size_t offset = plane.offset == FrameBuffer::Plane::kInvalidOffset ? 0 : plane.offset;
-    frame.luma = mapping->second.base() + offset + luma.firstByte;
+    frame.data = mapping->second.base() + offset + luma.firstByte;
+    if (luma.pixelStride == 0) {
+        // What the webcam sent, which is less than the buffer holds: as the kernel counted it.
+        const auto &used = buffer->metadata().planes();
+        frame.jpeg_bytes = used.empty() ? 0 : std::min(used[0].bytesused, plane.length);
+        if (frame.jpeg_bytes == 0)
+            return callbacks.event(callbacks.context, CLIBCAMERA_EVENT_FRAME_ERROR, "the camera delivered an empty frame");
+    }
     frame.width = cfg.size.width;
     frame.height = cfg.size.height;
     frame.stride = cfg.stride;

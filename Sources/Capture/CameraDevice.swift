@@ -36,6 +36,8 @@ public protocol CameraDevice: AnyObject, Sendable {
 public protocol CameraReceiver: AnyObject, Sendable {
     /// `frame.info.sequence` counts as the device counts; a gap means frames it dropped.
     func frame(_ frame: LumaFrame)
+    /// A frame came and could not be used; it leaves a gap.
+    func frameDamaged()
     func event(_ event: CameraDeviceEvent)
 }
 
@@ -90,6 +92,8 @@ public struct GrantedSettings: Hashable, Sendable {
     public var minimumGain: Float = 1
     /// What was asked for and left out.
     public var skipped: [SkippedSetting] = []
+    /// What the format was chosen over: "YUYV 640x480, 30 fps".
+    public var insteadOf: String?
 
     public init(
         resolution: FrameSize, format: String, rowStride: Int, frameRate: Double, sensorMode: SensorMode? = nil,
@@ -104,6 +108,9 @@ public struct GrantedSettings: Hashable, Sendable {
         self.memory = memory
         self.minimumGain = minimumGain
     }
+
+    /// "30 fps".
+    var frameRateText: String { "\(Int(frameRate.rounded())) fps" }
 }
 
 /// A setting that the camera doesn't offer, and why it was left out.

@@ -161,6 +161,7 @@ public actor CaptureController {
         report.run = machine.run
         report.framesDelivered = counters.delivered
         report.framesDropped = counters.dropped
+        report.framesDamaged = counters.damaged
         report.restarts = restarts
         report.runs = runs
         report.memoryNeeded = granted.map { budget.needed(by: $0.memory) }
@@ -247,7 +248,10 @@ public actor CaptureController {
             return feed(.openFailed(error))
         }
         if let granted, let device {
-            log(CaptureLogLine(.info, "camera \(device.identity.id) gives \(granted.resolution) \(granted.format)"))
+            let other = granted.insteadOf.map { " at \(granted.frameRateText), which is much more than \($0)" } ?? ""
+            log(
+                CaptureLogLine(
+                    .info, "camera \(device.identity.id) gives \(granted.resolution) \(granted.format)\(other)"))
         }
         feed(.opened)
     }

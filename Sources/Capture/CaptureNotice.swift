@@ -55,6 +55,8 @@ public struct CaptureReport: Hashable, Sendable {
     public var framesDelivered: UInt64 = 0
     /// Gaps in the camera's own count.
     public var framesDropped: UInt64 = 0
+    /// Came, and could not be used: cut short on the way, no picture. Each leaves a gap, too.
+    public var framesDamaged: UInt64 = 0
     /// Runs that recovery started after an interruption.
     public var restarts: UInt64 = 0
     public var runs: UInt64 = 0

@@ -17,6 +17,7 @@ final class FrameRelay: CameraReceiver {
     struct Counters {
         var delivered: UInt64 = 0
         var dropped: UInt64 = 0
+        var damaged: UInt64 = 0
         var newest: FrameInfo?
     }
 
@@ -97,6 +98,8 @@ final class FrameRelay: CameraReceiver {
         if isReady { signals.yield(.ready(epoch: epoch)) }
         if changesExposure { signals.yield(.exposure(epoch: epoch)) }
     }
+
+    func frameDamaged() { state.withLock { $0.counters.damaged += 1 } }
 
     func event(_ event: CameraDeviceEvent) {
         let epoch = state.withLock { state -> UInt64? in

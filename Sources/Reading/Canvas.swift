@@ -39,6 +39,9 @@ final class Canvas {
 
     func holds(_ frame: FrameSize) -> Bool { UInt64(frame.width * frame.height) == byteCount }
 
+    /// As the process leaves it, and may change it at any time: to be copied before it is looked at.
+    var pixels: UnsafeRawPointer { UnsafeRawPointer(base) }
+
     /// The first so many bytes.
     func copy(count: Int) -> [UInt8] {
         [UInt8](UnsafeRawBufferPointer(start: base, count: min(count, Int(byteCount))))

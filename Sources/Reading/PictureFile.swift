@@ -22,6 +22,15 @@ struct PictureFile: ~Copyable {
         }
     }
 
+    /// What lies in somebody else's memory now.
+    static func copy(_ bytes: UnsafeRawBufferPointer, name: String) throws(ReaderError) -> PictureFile {
+        guard !bytes.isEmpty else { throw ReaderError("\(name) is empty") }
+        return try sealed(byteCount: bytes.count, name) { (target, filled) throws(ReaderError) in
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[filled...]))
+            return bytes.count - filled
+        }
+    }
+
     private static func load(_ name: FileName, maxBytes: Int) throws(ReaderError) -> PictureFile {
         // Not blocking: opening a pipe or a terminal must not hang.
         let file = name.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }

@@ -43,7 +43,7 @@ extension CameraUnavailableReason {
         case .cannotBeAcquired(let detail): "the camera can't be acquired: \(detail)"
         case .configurationRejected(let detail): "the camera rejected the configuration: \(detail)"
         case .noLumaFormat(let offered):
-            "the camera offers no format with a luma plane, only \(offered.joined(separator: ", "))"
+            "the camera offers no format with a luma plane and no MJPEG, only \(offered.joined(separator: ", "))"
         case .stoppedDelivering(let lastFrameAgo):
             "no frame for \(Int(lastFrameAgo.milliseconds)) ms: check the cable; the camera is being restarted"
         case .streamFailed(let detail): "the camera failed while it was running: \(detail); it is being restarted"

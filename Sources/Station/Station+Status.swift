@@ -92,6 +92,7 @@ extension Station {
         var fields: [String: JSONValue] = [
             "state": .string(report.state.name), "framesDelivered": .integer(Int64(clamping: report.framesDelivered)),
             "framesDropped": .integer(Int64(clamping: report.framesDropped)),
+            "framesDamaged": .integer(Int64(clamping: report.framesDamaged)),
             "restarts": .integer(Int64(clamping: report.restarts)), "runs": .integer(Int64(clamping: report.runs)),
             "memoryBudget": .integer(Int64(report.memoryBudget)),
         ]

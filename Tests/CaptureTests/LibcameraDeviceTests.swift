@@ -20,7 +20,8 @@ import Testing
 
     private func frame(_ sequence: UInt32, _ pixels: UnsafePointer<UInt8>) -> CLibcamera_Frame {
         var frame = CLibcamera_Frame(
-            luma: pixels, width: 2, height: 2, stride: 4, pixel_stride: 1, sequence: sequence, has: 0, timestamp_ns: 0,
+            data: pixels, jpeg_bytes: 0, width: 2, height: 2, stride: 4, pixel_stride: 1, sequence: sequence, has: 0,
+            timestamp_ns: 0,
             exposure_us: 0, gain: 0, lux: 0, focus_fom: 0, af_state: 0, lens_position: 0)
         frame.timestamp_ns = BootClock().now.nanoseconds
         frame.exposure_us = 4000
@@ -161,13 +162,98 @@ import Testing
         #expect(StubPlugin.state.withLock { $0.calls }.last == "system_stop")
     }
 
+    // MARK: Webcams
+
+    private static let large = FrameSize(width: 1280, height: 720)
+    private static let small = FrameSize(width: 640, height: 480)
+
+    private func webcam(_ formats: StubPlugin.WebcamFormat...) { StubPlugin.state.withLock { $0.webcam = formats } }
+
+    private var configured: [String] {
+        StubPlugin.state.withLock { $0.calls }.filter { $0.hasPrefix("configure") }
+    }
+
+    @Test func `a webcam whose luma gives what is asked for isn't asked for JPEG`() async throws {
+        webcam(
+            .init(name: "YUYV", size: Self.large, frameRate: 30), .init(name: "MJPEG", size: Self.large, frameRate: 30))
+        await controller.load()
+        let granted = try #require(await controller.report().granted)
+        #expect(granted.format == "YUYV" && granted.frameRate == 30 && granted.insteadOf == nil)
+        #expect(configured == ["configure luma"])
+        await controller.shutdown()
+    }
+
+    @Test(arguments: [
+        StubPlugin.WebcamFormat(name: "YUYV", size: small, frameRate: 30),
+        StubPlugin.WebcamFormat(name: "YUYV", size: large, frameRate: 10),
+    ])
+    func `one whose luma is small or slow delivers JPEG`(luma: StubPlugin.WebcamFormat) async throws {
+        webcam(luma, .init(name: "MJPEG", size: Self.large, frameRate: 30))
+        await controller.load()
+        let granted = try #require(await controller.report().granted)
+        #expect(granted.format == "MJPEG" && granted.resolution == Self.large)
+        #expect(granted.insteadOf == "YUYV \(luma.size), \(luma.frameRate) fps")
+        #expect(configured == ["configure luma", "configure jpeg"])
+        await controller.shutdown()
+    }
+
+    @Test func `one whose JPEG is no better is configured for luma again`() async throws {
+        webcam(
+            .init(name: "YUYV", size: Self.small, frameRate: 30), .init(name: "MJPEG", size: Self.small, frameRate: 30))
+        await controller.load()
+        #expect(await controller.report().granted?.format == "YUYV")
+        #expect(configured == ["configure luma", "configure jpeg", "configure luma"])
+        await controller.shutdown()
+    }
+
+    @Test func `one that gives nothing but JPEG is read through the process that decodes it`() async throws {
+        webcam(.init(name: "MJPEG", size: WebcamFrames.size, frameRate: 30))
+        var settings = CaptureSettings()
+        // A debug build on a busy machine takes its time to decode.
+        settings.frameTimeout = .seconds(60)
+        let controller = CaptureController(
+            settings: settings, sink: sink, system: LibcameraSystem(plugin: StubPlugin.plugin()),
+            machineBytes: 1_000_000_000, log: { _ in })
+        await controller.start()
+        // No frame is seen until it is decoded, and each takes its time: one after the other.
+        func deliver(_ number: UInt32, _ bytes: [UInt8]) {
+            bytes.withUnsafeBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return }
+                var frame = frame(number, base)
+                frame.jpeg_bytes = UInt32(buffer.count)
+                StubPlugin.deliver(frame)
+            }
+        }
+        deliver(1, WebcamFrames.withoutTables)
+        await sink.frames.wait(count: 1)
+        deliver(2, WebcamFrames.cut)
+        while await controller.report().framesDamaged == 0 { await Task.yield() }
+        deliver(3, WebcamFrames.whole)
+        await sink.frames.wait(count: 2)
+        #expect(sink.frames.values.allSatisfy { WebcamFrames.showsChequers($0.pixels) })
+        let report = await controller.report()
+        #expect(report.framesDelivered == 2 && report.framesDamaged == 1 && report.framesDropped == 1)
+        await controller.shutdown()
+        #expect(StubPlugin.state.withLock { $0.calls }.suffix(3) == ["stop", "camera_close", "system_stop"])
+    }
+
+    @Test func `one that offers neither luma nor JPEG is refused`() async {
+        webcam(.init(name: "H264", size: Self.large, frameRate: 30))
+        await controller.load()
+        guard case .unavailable(.noLumaFormat) = await controller.state else {
+            Issue.record("\(await controller.state)")
+            return
+        }
+        await controller.shutdown()
+    }
+
     @Test func `a table of another interface or another libcamera is refused`() {
         var error = CLibcamera_Error()
         var table = StubPlugin.makeTable()
         #expect(CLibcamera_check(&table, &error) == CLIBCAMERA_OK)
         table.abi_version += 1
         #expect(CLibcamera_check(&table, &error) == CLIBCAMERA_WRONG_ABI)
-        #expect(error.message.contains("interface 2"))
+        #expect(error.message.contains("interface 3"))
         table = StubPlugin.makeTable()
         table.built_minor = 4
         #expect(CLibcamera_check(&table, &error) == CLIBCAMERA_WRONG_ABI)

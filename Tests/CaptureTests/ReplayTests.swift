@@ -12,6 +12,7 @@ import Testing
         let events = Recorder<CameraDeviceEvent>()
 
         func frame(_ frame: LumaFrame) { sink.receive(frame) }
+        func frameDamaged() {}
         func event(_ event: CameraDeviceEvent) { events.add(event) }
     }
 

@@ -298,5 +298,7 @@ private final class FrameCollector: CameraReceiver {
         frames.add(Frame(size: frame.size, info: frame.info, greys: Set(bytes)))
     }
 
+    func frameDamaged() {}
+
     func event(_ event: CameraDeviceEvent) { events.add(event) }
 }

@@ -145,5 +145,7 @@ private final class Shutter: CameraReceiver {
 
     func frame(_ frame: LumaFrame) { if camera.delivers() { receiver.frame(frame) } }
 
+    func frameDamaged() { receiver.frameDamaged() }
+
     func event(_ event: CameraDeviceEvent) { receiver.event(event) }
 }

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 // Raised whenever anything in this header changes. A plugin with another number is refused.
-#define CLIBCAMERA_ABI_VERSION 1u
+#define CLIBCAMERA_ABI_VERSION 2u
 // The symbol a plugin exports: `const CLibcamera_Table *CLibcameraPlugin_table(void)`.
 #define CLIBCAMERA_PLUGIN_SYMBOL "CLibcameraPlugin_table"
 #define CLIBCAMERA_ERROR_LENGTH 256
@@ -40,7 +40,7 @@ typedef enum CLibcamera_Status {
     CLIBCAMERA_BUSY = 3,          // another process has it
     CLIBCAMERA_DISCONNECTED = 4,  // unplugged
     CLIBCAMERA_REJECTED = 5,      // the configuration is invalid for this camera
-    CLIBCAMERA_NO_LUMA = 6,       // no format with a luma plane; the text lists what is offered
+    CLIBCAMERA_NO_LUMA = 6,       // no format of the wanted kind; the text lists what is offered
     CLIBCAMERA_NO_MEMORY = 7,     // buffers can't be allocated or mapped
     CLIBCAMERA_WRONG_STATE = 8,   // e.g. a second system in one process, start before configure
     CLIBCAMERA_NO_PLUGIN = 9,     // loader: the file can't be loaded (the text is dlerror's)
@@ -100,8 +100,14 @@ typedef enum CLibcamera_BufferKind {
     CLIBCAMERA_BUFFERS_MEMFD = 3,      // ours, plain memory: only for libcamera's "virtual" pipeline
 } CLibcamera_BufferKind;
 
+typedef enum CLibcamera_FormatKind {
+    CLIBCAMERA_FORMAT_LUMA = 0,  // one with a luma plane
+    CLIBCAMERA_FORMAT_JPEG = 1,  // MJPEG: each frame is a JPEG file
+} CLibcamera_FormatKind;
+
 typedef struct CLibcamera_Configuration {
     CLibcamera_Size size;
+    CLibcamera_FormatKind format;
     uint32_t buffers;             // 0: the camera's default
     CLibcamera_Size sensor_size;  // 0×0: libcamera chooses
     uint32_t sensor_bit_depth;    // with sensor_size
@@ -111,15 +117,15 @@ typedef struct CLibcamera_Configuration {
 // What was granted. Buffers are allocated by the first `start`, so that a memory budget can refuse before.
 typedef struct CLibcamera_Granted {
     CLibcamera_Size size;
-    uint32_t stride;        // bytes from one luma row to the next
-    uint32_t pixel_stride;  // 1, or 2 for packed YUYV and UYVY
+    uint32_t stride;        // bytes from one luma row to the next; 0 for JPEG
+    uint32_t pixel_stride;  // 1, or 2 for packed YUYV and UYVY; 0 for JPEG
     uint32_t buffers;
     uint32_t buffer_bytes;
     uint32_t sensor_bit_depth;     // 0: unknown
     CLibcamera_Size sensor_size;   // 0×0: unknown
     CLibcamera_Rect field;         // what the frame shows, in pixels of the sensor's array; 0×0: unknown
     CLibcamera_Size pixel_array;   // 0×0: unknown
-    int64_t shortest_frame_us;     // 0: unknown
+    int64_t shortest_frame_us;     // 0: unknown; where the camera takes no frame duration, the one it has
     float lowest_gain;             // 0: unknown
     char format[32];               // libcamera's name
 } CLibcamera_Granted;
@@ -183,7 +189,8 @@ enum {
 
 // A finished frame. The pixels belong to the camera and are its next frame's as soon as the callback returns.
 typedef struct CLibcamera_Frame {
-    const uint8_t *luma;
+    const uint8_t *data;   // the first luma sample, or the first byte of a JPEG file
+    uint32_t jpeg_bytes;   // of that file; 0: luma
     uint32_t width;
     uint32_t height;
     uint32_t stride;

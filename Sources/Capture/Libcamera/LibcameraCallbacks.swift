@@ -7,6 +7,8 @@ import Synchronization
 /// foreign thread.
 final class FrameInlet: Sendable {
     let receiver = Mutex<(any CameraReceiver)?>(nil)
+    /// While the camera delivers JPEG files.
+    let intake = Mutex<CompressedIntake?>(nil)
 
     func frame(_ frame: CLibcamera_Frame) {
         guard let receiver = receiver.withLock({ $0 }) else { return }
@@ -25,9 +27,14 @@ final class FrameInlet: Sendable {
             focusFoM: has(CLIBCAMERA_HAS_FOCUS_FOM) ? frame.focus_fom : nil,
             focusState: has(CLIBCAMERA_HAS_AF_STATE) ? FocusState(libcamera: frame.af_state) : nil,
             lensPosition: has(CLIBCAMERA_HAS_LENS_POSITION) ? frame.lens_position : nil)
+        if frame.jpeg_bytes > 0 {
+            intake.withLock { $0 }?.take(
+                UnsafeRawBufferPointer(start: frame.data, count: Int(frame.jpeg_bytes)), info)
+            return
+        }
         receiver.frame(
             LumaFrame(
-                base: UnsafeRawPointer(frame.luma), size: FrameSize(width: Int(frame.width), height: Int(frame.height)),
+                base: UnsafeRawPointer(frame.data), size: FrameSize(width: Int(frame.width), height: Int(frame.height)),
                 rowStride: Int(frame.stride), pixelStride: Int(frame.pixel_stride), info: info))
     }
 
@@ -35,7 +42,9 @@ final class FrameInlet: Sendable {
         guard let receiver = receiver.withLock({ $0 }) else { return }
         switch event {
         case CLIBCAMERA_EVENT_DISCONNECTED: receiver.event(.disconnected)
-        case CLIBCAMERA_EVENT_FRAME_ERROR: receiver.event(.warning(text))
+        case CLIBCAMERA_EVENT_FRAME_ERROR:
+            receiver.frameDamaged()
+            receiver.event(.warning(text))
         default: receiver.event(.fault(text))
         }
     }

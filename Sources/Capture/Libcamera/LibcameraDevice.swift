@@ -1,16 +1,20 @@
 import CLibcamera
 import CLinux
+import Reading
 import ScanCore
 import Synchronization
 
 /// One camera of libcamera. Frames come on libcamera's thread and go straight to the receiver, which copies them; the buffer is
-/// the camera's again as soon as that returns.
+/// the camera's again as soon as that returns. A webcam's JPEG frames take a detour: `CompressedIntake`.
 public final class LibcameraDevice: CameraDevice {
     public let identity: CameraIdentity
 
     private struct State {
         var camera: CameraPointer?
         var isRunning = false
+        /// Of the frames, where they are JPEG files.
+        var compressedSize: FrameSize?
+        var intake: CompressedIntake?
     }
 
     private let plugin: LibcameraPlugin
@@ -35,6 +39,34 @@ public final class LibcameraDevice: CameraDevice {
     public func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {
         var description = CameraDescription(id: identity.id, model: identity.model, location: "", rotation: 0)
         try describe(into: &description)
+        let granted = try configure(request, description)
+        state.withLock { $0.compressedSize = granted.format == StreamFormatChoice.jpeg ? granted.resolution : nil }
+        return granted
+    }
+
+    /// As luma, or as JPEG where that gives much more of what was asked for, or is all there is.
+    private func configure(
+        _ request: CameraRequest, _ description: CameraDescription
+    ) throws(CameraFailure) -> GrantedSettings {
+        guard description.formats.contains(where: { $0.name == StreamFormatChoice.jpeg }) else {
+            return try configureLuma(request, description)
+        }
+        let luma: GrantedSettings
+        do throws(CameraFailure) { luma = try configureLuma(request, description) } catch {
+            guard case .unavailable(.noLumaFormat) = error else { throw error }
+            return try configure(request, nil, CLIBCAMERA_FORMAT_JPEG)
+        }
+        guard StreamFormatChoice.isJPEGWorthTrying(insteadOf: luma, for: request) else { return luma }
+        guard var jpeg = try? configure(request, nil, CLIBCAMERA_FORMAT_JPEG),
+            StreamFormatChoice.prefers(jpeg, over: luma, for: request)
+        else { return try configureLuma(request, description) }
+        jpeg.insteadOf = "\(luma.format) \(luma.resolution), \(luma.frameRateText)"
+        return jpeg
+    }
+
+    private func configureLuma(
+        _ request: CameraRequest, _ description: CameraDescription
+    ) throws(CameraFailure) -> GrantedSettings {
         let candidates = SensorModeChoice.candidates(
             description.sensorModes, for: request.resolution, wanted: request.sensorMode)
         var best: (granted: GrantedSettings, mode: SensorMode?)?
@@ -79,8 +111,17 @@ public final class LibcameraDevice: CameraDevice {
         listen(receiver)
         var c = controls.plain
         var skipped: UInt32 = 0
-        try call { plugin.table.pointee.camera_start($0, &c, &skipped, $1) }
-        state.withLock { $0.isRunning = true }
+        let intake = try startIntake(receiver)
+        do throws(CameraFailure) {
+            try call { plugin.table.pointee.camera_start($0, &c, &skipped, $1) }
+        } catch {
+            endIntake(intake)
+            throw error
+        }
+        state.withLock {
+            $0.isRunning = true
+            $0.intake = intake
+        }
         return CameraControls.names(ofSkipped: skipped, by: identity.id)
     }
 
@@ -95,7 +136,26 @@ public final class LibcameraDevice: CameraDevice {
         guard state.withLock({ $0.isRunning }) else { return }
         // A camera that can't be stopped (unplugged) is as stopped as it gets; `close` cleans up.
         try? call { plugin.table.pointee.camera_stop($0, $1) }
-        state.withLock { $0.isRunning = false }
+        let intake = state.withLock { state in
+            state.isRunning = false
+            defer { state.intake = nil }
+            return state.intake
+        }
+        endIntake(intake)
+    }
+
+    /// `nil` for a camera that delivers luma.
+    private func startIntake(_ receiver: any CameraReceiver) throws(CameraFailure) -> CompressedIntake? {
+        guard let size = state.withLock(\.compressedSize) else { return nil }
+        let intake = CompressedIntake(size: size, unpacker: FrameUnpacker(size: size), receiver: receiver)
+        try intake.start()
+        inlet.intake.withLock { $0 = intake }
+        return intake
+    }
+
+    private func endIntake(_ intake: CompressedIntake?) {
+        inlet.intake.withLock { $0 = nil }
+        intake?.stop()
     }
 
     public func close() {
@@ -120,8 +180,11 @@ public final class LibcameraDevice: CameraDevice {
         description.controls = collected.controls.sorted { $0.name < $1.name }
     }
 
-    private func configure(_ request: CameraRequest, _ mode: SensorMode?) throws(CameraFailure) -> GrantedSettings {
+    private func configure(
+        _ request: CameraRequest, _ mode: SensorMode?, _ format: CLibcamera_FormatKind = CLIBCAMERA_FORMAT_LUMA
+    ) throws(CameraFailure) -> GrantedSettings {
         var configuration = CLibcamera_Configuration()
+        configuration.format = format
         configuration.size = CLibcamera_Size(request.resolution)
         if let mode {
             configuration.sensor_size = CLibcamera_Size(mode.size)
@@ -171,7 +234,7 @@ extension GrantedSettings {
             sensorMode: sensorSize.map { SensorMode(size: $0, bitDepth: depth) }, fieldOfView: field,
             memory: MemoryBudget.Camera(
                 size: size, buffers: Int(granted.buffers), bytesPerBuffer: Int(granted.buffer_bytes),
-                pipelineBytes: rawBytes),
+                pipelineBytes: rawBytes + (format == StreamFormatChoice.jpeg ? MemoryBudget.unpacking(size) : 0)),
             minimumGain: granted.lowest_gain > 0 ? granted.lowest_gain : 1)
     }
 }

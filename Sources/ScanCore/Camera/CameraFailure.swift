@@ -43,7 +43,7 @@ extension CameraUnavailableReason: CustomStringConvertible {
         case .cannotBeAcquired(let detail): "the camera cannot be acquired: \(detail)"
         case .configurationRejected(let detail): "the camera rejected the configuration: \(detail)"
         case .noLumaFormat(let offered):
-            "the camera offers no format with a luma plane (YUV420, NV12, YUYV, grey); it offers: "
+            "the camera offers no format with a luma plane (YUV420, NV12, YUYV, grey), nor MJPEG; it offers: "
                 + (offered.isEmpty ? "nothing" : offered.joined(separator: ", "))
         case .stoppedDelivering(let ago):
             "the camera stopped delivering: no frame for \(Int(ago.milliseconds)) ms; check the cable and the power supply"

@@ -59,6 +59,12 @@ public struct MemoryBudget: Hashable, Sendable {
         return .memoryBudget(needed: needed, budget: bytes, detail: detail)
     }
 
+    /// What it takes to decode a camera's JPEG frames of that size: a process, the frame in it and in the memory shared with it, and
+    /// two files of a byte a pixel, which is much.
+    public static func unpacking(_ size: FrameSize) -> Int {
+        MemoryBudget(bytes: 0).bytesPerReader + 4 * max(size.width, 0) * max(size.height, 0)
+    }
+
     private func ringBytes(_ size: FrameSize) -> Int { ringSlots * max(size.width, 0) * max(size.height, 0) }
 
     /// Megabytes (10⁶ bytes) with one decimal.

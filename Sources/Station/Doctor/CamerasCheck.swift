@@ -8,10 +8,12 @@ struct CamerasCheck: DoctorCheck {
         if let camera = context.station?["camera"] {
             let state = camera["state"]?.stringValue ?? "?"
             let model = camera["model"]?.stringValue.map { " (\($0))" } ?? ""
+            let picture = [camera["resolution"], camera["format"]].compactMap { $0?.stringValue }
+            let gives = picture.isEmpty ? "" : ", \(picture.joined(separator: " "))"
             let isGood = ["running", "available", "suspended"].contains(state)
             return [
                 DoctorFinding(
-                    isGood ? .ok : .fail, "camera", "the running station says: \(state)\(model)",
+                    isGood ? .ok : .fail, "camera", "the running station says: \(state)\(gives)\(model)",
                     remedy: camera["detail"]?.stringValue)
             ]
         }

@@ -29,9 +29,14 @@ enum StatusText {
 
     private static func camera(_ camera: JSONValue) -> String {
         var parts = [text(camera["state"])]
-        if let resolution = camera["resolution"] { parts.append(text(resolution)) }
+        if let resolution = camera["resolution"] {
+            parts.append(text(resolution) + (camera["format"].map { " \(text($0))" } ?? ""))
+        }
         if let rate = camera["frameRate"]?.doubleValue, rate.isFinite { parts.append("\(Int(min(rate, 1e6))) fps") }
         if let model = camera["model"], !text(model).isEmpty { parts.append(text(model)) }
+        if let damaged = camera["framesDamaged"]?.integerValue, damaged > 0 {
+            parts.append(damaged == 1 ? "1 frame came damaged" : "\(damaged) frames came damaged")
+        }
         let remarks = (camera["detail"].map { [$0] } ?? []) + (camera["skipped"]?.arrayValue ?? [])
         return parts.joined(separator: ", ") + remarks.map { "\n\(indent)→ \(text($0))" }.joined()
     }

@@ -1,4 +1,5 @@
 import CLibcamera
+import ScanCore
 import Synchronization
 
 @testable import Capture
@@ -13,6 +14,16 @@ enum StubPlugin {
         var skipped: UInt32 = 0
         /// Any mode of the sensor makes the configuration invalid.
         var rejectsModes = false
+        /// What a webcam offers: a size and a rate of each; no modes of a sensor.
+        var webcam: [WebcamFormat] = []
+    }
+
+    struct WebcamFormat {
+        var name: String
+        var size: FrameSize
+        var frameRate: Int64
+
+        var isJPEG: Bool { name == "MJPEG" }
     }
 
     static let state = Mutex(State())
@@ -82,6 +93,12 @@ enum StubPlugin {
             },
             camera_describe: { _, visitor, _ in
                 let visitor = visitor.pointee
+                let webcam = StubPlugin.state.withLock { $0.webcam }
+                for format in webcam {
+                    visitor.format?(
+                        visitor.context, format.name, CLibcamera_Size(format.size), CLibcamera_Size(format.size), 0)
+                }
+                guard webcam.isEmpty else { return CLIBCAMERA_OK }
                 visitor.format?(
                     visitor.context, "YUV420", CLibcamera_Size(width: 32, height: 32),
                     CLibcamera_Size(width: 4608, height: 2592), 1)
@@ -93,6 +110,7 @@ enum StubPlugin {
             },
             camera_configure: { _, configuration, granted, _ in
                 let wanted = configuration.pointee
+                if let status = StubPlugin.configureWebcam(wanted, granted) { return status }
                 StubPlugin.note("configure sensor \(wanted.sensor_size.width)/\(wanted.sensor_bit_depth)")
                 if wanted.sensor_size.width > 0, StubPlugin.state.withLock({ $0.rejectsModes }) {
                     return CLIBCAMERA_REJECTED
@@ -128,6 +146,28 @@ enum StubPlugin {
                 skipped.pointee = 0
                 return CLIBCAMERA_OK
             })
+    }
+
+    /// `nil`: it isn't one.
+    private static func configureWebcam(
+        _ wanted: CLibcamera_Configuration, _ granted: UnsafeMutablePointer<CLibcamera_Granted>
+    ) -> CLibcamera_Status? {
+        let formats = state.withLock { $0.webcam }
+        guard !formats.isEmpty else { return nil }
+        let wantsJPEG = wanted.format == CLIBCAMERA_FORMAT_JPEG
+        note("configure \(wantsJPEG ? "jpeg" : "luma")")
+        let readable = formats.filter { $0.name != "H264" }
+        guard let format = readable.first(where: { $0.isJPEG == wantsJPEG }) else { return CLIBCAMERA_NO_LUMA }
+        var given = CLibcamera_Granted()
+        given.size = CLibcamera_Size(format.size)
+        given.stride = wantsJPEG ? 0 : 2 * given.size.width
+        given.pixel_stride = wantsJPEG ? 0 : 2
+        given.buffers = 4
+        given.buffer_bytes = 2 * given.size.width * given.size.height
+        given.shortest_frame_us = 1_000_000 / format.frameRate
+        withUnsafeMutableBytes(of: &given.format) { $0.copyBytes(from: format.name.utf8) }
+        granted.pointee = given
+        return CLIBCAMERA_OK
     }
 
     /// Never freed: a plugin's table lives as long as the process.
