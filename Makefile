@@ -60,6 +60,7 @@ test:
 lint: deps
 	@swift format lint --strict -r Package.swift Sources Tests Benchmarks
 	@deploy/check-style
+	@deploy/check-cache
 
 format:
 	@swift format -i -r Package.swift Sources Tests Benchmarks

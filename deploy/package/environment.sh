@@ -11,6 +11,7 @@ cache=$SCANSTATION_CACHE/package
 packages_out=$package_folder/out
 
 source "$repository/deploy/debian.bash"
+source "$repository/deploy/cache.bash"
 
 # Changing roots and mounting needs root; a user's own SwiftPM caches and builds are not touched.
 enter_namespace() {
@@ -51,7 +52,10 @@ tree() {
         "make_$name" "$folder.part" >"$folder.log" 2>&1 || fail "the tree $name can't be made; the last lines of $folder.log:
 $(tail -n 15 "$folder.log" | cut -c 1-400)"
         mv "$folder.part" "$folder"
+        use_cached "$folder"
+        clean_cache "$cache/trees" "$name"
     fi
+    use_cached "$folder"
     printf '%s\n' "$folder"
 }
 

@@ -4,6 +4,7 @@ lab_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 lab_cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/scanstation/lab
 readonly lab_folder lab_cache
 . "$lab_folder/../../deploy/debian.bash"
+. "$lab_folder/../../deploy/cache.bash"
 
 need_root() {
     [[ $(id -u) == 0 ]] || fail "building a root file system and running the virtual Pi need root: run it as root, or with sudo"
