@@ -122,7 +122,7 @@ final class JournalStore {
             """,
             [
                 row.output, sequence, sequence, row.exception.outcome.rawValue,
-                String(row.exception.reason.prefix(JournalLimits.reasonLength)), row.wallNanoseconds,
+                row.exception.reason.prefix(scalars: JournalLimits.reasonLength), row.wallNanoseconds,
             ], db)
     }
 

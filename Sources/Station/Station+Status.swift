@@ -33,7 +33,7 @@ extension Station {
             session.map { .object(["id": .integer(Int64(clamping: $0.id)), "trigger": .string($0.trigger.rawValue)]) }
             ?? .null
         fields["awaitingConfirmation"] =
-            pending.map { .string(shownText(of: $0) ?? "(\($0.bytes.count) bytes)") } ?? .null
+            awaitingText.map(JSONValue.string) ?? .null
         if let scan = latest.events.last?.scan {
             fields["lastScan"] = .object([
                 "id": .string(scan.id), "seq": .integer(Int64(clamping: scan.sequence)),
@@ -74,6 +74,9 @@ extension Station {
     public var torch: TorchStatus { torchStatus }
     public var isOnPause: Bool { isPaused }
     public var awaitingConfirmation: Symbol? { pending }
+
+    /// The read that waits for its confirmation, as it may be shown: without the text of a code that holds a secret.
+    public var awaitingText: String? { pending.map { shownText(of: $0) ?? "(\($0.bytes.count) bytes)" } }
     public var openSession: (id: UInt64, trigger: TriggerMode)? { session }
 
     private var blockedCamera: JSONValue {

@@ -147,6 +147,8 @@ import Testing
         for number in 0..<100 { talk.add("line \(number)\u{1B}[2J\n".utf8) }
         #expect(talk.lines.count == 6)
         #expect(talk.text.hasSuffix("line 99 [2J"))
+        talk.add("a\u{9B}2J\u{2028}b\n".utf8)
+        #expect(talk.text.hasSuffix("a 2J b"))
         func failure(_ line: String) -> CameraFailure {
             var talk = RpicamTalk()
             talk.add("\(line)\n".utf8)

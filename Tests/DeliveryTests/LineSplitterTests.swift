@@ -33,6 +33,17 @@ struct LineSplitterTests {
         #expect(splitter.finish().isEmpty)
     }
 
+    @Test("A line of exactly the limit passes with its carriage return, too, however it comes in", arguments: 1...6)
+    func limitInChunks(size: Int) {
+        var splitter = LineSplitter(maxLineBytes: 4)
+        let bytes = Array("1234\r\n5678\r\n12345\r\n".utf8)
+        var found: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            found += lines(splitter.add(Array(bytes[start..<min(start + size, bytes.count)])))
+        }
+        #expect(found == ["1234", "5678", "OVERLONG"])
+    }
+
     @Test("A line without an end is refused as soon as it is too long")
     func endless() {
         var splitter = LineSplitter(maxLineBytes: 4)

@@ -54,6 +54,23 @@ struct MQTTCommandTests {
         #expect(try parse(text, "answer") == .success(.answer(command, tag: nil)))
     }
 
+    @Test("Limits of a text hold for one of a single character with accents without end, too")
+    func accents() throws {
+        let text = "e" + String(repeating: "\u{301}", count: 5000)
+        for answer in [#"{"id":"\#(text)","accept":true}"#, #"{"id":"a","accept":true,"relay":"\#(text)"}"#] {
+            guard case .failure(let problem)? = try parse(answer, "answer") else {
+                Issue.record("obeyed")
+                continue
+            }
+            #expect(problem.message.unicodeScalars.count < 300)
+        }
+        guard case .failure(let problem)? = try parse(text, "torch/set") else {
+            Issue.record("obeyed")
+            return
+        }
+        #expect(problem.message.unicodeScalars.count < 300)
+    }
+
     @Test("An answer that names no scan counts for none: a broker hands over late what was published long ago")
     func answerWithoutID() throws {
         for text in [#"{"accept":true}"#, #"{"accept":true,"id":null,"relay":true}"#, #"{"accept":false}"#] {

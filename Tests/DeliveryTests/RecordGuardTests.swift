@@ -49,6 +49,7 @@ struct RecordGuardTests {
         #expect(try render("{seq}<TAB>{text}", "a\tb") == "1\ta<TAB>b")
         #expect(try render("{text}<GS>{seq}", "[)>\u{1E}06\u{1D}P\u{1E}\u{4}") == "[)>\u{1E}06<GS>P\u{1E}<EOT>\u{1D}1")
         #expect(try render("{text|gs:\"~\"}<GS>", "a\u{1D}b") == "a~b\u{1D}")
+        #expect(try render("{text}<EOT>", "[)>\u{1E}06\u{1D}P\u{1E}\u{4}") == "[)>\u{1E}06\u{1D}P\u{1E}<EOT>\u{4}")
         #expect(try render("{text}<LF>", "a\u{4}") == "a<EOT>\n")
     }
 

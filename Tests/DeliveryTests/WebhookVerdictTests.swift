@@ -92,4 +92,11 @@ struct WebhookVerdictTests {
         #expect(verdict.receipts == [.accepted])
         #expect(verdict.answers.isEmpty)
     }
+
+    @Test("A reason is cut where it is too long, also one of a single character with accents without end")
+    func longReason() {
+        let reason = "e" + String(repeating: "\u{301}", count: 5000)
+        let verdict = verdict(200, #"{"accept":false,"reason":"\#(reason)"}"#, readsAnswers: true)
+        #expect(verdict.answers.first?.reason?.unicodeScalars.count == WebhookAnswer.maxReasonLength)
+    }
 }

@@ -83,6 +83,33 @@ struct ReaderProtocolTests {
         #expect(valid > 100)
     }
 
+    @Test func `a packet that a reader wouldn't send is none`() throws {
+        func isTaken(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { ReaderAnswer($0) } != nil }
+        func message(_ text: String) -> [UInt8] {
+            [6] + [UInt8](repeating: 0, count: 8) + [UInt8(text.utf8.count), 0] + text.utf8
+        }
+        #expect(isTaken(message("no JPEG")))
+        #expect(!isTaken(message("no\nJPEG")) && !isTaken(message("\u{1B}[2J")) && !isTaken(message("\u{9B}")))
+        func capability(_ codes: [UInt8], _ version: String = "1") -> [UInt8] {
+            [7, 1, 0x5A, UInt8(version.utf8.count)] + Array(version.utf8) + [UInt8(codes.count)] + codes
+        }
+        #expect(isTaken(capability([1, 2])))
+        #expect(!isTaken(capability([2, 1])) && !isTaken(capability([1, 1])) && !isTaken(capability([1], "\u{1B}")))
+        // The text sent by itself, though it is the bytes.
+        let packet = try #require(
+            ReaderAnswer.symbol(
+                ticket: 1,
+                Symbol(symbology: .qrCode, bytes: [65], text: "B", corners: Self.symbol.corners)
+            ).encode())
+        #expect(packet.last == 66 && isTaken(packet))
+        #expect(!isTaken(Array(packet.dropLast()) + [65]))
+    }
+
+    @Test func `what a library says is sent as one line`() {
+        let bytes = ReaderAnswer.refused(ticket: 1, "a\u{1B}[2J\nb\u{2028}c").encode() ?? []
+        #expect(bytes.withUnsafeBytes { ReaderAnswer($0) } == .refused(ticket: 1, "a [2J b c"))
+    }
+
     @Test func `whatever bytes come, a request is valid or none`() {
         var random = SplitMix(state: 3)
         let seeds = Self.requests.map { $0.encode() }

@@ -116,6 +116,11 @@ struct CommandTests {
         let long = String(repeating: "x", count: 70_000)
         #expect(message(#"{"command":"ack","id":""# + long + #""}"#).contains("limit of 65536 bytes"))
         #expect(message(#"{"command":"ack","id":""# + long.prefix(300) + #""}"#).contains("limit of 256 characters"))
+        // One character to Swift, and of any length to whoever keeps it.
+        let accents = "e" + String(repeating: "\u{301}", count: 300)
+        #expect(message(#"{"command":"ack","id":""# + accents + #""}"#).contains("limit of 256 characters"))
+        #expect(message(#"{"command":""# + accents + #""}"#).unicodeScalars.count < 700)
+        #expect(message(#"{"command":"subscribe","types":[""# + long.prefix(60_000) + #""]}"#).utf8.count < 1000)
         let many = (0..<65).map { "\"k\($0)\":1" }.joined(separator: ",")
         #expect(message(#"{"command":"set","values":{"# + many + "}}").contains("limit of 64"))
         #expect(message(#"{"command":""# + long.prefix(60_000) + #""}"#).utf8.count < 1000)

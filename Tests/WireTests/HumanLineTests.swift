@@ -44,6 +44,10 @@ struct HumanLineTests {
         #expect(wifi.hasSuffix(#"wifi: network "Office" (wpa)"#))
         let otp = try render(scanEvent("otpauth://totp/Acme:me?secret=MFRAMFRA"))
         #expect(otp.hasSuffix(#"otp: key for "Acme" me"#))
+        let matter = try render(scanEvent("MT:Y.K9042C00KA0648G00"))
+        #expect(matter.hasSuffix("qr_code  secret: matter"))
+        let link = try render(scanEvent("https://user:swordfish@example.com/a"))
+        #expect(link.contains(#"  "https://user:(redacted)@example.com/a"  url"#) && !link.contains("swordfish"))
     }
 
     @Test("Bytes that aren't text are counted")

@@ -56,6 +56,6 @@ struct RpicamTalk: Sendable {
     }
 
     private static func text(_ line: [UInt8]) -> String {
-        String(decoding: line.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        String(decoding: line, as: UTF8.self).asOneLine
     }
 }

@@ -133,11 +133,10 @@ extension Findings {
     static func shown(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars.prefix(40) {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            if isControl || scalar.properties.generalCategory == .format {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
                 result += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                result.unicodeScalars.append(scalar)
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return "\"\(result)\(text.unicodeScalars.count > 40 ? "…" : "")\""

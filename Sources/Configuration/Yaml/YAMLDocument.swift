@@ -136,10 +136,15 @@ struct YAMLDocument {
         }
     }
 
+    /// Lines as the scanner counts them, for which a carriage return alone ends one, too (YAML 1.1, 4.2).
     private static func position(of offset: Int, in text: String) -> Position {
-        let before = text.prefix(offset).unicodeScalars
-        let lineStart = before.lastIndex(of: "\n").map { before.index(after: $0) } ?? before.startIndex
-        let line = before.reduce(1) { $1 == "\n" ? $0 + 1 : $0 }
-        return Position(line: line, column: before.distance(from: lineStart, to: before.endIndex) + 1)
+        var place = Position(line: 1, column: 1)
+        for character in text.prefix(offset) {
+            switch character {
+            case "\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}": place = Position(line: place.line + 1, column: 1)
+            default: place.column += character.unicodeScalars.count
+            }
+        }
+        return place
     }
 }

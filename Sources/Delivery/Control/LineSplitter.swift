@@ -23,7 +23,8 @@ struct LineSplitter {
         }
         guard !isOverlong else { return parts }
         partial += rest
-        if partial.count > maxLineBytes { overflow(into: &parts) }
+        // A carriage return at the end may be half of the line's.
+        if partial.count > maxLineBytes + (partial.last == UInt8(ascii: "\r") ? 1 : 0) { overflow(into: &parts) }
         return parts
     }
 

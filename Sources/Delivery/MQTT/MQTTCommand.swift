@@ -68,7 +68,7 @@ enum MQTTCommand: Hashable, Sendable {
             asked = word(payload) ?? ""
         }
         guard let mode = TorchMode(rawValue: asked.lowercased()) else {
-            let shown = String(asked.prefix(40))
+            let shown = asked.prefix(scalars: 40)
             return .failure(
                 Problem(command: "torch", message: "torch: \"\(shown)\" is not a mode; \(advice)", tag: tag))
         }
@@ -117,7 +117,7 @@ enum MQTTCommand: Hashable, Sendable {
         var texts: [String: String] = [:]
         for key in ["id", "reason"] {
             guard let value = json[key], value != .null else { continue }
-            guard let text = value.stringValue, text.count <= CommandLimits().maxTextLength else {
+            guard let text = value.stringValue, text.unicodeScalars.count <= CommandLimits().maxTextLength else {
                 return problem("\"\(key)\" must be a text of at most \(CommandLimits().maxTextLength) characters", tag)
             }
             texts[key] = text
@@ -133,7 +133,8 @@ enum MQTTCommand: Hashable, Sendable {
         case .string(let text):
             guard let length = pulse(text) else {
                 return problem(
-                    "\"relay\" can't be \"\(text.prefix(40))\": true, false or a length as in \"500ms\", \"2s\"", tag)
+                    "\"relay\" can't be \"\(text.prefix(scalars: 40))\": true, false or a length as in \"500ms\", \"2s\"",
+                    tag)
             }
             relay = .pulse(length)
         case .some: return problem("\"relay\" must be true, false or a length as in \"500ms\"", tag)

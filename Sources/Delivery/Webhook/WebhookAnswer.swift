@@ -54,7 +54,7 @@ struct WebhookAnswer: Hashable, Sendable {
             throw Problem(message: "\"accept\" is \(accept.typeName), not true or false")
         }
         var verdict = Verdict(isAccepted: isAccepted)
-        verdict.reason = json["reason"]?.stringValue.map { String($0.prefix(maxReasonLength)) }
+        verdict.reason = json["reason"]?.stringValue.map { $0.prefix(scalars: maxReasonLength) }
         switch json["relay"] {
         case nil, .null?: break
         case .bool(let isPulse)?: verdict.relay = isPulse ? .pulse(nil) : .none

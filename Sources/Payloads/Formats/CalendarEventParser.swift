@@ -1,3 +1,5 @@
+import ScanCore
+
 /// The first VEVENT of an iCalendar text, with or without the calendar around it.
 enum CalendarEventParser {
     static func parse(_ text: Bytes) -> CalendarEventPayload? {
@@ -55,7 +57,7 @@ enum CalendarEventParser {
         result.date = date(day)
         if let clock { result.time = timeOfDay(clock) }
         if result.date == nil || (clock != nil && result.time == nil) {
-            problems.add("\"\(text.prefix(40))\" is not a date")
+            problems.add("\"\(text.prefix(scalars: 40))\" is not a date")
         }
         return result
     }

@@ -1,3 +1,5 @@
+import ScanCore
+
 /// `geo:48.2010,16.3695,183;u=20?q=…`
 enum GeoParser {
     static func parse(_ body: Bytes) -> GeoPayload? {
@@ -18,7 +20,7 @@ enum GeoParser {
             switch name.lowercasedText {
             case "u": geo.uncertainty = value?.real.flatMap { $0 >= 0 ? $0 : nil }
             case "crs" where value?.lowercasedText != "wgs84":
-                problems.add("the coordinates aren't WGS-84 but \"\(value?.text.prefix(40) ?? "")\"")
+                problems.add("the coordinates aren't WGS-84 but \"\(value?.text.prefix(scalars: 40) ?? "")\"")
             default: break
             }
         }

@@ -1,3 +1,5 @@
+import ScanCore
+
 /// `otpauth://totp/Issuer:account?secret=…&issuer=…&algorithm=SHA1&digits=6&period=30`
 enum OneTimePasswordParser {
     static func parse(_ body: Bytes, revealsSecrets: Bool) -> OneTimePasswordPayload? {
@@ -38,8 +40,8 @@ enum OneTimePasswordParser {
         guard let name = value?.text.uppercased(), !name.isEmpty else { return "SHA1" }
         let plain = name.hasPrefix("HMAC") ? String(name.dropFirst(4)) : name
         let known = ["SHA1", "SHA256", "SHA512"].first { $0 == plain.filter { $0 != "-" } }
-        if known == nil { problems.add("the algorithm \"\(name.prefix(20))\" isn't known") }
-        return known ?? String(name.prefix(20))
+        if known == nil { problems.add("the algorithm \"\(name.prefix(scalars: 20))\" isn't known") }
+        return known ?? name.prefix(scalars: 20)
     }
 
     private static func number(

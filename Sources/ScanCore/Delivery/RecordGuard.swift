@@ -7,6 +7,8 @@
 struct RecordGuard: Hashable, Sendable {
     /// What goes through.
     private let permitted: Set<UInt8>
+    /// Whether the end of an ISO 15434 message does.
+    private let permitsMessageEnd: Bool
 
     private static let separators: Set<UInt8> = [0x09, 0x1C, 0x1D, 0x1E, 0x1F]
     private static let endOfTransmission: UInt8 = 0x04
@@ -14,16 +16,18 @@ struct RecordGuard: Hashable, Sendable {
     private static let messageHeader: [UInt8] = [0x5B, 0x29, 0x3E, 0x1E]
 
     /// - Parameter literals: what the template writes by itself.
-    init(literals: [[UInt8]]) { permitted = Self.separators.subtracting(literals.joined()) }
+    init(literals: [[UInt8]]) {
+        permitted = Self.separators.subtracting(literals.joined())
+        permitsMessageEnd =
+            permitted.isSuperset(of: Self.separators) && !literals.joined().contains(Self.endOfTransmission)
+    }
 
     /// `mayHoldLines`: the value was quoted for a format in which a line end can't be taken for a record's.
     func protect(_ bytes: [UInt8], mayHoldLines: Bool) -> [UInt8] {
         guard bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return bytes }
         var bytes = bytes[...]
         var end: [UInt8] = []
-        if bytes.starts(with: Self.messageHeader), bytes.last == Self.endOfTransmission,
-            permitted.isSuperset(of: Self.separators)
-        {
+        if permitsMessageEnd, bytes.starts(with: Self.messageHeader), bytes.last == Self.endOfTransmission {
             end = [bytes.removeLast()]
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {

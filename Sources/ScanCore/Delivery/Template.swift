@@ -49,6 +49,9 @@ public struct Template: Hashable, Sendable {
     public static let maxSourceBytes = 4096
     /// More filters at one field are refused.
     public static let maxFilters = 8
+    /// Filters that could make a value longer than so many times are refused: `gs:TEXT` of a GS by a text of GS, eight times, would
+    /// take all memory for a code of a few bytes.
+    public static let maxGrowth = 256
 
     public let source: String
     let pieces: [Piece]

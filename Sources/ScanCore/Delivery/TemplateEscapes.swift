@@ -37,6 +37,8 @@ enum TemplateEscapes {
             case "\t": Array("\\t".utf8)
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
                 Array("\\u00".utf8) + hex(UInt8(scalar.value), UInt8(ascii: "a"))
+            // Line ends to Unicode, which `RecordGuard` would write by name.
+            case "\u{2028}", "\u{2029}": Array("\\u20".utf8) + hex(UInt8(scalar.value & 0xFF), UInt8(ascii: "a"))
             default: Array(String(scalar).utf8)
             }
         }

@@ -75,6 +75,18 @@ extension Template.Filter {
         return value <= maxLength ? value : nil
     }
 
+    /// How many times as many bytes a value may have afterwards.
+    var growth: Int {
+        switch self {
+        // "ΐ" becomes three letters of two bytes each.
+        case .upper, .lower, .urlEncode: 3
+        case .hex, .csv: 2
+        case .json: 6
+        case .gs(let text): max(1, text.count)
+        case .trim, .digits, .raw, .first, .last, .drop, .pad: 1
+        }
+    }
+
     func apply(to bytes: [UInt8]) -> [UInt8] {
         if bytes.isEmpty { return [] }
         switch self {

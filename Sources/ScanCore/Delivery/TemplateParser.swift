@@ -43,8 +43,21 @@ struct TemplateParser {
             filters.append(try filter(fieldPosition: position))
         }
         index += 1
+        guard Self.growth(of: filters) <= Template.maxGrowth else {
+            throw TemplateError(
+                position: position,
+                problem:
+                    "these filters may make a value more than \(Template.maxGrowth) times as long: leave some out, or "
+                    + "give gs a shorter text")
+        }
         flush()
         pieces.append(.field(field, filters))
+    }
+
+    /// Of all of them, one after the other; anything beyond the limit is one more than it.
+    private static func growth(of filters: [Template.Filter]) -> Int {
+        let beyond = Template.maxGrowth + 1
+        return filters.reduce(1) { min($0 * min($1.growth, beyond), beyond) }
     }
 
     /// From its `|` to the next one, or to the field's end.

@@ -14,17 +14,27 @@ public struct DecoderCapability: Hashable, Sendable {
     }
 
     func encode(to packet: inout PacketWriter) {
-        packet.putShort(library.utf8.prefix(ReaderLimits.maxShortBytes))
-        packet.putShort(version.utf8.prefix(ReaderLimits.maxShortBytes))
+        packet.putShort(Self.bounded(library))
+        packet.putShort(Self.bounded(version))
         packet.putShort(symbologies.map(\.code))
     }
 
     init?(_ packet: inout PacketReader) {
         guard let library = packet.shortText(), let version = packet.shortText(),
-            let codes = packet.short(atMost: Symbology.allCases.count)
+            let codes = packet.short(atMost: Symbology.allCases.count), library.isOneLine, version.isOneLine
         else { return nil }
         let symbologies = codes.compactMap { Symbology(code: $0) }
-        guard symbologies.count == codes.count else { return nil }
+        // Each once and in order, as `encode` gives them.
+        guard symbologies.count == codes.count, zip(symbologies, symbologies.dropFirst()).allSatisfy(<) else {
+            return nil
+        }
         self.init(library: library, version: version, symbologies: symbologies)
+    }
+
+    /// The beginning of a name that fits, cut between characters.
+    private static func bounded(_ name: String) -> [UInt8] {
+        var text = name.asOneLine[...]
+        while text.utf8.count > ReaderLimits.maxShortBytes { text.removeLast() }
+        return Array(text.utf8)
     }
 }

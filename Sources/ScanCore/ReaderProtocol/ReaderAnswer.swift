@@ -127,12 +127,14 @@ public enum ReaderAnswer: Hashable, Sendable {
 
     private static func message(_ packet: inout PacketReader) -> String? {
         packet.long(atMost: ReaderLimits.maxMessageBytes).flatMap { String(validating: $0, as: UTF8.self) }
+            .flatMap { $0.isOneLine ? $0 : nil }
     }
 
-    /// The beginning of `message` that fits, cut between characters.
+    /// The beginning of `message` that fits, cut between characters, as one line.
     private static func bounded(_ message: String) -> [UInt8] {
-        var text = message[...]
-        while text.utf8.count > ReaderLimits.maxMessageBytes { text.removeLast() }
-        return Array(text.utf8)
+        var text = message.asOneLine.unicodeScalars[...]
+        var length = text.reduce(0) { $0 + UTF8.width($1) }
+        while length > ReaderLimits.maxMessageBytes, let last = text.popLast() { length -= UTF8.width(last) }
+        return Array(String(text).utf8)
     }
 }

@@ -58,6 +58,8 @@ extension Symbol {
         if flags & Self.hasText != 0 {
             let source = flags & Self.textIsBytes != 0 ? bytes : packet.long(atMost: ReaderLimits.maxTextBytes)
             guard let source, let text = String(validating: source, as: UTF8.self) else { return nil }
+            // One form for each symbol: what is the same isn't sent twice.
+            guard flags & Self.textIsBytes != 0 || source != bytes else { return nil }
             self.text = text
         } else if flags & Self.textIsBytes != 0 {
             return nil

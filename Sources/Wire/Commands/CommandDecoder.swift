@@ -26,7 +26,7 @@ public struct CommandDecoder: Sendable {
             return .failure(CommandError(message: message, tag: tag))
         }
         guard let kind = CommandKind(rawValue: name) else {
-            let shown = String(name.prefix(limits.maxTextLength))
+            let shown = name.prefix(scalars: limits.maxTextLength)
             return .failure(CommandError(message: CommandDecoder.unknown(shown), command: shown, tag: tag))
         }
         do {
@@ -115,6 +115,10 @@ public struct CommandDecoder: Sendable {
         return settings
     }
 
+    private func shown(_ value: JSONValue) -> String {
+        value.stringValue.map { "\"\($0.prefix(scalars: limits.maxTextLength))\"" } ?? value.typeName
+    }
+
     private func eventTypes(_ fields: CommandFields) throws(CommandFields.Problem) -> [String] {
         guard let types = fields.members["types"] else { return [] }
         guard case .array(let types) = types else {
@@ -123,7 +127,8 @@ public struct CommandDecoder: Sendable {
         var names: [String] = []
         for type in types {
             guard case .string(let name) = type, Event.types.contains(name) else {
-                throw fields.problem("\(type) is not an event type; they are: \(Event.types.joined(separator: ", "))")
+                throw fields.problem(
+                    "\(shown(type)) is not an event type; they are: \(Event.types.joined(separator: ", "))")
             }
             if !names.contains(name) { names.append(name) }
         }

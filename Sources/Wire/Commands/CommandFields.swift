@@ -23,7 +23,8 @@ struct CommandFields {
         guard case .string(let text) = value else {
             throw problem("\"\(name)\" must be a string, not \(value.typeName)")
         }
-        guard text.count <= limits.maxTextLength else {
+        // A character in the sense of `Character` may be of any length.
+        guard text.unicodeScalars.count <= limits.maxTextLength else {
             throw problem("\"\(name)\" is longer than the limit of \(limits.maxTextLength) characters")
         }
         return text

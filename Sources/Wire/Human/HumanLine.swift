@@ -1,3 +1,5 @@
+import Payloads
+
 /// An event or a reply as one readable line for a terminal (`watch`, `scan`): `08:14:40.125 +02:00  #42 qr_code "https://…"  url`.
 ///
 /// It takes the parsed line, so that it works for what a station of another version sends; nothing of it is trusted. A
@@ -29,8 +31,7 @@ public enum HumanLine {
         let number = line["seq"]?.integerValue.map { "#\($0)" }
         parts.append([number, text(line["symbology"]) ?? "unknown code"].compactMap { $0 }.joined(separator: " "))
         let payload = line["payload"]
-        let kind = payload?["kind"]?.stringValue
-        if kind != "wifi", kind != "otp" { parts.append(content(line)) }
+        if let content = content(line) { parts.append(content) }
         if let payload, let summary = PayloadSummary.text(payload) { parts.append(summary) }
         if let addOn = text(line["addOn"]) { parts.append("add-on \(addOn)") }
         if line["inverted"]?.boolValue == true { parts.append("inverted") }
@@ -38,7 +39,17 @@ public enum HumanLine {
         return parts
     }
 
-    private static func content(_ line: JSONValue) -> String {
+    /// What the code holds; `nil` for what may hold a secret. A link shows itself without its password.
+    private static func content(_ line: JSONValue) -> String? {
+        let payload = line["payload"]
+        switch payload?["kind"]?.stringValue {
+        case "wifi", "otp", "secret": return nil
+        case "url":
+            if let link = payload?["url"]?.stringValue, link.contains(Secret.redacted) {
+                return "\"\(TerminalText.escape(link))\""
+            }
+        default: break
+        }
         if let text = text(line["text"]) { return "\"\(text)\"" }
         let count = line["bytes"]?.stringValue.flatMap(Base64.decode)?.count ?? 0
         return "(\(count) bytes that aren't text)"

@@ -234,6 +234,8 @@ final class PanelSession {
             // Whoever looks over a shoulder needn't read a password.
             case .wifi(let network): "network \(TerminalText.escape(network.ssid))"
             case .otp: "(a one-time password's key)"
+            case .secret(let secret): "(a secret: \(secret.format.rawValue))"
+            case .url(let link) where link.credential != nil: TerminalText.escape(link.url)
             default: symbol.text.map { TerminalText.escape($0) } ?? "(\(symbol.bytes.count) bytes that aren't text)"
             }
         model.scans.append(
@@ -293,9 +295,7 @@ final class PanelSession {
             isTriggerHeld
             ? [reading, "held; press space to release"].compactMap(\.self).joined(separator: "; ")
             : reading ?? mode.hint
-        model.pending = await station.awaitingConfirmation.map { symbol in
-            symbol.text.map { TerminalText.escape($0) } ?? "(\(symbol.bytes.count) bytes)"
-        }
+        model.pending = await station.awaitingText.map { TerminalText.escape($0) }
         model.lamps = lamps.picture(torch: await station.torch.mode)
         model.keys = keys(mode, hasTorch: settings.torch != nil)
         model.counters =
