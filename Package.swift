@@ -5,12 +5,22 @@ import PackageDescription
 
 /// Warnings stop the build only where the compiler is known (CI): another compiler's new warning is no user's problem.
 let warningsAreErrors = ProcessInfo.processInfo.environment["SCANSTATION_WARNINGS_AS_ERRORS"] == "1"
-let swiftFlags: [SwiftSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
+/// `deploy/fuzz`: libFuzzer is told which way a program went (in ours, not in the packages it uses), and Swift's debug checks
+/// stay in an optimised build.
+let fuzzes = ProcessInfo.processInfo.environment["SCANSTATION_FUZZ"] == "1"
+let fuzzingSwift: [SwiftSetting] = [
+    .unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing", "-assert-config", "Debug"])
+]
+let fuzzingC: [CSetting] = [
+    .unsafeFlags(["-fsanitize=fuzzer-no-link,undefined", "-fno-sanitize-recover=undefined"])
+]
+let swiftFlags: [SwiftSetting] =
+    (warningsAreErrors ? [.treatAllWarnings(as: .error)] : []) + (fuzzes ? fuzzingSwift : [])
 /// The C library's checks of its callers, for packages; they need an optimised build.
 let fortifies = ProcessInfo.processInfo.environment["SCANSTATION_FORTIFY"] == "1"
 let cFlags: [CSetting] =
     [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
-    + (fortifies ? [.define("_FORTIFY_SOURCE", to: "2")] : [])
+    + (fortifies ? [.define("_FORTIFY_SOURCE", to: "2")] : []) + (fuzzes ? fuzzingC : [])
 let cxxFlags: [CXXSetting] =
     [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
     + (fortifies ? [.define("_FORTIFY_SOURCE", to: "2")] : [])
@@ -41,6 +51,19 @@ let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// As fuzzers, or as tests that hold their seeds to the same promises.
+let fuzzPath = "Tests/FuzzTests"
+let fuzzed: [Target.Dependency] = [
+    "ScanCore", "Payloads", "Wire", "Configuration", "Reading", "Journal", "Delivery", "Capture",
+]
+let fuzzTarget: Target =
+    fuzzes
+    ? .executableTarget(
+        name: "scanstation-fuzz", dependencies: fuzzed, path: fuzzPath, exclude: ["SeedTests.swift"],
+        swiftSettings: swiftFlags)
+    : .testTarget(
+        name: "FuzzTests", dependencies: fuzzed, path: fuzzPath, exclude: ["Main.swift"], swiftSettings: swiftFlags)
 
 let package = Package(
     name: "ScanStation",
@@ -134,6 +157,7 @@ let package = Package(
 
         .target(name: "CPowerCut", path: "Benchmarks/CPowerCut", cSettings: cFlags),
 
+        fuzzTarget,
         tests("CImageTests", ["CImage"]),
         tests("ScanCoreTests", ["ScanCore"]),
         tests("PayloadsTests", ["Payloads"]),
