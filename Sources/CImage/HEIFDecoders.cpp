@@ -20,7 +20,7 @@ const int kPriority = 1000;
 const int kPluginVersion = 3;
 const size_t kLengthBytes = 4;
 
-uint64_t max_pixels = 0;
+thread_local uint64_t max_pixels = 0;
 
 const heif_error kDone = {heif_error_Ok, heif_suberror_Unspecified, "done"};
 const heif_error kDamaged = {
@@ -245,11 +245,13 @@ const heif_decoder_plugin *plugin(const char *identifier) {
 }  // namespace
 
 void CImageHEIF_register_decoders(void) {
-    static bool is_done = false;
-    if (is_done) return;
-    is_done = true;
-    heif_register_decoder_plugin(plugin<HEVCDecoder>("scanstation-hevc"));
-    heif_register_decoder_plugin(plugin<AV1Decoder>("scanstation-av1"));
+    // Once, also by two threads at a time.
+    static const bool is_done = [] {
+        heif_register_decoder_plugin(plugin<HEVCDecoder>("scanstation-hevc"));
+        heif_register_decoder_plugin(plugin<AV1Decoder>("scanstation-av1"));
+        return true;
+    }();
+    (void)is_done;
 }
 
 void CImageHEIF_set_max_pixels(uint64_t count) { max_pixels = count; }

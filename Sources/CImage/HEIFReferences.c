@@ -102,7 +102,7 @@ static bool ends(Graph *graph, uint32_t item, int depth) {
 }
 
 bool CImageHEIF_references_end(const uint8_t *data, size_t length) {
-    static Graph graph;
+    Graph graph;
     graph.count = graph.steps = 0;
     Span rest = {.bytes = data, .length = length};
     Box box;

@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-// False when items are derived from themselves, or through more stages than honest files have. Not for two threads at a time.
+// False when items are derived from themselves, or through more stages than honest files have.
 CIMAGE_HIDDEN bool CImageHEIF_references_end(const uint8_t *data, size_t length);
 
 #ifdef __cplusplus
