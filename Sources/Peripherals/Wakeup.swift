@@ -4,6 +4,7 @@ import ScanCore
 struct Wakeup: Sendable {
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
+    private let life: Life
     private let clock: any PeripheralClock
     private var timer: PeripheralTimer?
     private var deadline: Instant?
@@ -11,6 +12,16 @@ struct Wakeup: Sendable {
     init(clock: any PeripheralClock) {
         self.clock = clock
         (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        life = Life(continuation)
+    }
+
+    /// Ends the stream with its owner: a loop that waits for signals of nobody would wait, and be kept, for ever.
+    private final class Life: Sendable {
+        private let continuation: AsyncStream<Void>.Continuation
+
+        init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+
+        deinit { continuation.finish() }
     }
 
     /// Sets the timer, or clears it. Once it has fired its owner calls this again with what is due then.

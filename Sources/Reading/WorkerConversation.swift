@@ -15,14 +15,15 @@ final class WorkerConversation {
     static let readyDeadline = Duration.seconds(10)
 
     let process: WorkerProcess
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: ReaderLimits.maxPacketLength, alignment: 8)
+    private let buffer: UnsafeMutableRawBufferPointer
     private var isReaped = false
 
     /// Starts a process and waits until it is ready.
     init(executable: String, arguments: [String] = []) throws(ReaderError) {
         try ReaderExecutable.check(executable)
         process = try WorkerProcess(executable: executable, arguments: ["--serve"] + arguments)
+        // Only now: without a process nobody would give it back.
+        buffer = .allocate(byteCount: ReaderLimits.maxPacketLength, alignment: 8)
         let deadline = WorkerPool.now().advanced(by: Self.readyDeadline)
         switch next(until: deadline) {
         case .answer(.ready(ReaderLimits.protocolVersion, _)): return

@@ -23,4 +23,15 @@ import Testing
         #expect(await first(1, of: stream) == ["past"])
         withExtendedLifetime((late, past)) {}
     }
+
+    @Test func signalsEndWithTheirOwner() async {
+        var wakeup: Wakeup? = Wakeup(clock: ManualClock())
+        let signals = wakeup?.signals
+        wakeup?.signal()
+        wakeup = nil
+        var count = 0
+        // It would be waited for without end.
+        if let signals { for await _ in signals { count += 1 } }
+        #expect(count == 1)
+    }
 }

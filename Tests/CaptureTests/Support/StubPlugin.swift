@@ -170,12 +170,14 @@ enum StubPlugin {
         return CLIBCAMERA_OK
     }
 
-    /// Never freed: a plugin's table lives as long as the process.
-    static func plugin() -> LibcameraPlugin {
+    static func plugin() -> LibcameraPlugin { LibcameraPlugin(table: table, path: "stub") }
+
+    /// A plugin's table lives as long as the process.
+    nonisolated(unsafe) private static let table: UnsafePointer<CLibcamera_Table> = {
         let table = UnsafeMutablePointer<CLibcamera_Table>.allocate(capacity: 1)
         table.initialize(to: makeTable())
-        return LibcameraPlugin(table: table, path: "stub")
-    }
+        return UnsafePointer(table)
+    }()
 }
 
 /// A C string that lives as long as the process.
