@@ -10,11 +10,16 @@ import Wire
 /// Against a real broker.
 @Suite("MQTT output", .timeLimit(.minutes(10)))
 struct MQTTOutputTests {
+    private static let patience: Duration = .seconds(3600)
+
     static let quick: MQTTOutput.Limits = {
         var limits = MQTTOutput.Limits()
         limits.reconnect = RetryMachine.Policy(initial: .milliseconds(5), maximum: .milliseconds(50))
         limits.refused = RetryMachine.Policy(initial: .milliseconds(20), maximum: .milliseconds(100))
-        limits.farewellTimeout = .seconds(20)
+        // Of the test's own peers, which answer when the machine lets them: nobody is given up for being slow.
+        limits.connectTimeout = patience
+        limits.ackTimeout = patience
+        limits.farewellTimeout = patience
         return limits
     }()
 
