@@ -35,7 +35,11 @@ final class BrokerClient {
     /// The next message; `nil` if there is none for long, or the program has ended.
     func next() async -> Message? {
         if !early.isEmpty { return early.removeFirst() }
-        return await read()
+        // A client that lost its broker subscribes again, and gets what is retained again, at some point among the rest.
+        while let message = await read() {
+            if message.topic != Self.readyTopic { return message }
+        }
+        return nil
     }
 
     func first(_ topic: String, _ fits: (Message) -> Bool = { _ in true }) async -> Message? {
