@@ -25,7 +25,7 @@ LAB_MUTANT_CUTS ?= 3
 # `make fuzz`: how long each target runs; all together take an hour when it isn't said.
 FUZZ_SECONDS ?=
 
-.PHONY: help deps build run test lint format bench stress fuzz corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
+.PHONY: help deps build run test lint format bench stress fuzz sanitize corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -33,6 +33,7 @@ help:
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, lost journals, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make fuzz         mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target; ARGS=TARGET)'
+	@echo 'make sanitize     every test under AddressSanitizer and under ThreadSanitizer (ARGS="thread -- StationTests": just that)'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
 	@echo 'make check-service  what the systemd unit permits, held against what the station does'
@@ -80,6 +81,10 @@ stress:
 
 fuzz: deps
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) deploy/fuzz $(ARGS)
+
+sanitize:
+	@deploy/install-dependencies --tests
+	@deploy/sanitize $(ARGS)
 
 corpus: build
 	@swift build -c $(CONFIG) --product scanstation-bench

@@ -109,13 +109,13 @@ final class PictureReaderTests {
         #expect(second.error == nil)
     }
 
-    @Test func `a library that takes far more memory than the picture needs gets none`() async throws {
+    @Test(.confined) func `a library that takes far more memory than the picture needs gets none`() async throws {
         let result = await reader(fault: "swell-on-frame=1").read(try file(code.pgm))
         #expect(result.crashes == 0 && result.error == nil)
         #expect(result.symbols.map(\.text) == ["4006381333931"])
     }
 
-    @Test(arguments: ["picture-png/seeds/long-text.png", "picture-heif/seeds/large-grid.heic"])
+    @Test(.confined, arguments: ["picture-png/seeds/long-text.png", "picture-heif/seeds/large-grid.heic"])
     func `a small file that claims a gigabyte takes none`(name: String) async throws {
         let reader = reader()
         _ = await reader.read(try file(code.pgm))

@@ -112,7 +112,7 @@ struct ReaderProcessTests {
         await rig.reader.stop()
     }
 
-    @Test func `a process can neither open a file nor a socket`() async throws {
+    @Test(.confined) func `a process can neither open a file nor a socket`() async throws {
         let rig = ReaderRig(fault: "open-on-frame=1")
         try await rig.reader.start(size: code.size)
         rig.deliver(code)

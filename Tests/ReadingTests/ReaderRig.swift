@@ -1,6 +1,8 @@
+import CLinux
 import Glibc
 import ScanCore
 import Synchronization
+import Testing
 
 @testable import Reading
 
@@ -48,6 +50,13 @@ final class ReaderRig: Sendable {
     func notice(_ fits: @Sendable (ReaderNotice.Kind) -> Bool) async -> ReaderNotice? {
         for await notice in notices where fits(notice.kind) { return notice }
         return nil
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// What it tests is left out of a build with a sanitizer.
+    static var confined: Self {
+        .enabled(if: CLinux_sanitizer() == CLINUX_NO_SANITIZER, "a reader with a sanitizer isn't confined")
     }
 }
 

@@ -110,6 +110,16 @@ int CLinux_pidfd_reap(int pidfd, int wait, int *signal, int *status);
 
 // ---- Confinement.c
 
+typedef enum CLinux_Sanitizer {
+    CLINUX_NO_SANITIZER,
+    CLINUX_ADDRESS_SANITIZER,
+    CLINUX_THREAD_SANITIZER,
+} CLinux_Sanitizer;
+
+// What this program was built with (deploy/sanitize). With one there is no confinement: the calls below do nothing, and
+// CLinux_confine says that there is no filter.
+CLinux_Sanitizer CLinux_sanitizer(void);
+
 typedef struct CLinux_Limits {
     uint64_t address_space_bytes;  // RLIMIT_AS
     uint64_t open_files;           // RLIMIT_NOFILE
