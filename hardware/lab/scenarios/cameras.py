@@ -9,8 +9,8 @@ CODE = "WEBCAM-1"
 OTHER_CODE = "WEBCAM-2"
 
 
-def plug_in(pi, code=CODE):
-    pi.agent.start("webcam", f"exec /lab/webcam/webcam /lab/webcam/{code[-1]}.yuyv")
+def plug_in(pi, code=CODE, options="", kind="yuyv"):
+    pi.agent.start("webcam", f"exec /lab/webcam/webcam {options} /lab/webcam/{code[-1]}.{kind} 2>&1")
     pi.agent.run("for i in $(seq 200); do ls /dev/video* >/dev/null 2>&1 && udevadm settle && exit; sleep 0.1; done; exit 1",
                  timeout=180)
 
@@ -68,6 +68,97 @@ def unplugged(bench, pi):
     unplug(pi)
     return (f"{gone['state']} ({gone.get('reason', '')}) after {noticed:.1f} s: \"{gone.get('detail', '')}\"; "
             f"reading again {back:.1f} s after it was plugged in, by the same process")
+
+
+@scenario("camera-mjpeg")
+def mjpeg(bench, pi):
+    """A webcam with nothing but MJPEG is read; cut frames are left out, counted and told once; nothing but those is a state that says so."""
+    pi.agent.run("systemctl stop scanstation", check=False)
+    pi.show(None)
+    # It delivers ten a second, and that is what the station says, however many are asked for.
+    pi.configure(pi.wiring().replace("frameRate: 10", "frameRate: 30"))
+    plug_in(pi, options="--mjpeg", kind="jpeg")
+    mark = pi.restart()
+    pi.wait_scan(CODE, since=mark)
+    camera = pi.status()["camera"]
+    expect(camera["format"] == "MJPEG" and camera["resolution"] == "640x480", f"the camera is {camera}")
+    expect(round(camera["frameRate"]) == 10, f"the webcam gives 10 frames a second, and the station says {camera['frameRate']}")
+    spent = busy(pi)
+    doctor = pi.agent.run("scanstation doctor", check=False).out
+    expect("640x480 MJPEG" in doctor, f"doctor doesn't say what the camera gives:\n{doctor}")
+    before = pi.main_pid()
+
+    unplug(pi)
+    pi.wait_state("camera", "unavailable", since=mark, reason="disconnected")
+    mark = pi.agent.mark()
+    plug_in(pi, OTHER_CODE, options="--mjpeg --cut 3", kind="jpeg")
+    pi.wait_scan(OTHER_CODE, since=mark, timeout=180)
+    damaged = wait_damaged(pi, 30)
+    # The log has it from the camera's own controller, and as the station's error event.
+    told = pi.agent.run("journalctl -u scanstation -o cat --no-pager | grep -c 'capture: .* came damaged and were left out'", check=False).out
+    expect(told.strip() == "1", f"damaged frames were told {told.strip()} times, not once\n{pi.log_tail()}")
+
+    mark = pi.agent.mark()
+    unplug(pi)
+    pi.wait_state("camera", "unavailable", since=mark, reason="disconnected")
+    mark = pi.agent.mark()
+    plug_in(pi, OTHER_CODE, options="--mjpeg --cut 1", kind="jpeg")
+    failed = pi.wait_state("camera", "unavailable", since=mark, reason="streamFailed")
+    expect("MJPEG" in failed.get("detail", ""), f"the state doesn't say why: {failed}")
+
+    mark = pi.agent.mark()
+    unplug(pi)
+    plug_in(pi, CODE, options="--mjpeg", kind="jpeg")
+    pi.wait_scan(CODE, since=mark, timeout=180)
+    expect(pi.main_pid() == before, f"it was a new process that read again\n{pi.log_tail()}")
+    unplug(pi)
+    return (f"640x480 MJPEG, 10 fps; of a processor {spent}; every third frame cut: read, {damaged} counted, told once; "
+            f"all cut: \"{failed['detail']}\"; read again by the same process")
+
+
+def wait_damaged(pi, count):
+    for _ in range(200):
+        damaged = pi.status()["camera"]["framesDamaged"]
+        if damaged >= count:
+            return damaged
+        pi.agent.run("sleep 0.2")
+    raise AssertionError(f"{damaged} frames are counted as damaged, {count} were waited for\n{pi.log_tail()}")
+
+
+def busy(pi, wait=5):
+    """What the station's processes take of a processor."""
+    def total():
+        out = pi.agent.run("cat /proc/[0-9]*/stat 2>/dev/null | grep '(scanstation'", check=False).out
+        return sum(int(field) for line in out.splitlines() for field in line.rsplit(") ", 1)[1].split()[11:13])
+    begin = total()
+    pi.agent.run(f"sleep {wait}")
+    return f"{(total() - begin) / wait:.0f} %"
+
+
+@scenario("camera-formats")
+def formats(bench, pi):
+    """A webcam that offers YUYV twice a second and MJPEG ten times: asked for ten, MJPEG; asked for two, YUYV."""
+    pi.agent.run("systemctl stop scanstation", check=False)
+    pi.show(None)
+    pi.configure(pi.wiring())
+    plug_in(pi, options="--both", kind="jpeg")
+    mark = pi.restart()
+    pi.wait_scan(CODE, since=mark)
+    given = pi.status()["camera"]
+    expect(given["format"] == "MJPEG", f"ten frames a second were asked for: {given}")
+    line = pi.agent.run("journalctl -u scanstation -o cat --no-pager | grep 'much more than' | tail -n 1", check=False).out.strip()
+    expect("YUYV 640x480, 2 fps" in line, f"the log doesn't say what MJPEG was chosen over: {line}")
+    unplug(pi)
+    pi.configure(pi.wiring().replace("frameRate: 10", "frameRate: 2"))
+    pi.agent.run("systemctl stop scanstation", check=False)
+    # The webcam that has none ends when it is asked for YUYV: what is tried here is that it is asked.
+    mark = pi.agent.mark()
+    plug_in(pi, options="--both", kind="jpeg")
+    pi.restart(camera=None)
+    pi.agent.wait(lambda e: e.get("from") == "webcam" and "chose YUYV" in e.get("line", ""), "the webcam to be asked for YUYV",
+                  since=mark, timeout=120)
+    unplug(pi)
+    return f"\"{line}\"; two frames a second asked for: YUYV"
 
 
 @scenario("vimc")

@@ -7,18 +7,48 @@ from virtual_pi.lines import TORCH
 from virtual_pi.scenario import expect, scenario
 
 
+# What the scan loop does for each frame, edge and command, in its turn and nobody else's: Station.apply(_:).
+SCAN_LOOP_STEP = "$s7StationAAC5applyyySay8ScanCore0C7MachineV6ActionOGF"
+
+
 @scenario("watchdog")
 def watchdog(bench, pi):
+    """The scan loop alone stands still and all other threads go on: the watchdog isn't fed, the torch goes off, the service is back."""
+    address = bench.address_of(SCAN_LOOP_STEP)
+
+    def hold(pid):
+        mark = pi.agent.mark()
+        pi.agent.start("hold", f"exec /lab/hold-at {pid} {address} 2>&1")
+        pi.agent.wait(lambda e: e.get("from") == "hold" and e.get("line", "").startswith("held"), "the scan loop to be held", since=mark)
+        states = pi.agent.run(f"sed -n 's/^State:.//p' /proc/{pid}/task/*/status").out.splitlines()
+        held = [state for state in states if state.startswith("t")]
+        expect(len(held) == 1 and len(states) > 4, f"one thread of several is to be held: {states}")
+        return f"1 thread of {len(states)} held"
+
+    # Whoever says this isn't the scan loop, and doesn't feed the watchdog in its place.
+    return until_watchdog(pi, hold, "the scan loop hasn't answered for .* the watchdog isn't fed")
+
+
+@scenario("watchdog-process")
+def watchdog_process(bench, pi):
     """A process that stands still (SIGSTOP) is ended by systemd's watchdog, its torch goes off, and the service is back."""
+    def stop(pid):
+        pi.agent.run(f"kill -STOP {pid}")
+        return "SIGSTOP"
+
+    return until_watchdog(pi, stop)
+
+
+def until_watchdog(pi, stand_still, told=None):
+    """Makes a station with its torch lit stand still, and sees what comes of it."""
     pi.set_up("03-code128")
     pi.ctl("torch on")
     pi.lines.wait_level(TORCH, 1)
     facts = pi.property("Type", "WatchdogUSec", "NRestarts", "MainPID")
     expect(facts["Type"] == "notify" and facts["WatchdogUSec"] not in ("0", "infinity"), f"the unit has no watchdog: {facts}")
     mark = pi.agent.mark()
-    pid = int(facts["MainPID"])
+    how = stand_still(int(facts["MainPID"]))
     stopped = time.monotonic()
-    pi.agent.run(f"kill -STOP {pid}")
     pi.lines.wait_driven(TORCH, 0, since=mark, timeout=150)
     off = time.monotonic() - stopped
     pi.wait_restarts(int(facts["NRestarts"]))
@@ -27,8 +57,9 @@ def watchdog(bench, pi):
     back = time.monotonic() - stopped
     log = pi.agent.run("journalctl -u scanstation --no-pager -o cat -n 80").out
     expect(re.search("[Ww]atchdog timeout", log), f"systemd's log doesn't say that it was the watchdog:\n{log}")
-    return (f"WatchdogSec {facts['WatchdogUSec']}: torch off {off:.0f} s after SIGSTOP, reading again after {back:.0f} s, "
-            "log: \"Watchdog timeout\"")
+    expect(told is None or re.search(told, log), f"the station didn't say \"{told}\":\n{log}")
+    return (f"WatchdogSec {facts['WatchdogUSec']}: {how}; torch off after {off:.0f} s, reading again after {back:.0f} s, "
+            "log: \"Watchdog timeout\"" + (", and before it that the scan loop doesn't answer" if told else ""))
 
 
 @scenario("watchdog-quiet")

@@ -44,11 +44,29 @@ class Picture:
             subprocess.run(["cjpeg", "-quality", "92"], input=b"P6 %d %d 255\n" % (self.width, self.height) + data,
                            stdout=file, check=True)
 
+    def save_mjpeg(self, path):
+        """As a webcam compresses it: halved colour, and the standard Huffman tables not sent (USB's MJPEG lets a webcam leave them out)."""
+        data = b"".join(bytes(value for grey in row for value in (grey, grey, grey)) for row in self.rows)
+        whole = subprocess.run(["cjpeg", "-quality", "85", "-baseline"], input=b"P6 %d %d 255\n" % (self.width, self.height) + data,
+                               stdout=subprocess.PIPE, check=True).stdout
+        with open(path, "wb") as file:
+            file.write(without_huffman_tables(whole))
+
     def save_yuyv(self, path):
         """Raw, as a webcam sends it: each pixel's grey, and no colour."""
         with open(path, "wb") as file:
             for row in self.rows:
                 file.write(bytes(value for grey in row for value in (grey, 128)))
+
+
+def without_huffman_tables(jpeg):
+    kept, place = [jpeg[:2]], 2
+    while jpeg[place + 1] != 0xDA:
+        end = place + 2 + int.from_bytes(jpeg[place + 2:place + 4], "big")
+        if jpeg[place + 1] != 0xC4:
+            kept.append(jpeg[place:end])
+        place = end
+    return b"".join([*kept, jpeg[place:]])
 
 
 def code128(text, size=(640, 480), module=3):

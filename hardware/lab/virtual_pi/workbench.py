@@ -1,5 +1,6 @@
 """What the scenarios are run with: kernel, root file system, package, pictures, and the folders for it all."""
 
+import fcntl
 import glob
 import os
 import shutil
@@ -27,9 +28,19 @@ class LabError(Exception):
     """The lab itself can't be set up."""
 
 
-def script(name, *arguments):
-    """Runs one of the folder's scripts; what it prints is the path of what it made."""
-    done = subprocess.run([os.path.join(HERE, name), *arguments], stdout=subprocess.PIPE, text=True, check=False)
+def hold_cache():
+    """What is cached there is used until this is closed: no other run may clean it away (deploy/cache.bash)."""
+    folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "scanstation", "lab")
+    os.makedirs(folder, exist_ok=True)
+    lock = open(os.path.join(folder, ".lock"), "a")
+    fcntl.flock(lock, fcntl.LOCK_SH)
+    return lock
+
+
+def script(name, *arguments, lock):
+    """Runs one of the folder's scripts, which holds the cache as its caller does; what it prints is the path of what it made."""
+    done = subprocess.run([os.path.join(HERE, name), *arguments], stdout=subprocess.PIPE, text=True, check=False,
+                          pass_fds=[lock.fileno()], env={**os.environ, "SCANSTATION_CACHE_LOCK": str(lock.fileno())})
     if done.returncode != 0:
         raise LabError(f"hardware/lab/{name} {' '.join(arguments)} failed")
     return done.stdout.strip().splitlines()[-1]
@@ -57,8 +68,9 @@ class Workbench:
 
     def prepare(self):
         install_host_packages(self.arch)
-        self.kernel = self.options.kernel or script("kernel", self.arch)
-        self.root = script("root", self.arch)
+        self.cache = hold_cache()
+        self.kernel = self.options.kernel or script("kernel", self.arch, lock=self.cache)
+        self.root = script("root", self.arch, lock=self.cache)
         self.deb = self.find_package()
         self.make_lab_disk()
 
@@ -110,6 +122,25 @@ class Workbench:
     def package_field(self, field):
         return subprocess.run(["dpkg-deb", "-f", self.deb, field], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
+    def address_of(self, symbol):
+        """Where a function of the installed program is, by the debug symbols that are built with each package."""
+        debug = os.path.join(os.path.dirname(self.deb), os.path.basename(self.deb).replace("scanstation_", "scanstation-dbgsym_"))
+        if not os.path.exists(debug):
+            raise LabError(f"there is no {debug}: `make deb` makes it together with the package")
+        tree = os.path.join(self.folder, "debug")
+        shutil.rmtree(tree, ignore_errors=True)
+        subprocess.run(["dpkg-deb", "-x", debug, tree], check=True)
+        try:
+            # Below .build-id, which a glob would pass over.
+            for path in (os.path.join(where, name) for where, _, names in os.walk(tree) for name in names):
+                listed = subprocess.run(["nm", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+                for line in listed.splitlines():
+                    if line.endswith(" " + symbol):
+                        return line.split()[0]
+        finally:
+            shutil.rmtree(tree)
+        raise LabError(f"no program of the package has a function {symbol}")
+
     @property
     def version(self):
         return self.package_field("Version")
@@ -129,8 +160,11 @@ class Workbench:
         webcam = os.path.join(disk, "webcam")
         os.makedirs(webcam)
         for number in (1, 2):
-            pictures.code128(f"WEBCAM-{number}").save_yuyv(os.path.join(webcam, f"{number}.yuyv"))
+            picture = pictures.code128(f"WEBCAM-{number}")
+            picture.save_yuyv(os.path.join(webcam, f"{number}.yuyv"))
+            picture.save_mjpeg(os.path.join(webcam, f"{number}.jpeg"))
         self.compile("webcam.c", os.path.join(webcam, "webcam"), "-static")
+        self.compile("hold-at.c", os.path.join(disk, "hold-at"), "-static")
         self.compile("no-sync.c", os.path.join(disk, "no-sync.so"), "-shared", "-fPIC")
         self.plugin = os.path.join(self.folder, "forgetful-disk.so")
         self.compile("forgetful-disk.c", self.plugin, "-shared", "-fPIC", arch="host")
