@@ -48,6 +48,7 @@ deps:
 build: deps
 	@swift build -c $(CONFIG) --product scanstation
 	@swift build -c $(CONFIG) --product scanstation-reader
+	@swift build -c $(CONFIG) --product scanstation-picture-reader
 	@swift build -c $(CONFIG) --product scanstation-libcamera
 
 run: build
@@ -74,6 +75,7 @@ bench: build
 stress:
 	@deploy/install-dependencies --tests
 	@swift build -c $(CONFIG) --product scanstation-reader
+	@swift build -c $(CONFIG) --product scanstation-picture-reader
 	@swift build -c $(CONFIG) --product scanstation-powercut
 	@swift build -c $(CONFIG) --product scanstation-bench
 	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --losses $(LOSSES) --scans $(SCANS) \

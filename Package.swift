@@ -70,6 +70,7 @@ let package = Package(
     products: [
         .executable(name: "scanstation", targets: ["scanstation"]),
         .executable(name: "scanstation-reader", targets: ["scanstation-reader"]),
+        .executable(name: "scanstation-picture-reader", targets: ["scanstation-picture-reader"]),
         .executable(name: "scanstation-bench", targets: ["scanstation-bench"]),
         // The libcamera plugin: loaded at run time, so that the daemon runs without libcamera and with any version of it.
         .library(name: "scanstation-libcamera", type: .dynamic, targets: ["CLibcameraPlugin"]),
@@ -125,6 +126,7 @@ let package = Package(
         module("Capture", ["ScanCore", "Reading", "CLibcamera", "CLinux"], resources: [.copy("Scene")]),
         module("Decoding", ["ScanCore", "CZXing", "CZBar"]),
         module("Reading", ["ScanCore", "CLinux"]),
+        module("ReaderProcess", ["ScanCore", "Decoding", "CLinux"]),
         module("Journal", ["ScanCore", "Payloads", "Wire", "CLinux", grdb]),
         module("Delivery", ["ScanCore", "Wire", "Journal", "CMosquitto", "CCurl", "CCrypto", "CLinux"]),
         module(
@@ -143,7 +145,10 @@ let package = Package(
             ],
             swiftSettings: swiftFlags),
         .executableTarget(
-            name: "scanstation-reader", dependencies: ["ScanCore", "Decoding", "CImage", "CLinux"],
+            name: "scanstation-reader", dependencies: ["ReaderProcess"], swiftSettings: swiftFlags),
+        // Apart, so that a process that reads a camera's frames links no picture library.
+        .executableTarget(
+            name: "scanstation-picture-reader", dependencies: ["ReaderProcess", "ScanCore", "CImage"],
             swiftSettings: swiftFlags),
 
         .executableTarget(
@@ -164,19 +169,26 @@ let package = Package(
         tests("WireTests", ["Wire"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("PeripheralsTests", ["Peripherals"]),
-        tests("CaptureTests", ["Capture", "Reading", "scanstation-reader"], exclude: ["Support/rpicam-stand-in"]),
+        tests(
+            "CaptureTests", ["Capture", "Reading", "scanstation-reader", "scanstation-picture-reader"],
+            exclude: ["Support/rpicam-stand-in"]),
         tests("DecodingTests", ["Decoding", "Capture", "CImage", "CZXing", "CZBar", "scanstation-reader"]),
-        tests("ReadingTests", ["Reading", "scanstation-reader"]),
+        tests("ReadingTests", ["Reading", "scanstation-reader", "scanstation-picture-reader"]),
         tests("JournalTests", ["Journal", "Wire", "ScanCore", "Payloads", grdb]),
         tests("DeliveryTests", ["Delivery"], exclude: ["Support/WebServer/server.py"]),
         tests(
-            "StationTests", ["Station", "Journal", "Configuration", "scanstation", "scanstation-reader"],
+            "StationTests",
+            [
+                "Station", "Journal", "Configuration", "scanstation", "scanstation-reader",
+                "scanstation-picture-reader",
+            ],
             exclude: ["Fixtures"]),
         tests(
             "CommandLineTests",
             [
-                "scanstation", "scanstation-reader", "Configuration", "Delivery", "Journal", "Peripherals", "ScanCore",
-                "Wire",
+                "scanstation", "scanstation-reader", "scanstation-picture-reader", "Configuration", "Delivery",
+                "Journal",
+                "Peripherals", "ScanCore", "Wire",
                 arguments,
             ]),
     ],

@@ -42,7 +42,7 @@ public actor PictureReader {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     public init(
-        settings: ReadingSettings, limits: Limits = Limits(), executable: String = ReaderExecutable.locate()
+        settings: ReadingSettings, limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()
     ) {
         self.init(settings: settings, limits: limits, executable: executable, faults: [])
     }

@@ -42,7 +42,7 @@ public final class PictureRenderer: Sendable {
     /// Ends the process while another thread waits for it.
     private let process = Mutex<WorkerProcess?>(nil)
 
-    public convenience init(limits: Limits = Limits(), executable: String = ReaderExecutable.locate()) {
+    public convenience init(limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()) {
         self.init(limits: limits, executable: executable, faults: [])
     }
 

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Where the reader process's executable is.
+/// Where the reader processes' executables are: one reads a camera's frames, the other one picture files.
 public enum ReaderExecutable {
     public static let name = "scanstation-reader"
+    public static let picturesName = "scanstation-picture-reader"
     /// Where the package installs it.
     public static let installedPath = "/usr/libexec/scanstation/scanstation-reader"
     /// Names another executable, for tests and development.
@@ -17,6 +18,14 @@ public enum ReaderExecutable {
             if isExecutable(String(beside)) { return String(beside) }
         }
         return installedPath
+    }
+
+    /// The one that reads picture files, beside the one that reads frames.
+    public static func locatePictures() -> String { pictures(beside: locate()) }
+
+    static func pictures(beside reader: String) -> String {
+        guard let slash = reader.lastIndex(of: "/") else { return picturesName }
+        return reader[...slash] + picturesName
     }
 
     /// Throws what is wrong with the executable and what to do.

@@ -1,4 +1,5 @@
-// The reader process: decodes what the station shares with it. See WorkerMain.swift.
+// The reader process of the camera's frames: decodes what the station shares with it. See ReaderProcess/WorkerMain.swift.
 import Glibc
+import ReaderProcess
 
-exit(WorkerMain.run(Array(CommandLine.arguments.dropFirst())))
+exit(WorkerMain(program: "scanstation-reader").run(Array(CommandLine.arguments.dropFirst())))

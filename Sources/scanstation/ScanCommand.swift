@@ -45,7 +45,7 @@ struct ScanCommand: AsyncParsableCommand {
         let interpreter = PayloadInterpreter(settings: settings.payloads)
         let progress = PictureProgress(total: pictures.count)
         let readers = (0..<min(jobs, max(1, pictures.count))).map { _ in
-            PictureReader(settings: reading, executable: ReaderExecutable.locate())
+            PictureReader(settings: reading, executable: ReaderExecutable.locatePictures())
         }
 
         var summary = PictureSummary()

@@ -162,7 +162,7 @@ import Testing
         let folder = try TemporaryFolder()
         let files = try ["a.pgm", "b.pgm"].map { FileName(try folder.writePGM($0, width: 2, height: 2, grey: 1)) }
         let renderer = PictureRenderer(
-            limits: .init(), executable: ReaderExecutable.locate(), faults: ["--fault", "hang-on-frame=2"])
+            limits: .init(), executable: ReaderExecutable.locatePictures(), faults: ["--fault", "hang-on-frame=2"])
         var settings = ReplaySettings()
         settings.framesPerPicture = 1
         var player = ScenePlayer(

@@ -35,7 +35,7 @@ final class PictureReaderTests {
 
     private func reader(fault: String? = nil, limits: PictureReader.Limits = .init()) -> PictureReader {
         PictureReader(
-            settings: ReadingSettings(), limits: limits, executable: ReaderExecutable.locate(),
+            settings: ReadingSettings(), limits: limits, executable: ReaderExecutable.locatePictures(),
             faults: fault.map { ["--fault", $0] } ?? [])
     }
 

@@ -31,7 +31,7 @@ final class PictureRendererTests {
 
     private func renderer(fault: String? = nil, limits: PictureRenderer.Limits = .init()) -> PictureRenderer {
         PictureRenderer(
-            limits: limits, executable: ReaderExecutable.locate(), faults: fault.map { ["--fault", $0] } ?? [])
+            limits: limits, executable: ReaderExecutable.locatePictures(), faults: fault.map { ["--fault", $0] } ?? [])
     }
 
     @Test func `a picture lies in the middle of its frame`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Reading
 
 /// A station that runs as a user would run it, with a configuration of its own.
 final class StationProcess {
@@ -24,7 +25,10 @@ final class StationProcess {
 
     private var measured: MeasuredProcess { MeasuredProcess(pid: process.processIdentifier) }
     var memory: ProcessMemory { measured.memory }
-    var readers: [MeasuredProcess] { measured.children(named: "scanstation-reader") }
+    /// Those of the camera's frames.
+    var frameReaders: [MeasuredProcess] { measured.children(named: ReaderExecutable.name) }
+    /// And the one that decodes the replayed pictures.
+    var readers: [MeasuredProcess] { frameReaders + measured.children(named: ReaderExecutable.picturesName) }
     var processorSeconds: Double { ([measured] + readers).map(\.processorSeconds).reduce(0, +) }
 
     /// Reads standard output until an event fits.

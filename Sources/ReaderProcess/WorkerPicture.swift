@@ -6,6 +6,7 @@ import ScanCore
 /// process when a pass ends this one.
 struct WorkerPicture {
     let order: ReaderRequest.PictureOrder
+    let pictures: any PictureDecoder
     let engine: DecodeEngine
     let memory: WorkerMemory
     let fault: WorkerFault
@@ -16,9 +17,9 @@ struct WorkerPicture {
     /// `false` when the station is gone or passed no file.
     func read(_ descriptor: Int32) -> Bool {
         guard let file = SharedBytes(descriptor: descriptor, byteCount: order.byteCount) else { return false }
-        let picture: PictureDecoder.Picture
+        let picture: DecodedPicture
         do {
-            picture = try PictureDecoder(memory: memory).decode(file, maxPixels: order.maxPixels) {
+            picture = try pictures.decode(file, maxPixels: order.maxPixels, memory: memory) {
                 fault.strikeInDecoding(frame: frame)
             }
         } catch {
@@ -26,7 +27,7 @@ struct WorkerPicture {
         }
         guard send(.opened(ticket: order.ticket, picture.view.size)) else { return false }
         if let damage = picture.damage, !send(.damaged(ticket: order.ticket, damage)) { return false }
-        return withExtendedLifetime(picture) {
+        return withExtendedLifetime(picture.owner) {
             memory.bound(DecodeEngine.memoryBytes(for: picture.view.size))
             defer { memory.lift() }
             return read(picture.view)

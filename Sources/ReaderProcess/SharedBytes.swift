@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 
 /// Memory of the station's, mapped for as long as this lives.
-final class SharedBytes {
-    let base: UnsafeRawPointer
-    let byteCount: UInt64
+package final class SharedBytes {
+    package let base: UnsafeRawPointer
+    package let byteCount: UInt64
     /// `nil` where it is only read.
     let writable: UnsafeMutableRawPointer?
     private let mapping: UnsafeMutableRawPointer

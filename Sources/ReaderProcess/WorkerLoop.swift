@@ -16,12 +16,14 @@ final class WorkerLoop {
     private var ring: SharedBytes?
     private var canvas: SharedBytes?
     private let memory: WorkerMemory
+    private let pictures: (any PictureDecoder)?
     private var frames = 0
 
-    init(channel: Int32, isConfined: Bool, memory: WorkerMemory, fault: WorkerFault) {
+    init(channel: Int32, isConfined: Bool, memory: WorkerMemory, pictures: (any PictureDecoder)?, fault: WorkerFault) {
         self.channel = channel
         self.isConfined = isConfined
         self.memory = memory
+        self.pictures = pictures
         self.fault = fault
     }
 
@@ -56,19 +58,22 @@ final class WorkerLoop {
         case .read(let order):
             return read(order)
         case .picture(let order):
+            guard let pictures else { return false }
             frames += 1
             fault.strike(frame: frames, send: sendRaw)
             return WorkerPicture(
-                order: order, engine: engine, memory: memory, fault: fault, frame: frames, send: send
+                order: order, pictures: pictures, engine: engine, memory: memory, fault: fault, frame: frames,
+                send: send
             ).read(descriptor)
         case .canvas(let byteCount):
             canvas = nil
             canvas = SharedBytes(descriptor: descriptor, byteCount: byteCount, isWritable: true)
             return canvas != nil
         case .show(let order):
+            guard let pictures else { return false }
             frames += 1
             fault.strike(frame: frames, send: sendRaw)
-            return WorkerShow(order: order, memory: memory, send: send).draw(descriptor, on: canvas)
+            return WorkerShow(order: order, pictures: pictures, memory: memory, send: send).draw(descriptor, on: canvas)
         case .capabilities:
             let capabilities = DecodeEngine.capabilities()
             guard capabilities.allSatisfy({ send(.capability($0)) }) else { return false }

@@ -4,20 +4,31 @@ import Glibc
 import ScanCore
 
 /// The process's three ways: serving, listing the decoders, usage.
-enum WorkerMain {
+package struct WorkerMain {
+    /// What it is called, for its usage.
+    private let program: String
+    /// `nil`: it reads frames only.
+    private let pictures: (any PictureDecoder)?
+
     /// Exit statuses, after sysexits.h.
     private static let usageError: Int32 = 64
     private static let osError: Int32 = 71
     /// Where the station puts our end of the channel.
     private static let channel: Int32 = 3
 
-    static func run(_ arguments: [String]) -> Int32 {
+    package init(program: String, pictures: (any PictureDecoder)? = nil) {
+        self.program = program
+        self.pictures = pictures
+    }
+
+    /// Returns the exit status.
+    package func run(_ arguments: [String]) -> Int32 {
         guard let arguments = WorkerArguments(arguments) else {
-            write(WorkerArguments.usage, to: 2)
-            return usageError
+            write(WorkerArguments.usage(program), to: 2)
+            return Self.usageError
         }
         switch arguments.mode {
-        case .help: write(WorkerArguments.usage, to: 1)
+        case .help: write(WorkerArguments.usage(program), to: 1)
         case .capabilities:
             for capability in DecodeEngine.capabilities() { write(jsonLine(capability), to: 1) }
         case .serve: return serve(arguments)
@@ -25,29 +36,30 @@ enum WorkerMain {
         return 0
     }
 
-    private static func serve(_ arguments: WorkerArguments) -> Int32 {
+    private func serve(_ arguments: WorkerArguments) -> Int32 {
         var (peer, user, group): (pid_t, uid_t, gid_t) = (0, 0, 0)
-        guard CLinux_peer_credentials(channel, &peer, &user, &group) == 0 else {
+        guard CLinux_peer_credentials(Self.channel, &peer, &user, &group) == 0 else {
             write(
-                "scanstation-reader --serve: descriptor 3 is not a socket; the station starts this, not a person\n",
+                "\(program) --serve: descriptor 3 is not a socket; the station starts this, not a person\n",
                 to: 2)
-            return usageError
+            return Self.usageError
         }
         arguments.fault.strikeAtStart()
         var limits = CLinux_Limits(address_space_bytes: arguments.memoryLimitMegabytes << 20, open_files: 16)
-        guard CLinux_drop_privileges(&limits) == 0 else { return osError }
+        guard CLinux_drop_privileges(&limits) == 0 else { return Self.osError }
         // Whatever the decoders load or look up on their first use must happen while opening files is allowed.
         warmUp()
         let memory = WorkerMemory()
         let status = CLinux_confine()
         // Without the filter it is still a process of its own without privileges; the station logs the lack.
-        guard status == 0 || status == -ENOSYS else { return osError }
-        let loop = WorkerLoop(channel: channel, isConfined: status == 0, memory: memory, fault: arguments.fault)
+        guard status == 0 || status == -ENOSYS else { return Self.osError }
+        let loop = WorkerLoop(
+            channel: Self.channel, isConfined: status == 0, memory: memory, pictures: pictures, fault: arguments.fault)
         return loop.run()
     }
 
     /// Every symbology on a small picture with some structure.
-    private static func warmUp() {
+    private func warmUp() {
         let rules = DecodeRules(
             symbologies: Dictionary(uniqueKeysWithValues: Symbology.allCases.map { ($0, DecodeRules.Rule()) }))
         let side = 64
@@ -64,13 +76,13 @@ enum WorkerMain {
     }
 
     /// `{"library":"…","version":"…","symbologies":["…"]}`
-    private static func jsonLine(_ capability: DecoderCapability) -> String {
+    private func jsonLine(_ capability: DecoderCapability) -> String {
         let symbologies = capability.symbologies.map { quoted($0.rawValue) }.joined(separator: ",")
         return "{\"library\":\(quoted(capability.library)),\"version\":\(quoted(capability.version)),"
             + "\"symbologies\":[\(symbologies)]}\n"
     }
 
-    private static func quoted(_ text: String) -> String {
+    private func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -83,7 +95,7 @@ enum WorkerMain {
         return result + "\""
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    private func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -13,8 +13,9 @@ struct WorkerArguments {
     var memoryLimitMegabytes: UInt64 = 1024
     var fault = WorkerFault.none
 
-    static let usage = """
-        scanstation-reader decodes pictures for the station, which starts it; there is little to do with it by hand.
+    static func usage(_ program: String) -> String {
+        """
+        \(program) decodes pictures for the station, which starts it; there is little to do with it by hand.
 
           --capabilities       print the linked decoders, their versions and what they read, as JSON lines
           --serve              serve the station on descriptor 3 (a SOCK_SEQPACKET socket)
@@ -24,6 +25,7 @@ struct WorkerArguments {
                                crash-on-pass=N, hang-on-pass=N, crash-at-start or hang-at-start
 
         """
+    }
 
     /// `nil` for what `usage` doesn't list.
     init?(_ arguments: [String]) {

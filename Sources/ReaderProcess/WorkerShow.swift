@@ -4,6 +4,7 @@ import ScanCore
 /// Decodes one picture file and lays it on a frame, for a replay: the station itself opens no picture that somebody gave it.
 struct WorkerShow {
     let order: ReaderRequest.ShowOrder
+    let pictures: any PictureDecoder
     let memory: WorkerMemory
     let send: (ReaderAnswer) -> Bool
 
@@ -13,15 +14,15 @@ struct WorkerShow {
             let file = SharedBytes(descriptor: descriptor, byteCount: order.byteCount)
         else { return false }
         let start = CLinux_monotonic_ns()
-        let picture: PictureDecoder.Picture
+        let picture: DecodedPicture
         do {
-            picture = try PictureDecoder(memory: memory).decode(file, maxPixels: order.maxPixels)
+            picture = try pictures.decode(file, maxPixels: order.maxPixels, memory: memory) {}
         } catch {
             return send(.refused(ticket: order.ticket, error.message))
         }
         guard send(.opened(ticket: order.ticket, picture.view.size)) else { return false }
         if let damage = picture.damage, !send(.damaged(ticket: order.ticket, damage)) { return false }
-        withExtendedLifetime(picture) {
+        withExtendedLifetime(picture.owner) {
             let size = picture.view.size
             let pixels = UnsafeBufferPointer(
                 start: picture.view.base.assumingMemoryBound(to: UInt8.self), count: size.width * size.height)

@@ -1,0 +1,6 @@
+// The reader process of picture files: decodes them, and reads them or lays them on a frame. See ReaderProcess/WorkerMain.swift.
+import Glibc
+import ReaderProcess
+
+let worker = WorkerMain(program: "scanstation-picture-reader", pictures: LibraryPictures())
+exit(worker.run(Array(CommandLine.arguments.dropFirst())))
