@@ -40,7 +40,7 @@ public final class FrameUnpacker: Sendable {
     private let process = Mutex<WorkerProcess?>(nil)
 
     public convenience init(
-        size: FrameSize, limits: Limits = Limits(), executable: String = ReaderExecutable.locate()
+        size: FrameSize, limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()
     ) { self.init(size: size, limits: limits, executable: executable, faults: []) }
 
     /// - Parameter faults: test aids of the reader process, such as `--fault crash-on-frame=2`.

@@ -31,7 +31,7 @@ import Testing
     private let clock = TestClock()
 
     private func intake(
-        fault: String? = nil, limits: FrameUnpacker.Limits = .init(), executable: String = ReaderExecutable.locate()
+        fault: String? = nil, limits: FrameUnpacker.Limits = .init(), executable: String = ReaderExecutable.locatePictures()
     ) -> CompressedIntake {
         let unpacker = FrameUnpacker(
             size: WebcamFrames.size, limits: limits, executable: executable,

@@ -5,7 +5,7 @@ import Testing
 /// these worlds knows what it answers, and the machine under test doesn't: whatever it counts for a scan must be the host's
 /// answer to that very scan.
 ///
-/// What is taken for granted is what `OfferLedger` says: a host answers in order, each offer once at most. Anything may be lost
+/// What is taken for granted is what `OfferLedger` says: a host answers in order, each offer once at most, or twice at once. Anything may be lost
 /// anywhere, late, repeated, and the connection may end at any time.
 @Suite("Answers, searched", .timeLimit(.minutes(10)))
 struct AnswerSearchTests {
@@ -82,6 +82,8 @@ private struct MeantAnswer: Hashable {
     var scan: Int
     var isAccepted: Bool
     var askedAt: Instant
+    /// The second one to the same offer: it comes right behind the first.
+    var isDouble = false
 }
 
 private struct LineWorld: SearchWorld {
@@ -136,11 +138,12 @@ private struct LineWorld: SearchWorld {
         if !asked.isEmpty {
             add("the host accepts \(asked[0].scan)") { $0.answer(isAccepted: true) }
             add("the host refuses \(asked[0].scan)") { $0.answer(isAccepted: false) }
+            add("the host accepts \(asked[0].scan) twice") { $0.answer(isAccepted: true, isDouble: true) }
             add("\(asked[0].scan) is lost on the way") { $0.asked.removeFirst() }
         }
         if !answers.isEmpty {
             add("the answer to \(answers[0].scan) comes") { $0.receive() }
-            add("the answer to \(answers[0].scan) is lost") { $0.answers.removeFirst() }
+            add("the answer to \(answers[0].scan) is lost") { $0.loseAnswer() }
         }
         if let wakeAt { add("time passes up to the timer") { $0.pass(to: wakeAt) } }
         if isUnderWay { add("the line is lost") { $0.loseLine() } }
@@ -159,20 +162,31 @@ private struct LineWorld: SearchWorld {
         feed(.written)
     }
 
-    private mutating func answer(isAccepted: Bool) {
+    private mutating func answer(isAccepted: Bool, isDouble: Bool = false) {
         var answer = asked.removeFirst()
         answer.isAccepted = isAccepted
         answers.append(answer)
+        answer.isDouble = true
+        if isDouble { answers.append(answer) }
     }
 
     private mutating func receive() {
         let answer = answers.removeFirst()
+        if !answer.isDouble { now = now.advanced(by: OfferLedger.turnaround) }
         if answer.isAccepted { accepts.insert(answer.scan) } else { refusals.insert(answer.scan) }
         feed(.received(answer.isAccepted ? AckLine.ack : AckLine.nak))
     }
 
+    /// What comes behind it is the first one then.
+    private mutating func loseAnswer() {
+        answers.removeFirst()
+        if !answers.isEmpty { answers[0].isDouble = false }
+    }
+
     private mutating func pass(to moment: Instant) {
         now = max(now, moment)
+        // A second answer comes right behind the first, or never.
+        while answers.first?.isDouble == true { answers.removeFirst() }
         // The host's word: no answer comes later than this.
         let oldest = now.advanced(by: .zero - Self.limit)
         asked.removeAll { $0.askedAt < oldest }
@@ -264,6 +278,7 @@ private struct ProgramWorld: SearchWorld {
     private var answers: [Meant] = []
     private var scan = 0
     private var extras = 0
+    private var now = Instant.zero
     private(set) var violation: String?
     private(set) var seen: Set<Sight> = []
 
@@ -271,6 +286,8 @@ private struct ProgramWorld: SearchWorld {
         /// `nil`: an answer to nothing.
         var scan: Int?
         var isNamed: Bool
+        /// The second one to the same offer: it comes right behind the first.
+        var isDouble = false
     }
 
     init(rule: OfferLedger.Rule) { ledger = OfferLedger(rule: rule) }
@@ -294,6 +311,12 @@ private struct ProgramWorld: SearchWorld {
                 $0.pending.removeFirst()
                 $0.answers.append(Meant(scan: oldest, isNamed: false))
             }
+            add("it answers \(oldest) twice") {
+                $0.pending.removeFirst()
+                $0.answers += [
+                    Meant(scan: oldest, isNamed: false), Meant(scan: oldest, isNamed: false, isDouble: true),
+                ]
+            }
             add("it answers \(oldest) by its id") {
                 $0.pending.removeFirst()
                 $0.answers.append(Meant(scan: oldest, isNamed: true))
@@ -314,14 +337,15 @@ private struct ProgramWorld: SearchWorld {
     }
 
     private mutating func offer(_ scan: Int) {
-        ledger.offered("\(scan)", at: .zero)
+        ledger.offered("\(scan)", at: now)
         pending.append(scan)
     }
 
     private mutating func receive() {
         let meant = answers.removeFirst()
+        if !meant.isDouble { now = now.advanced(by: OfferLedger.turnaround) }
         if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)") }
-        switch ledger.answered() {
+        switch ledger.answered(at: now) {
         case .scan(let scan):
             seen.insert(.counted)
             if let meant = meant.scan, scan != "\(meant)" { violation = "counted for \(scan), and meant for \(meant)" }

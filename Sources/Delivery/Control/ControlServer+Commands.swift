@@ -60,7 +60,7 @@ extension ControlServer {
             return subscribe(client, types: types, after: after, journal: journal, tag: decoded.tag)
         }
         let id = client.id
-        switch client.ledger.resolve(decoded.command) {
+        switch client.ledger.resolve(decoded.command, at: EventLoop.now()) {
         case .failure(let problem):
             // In a turn of its own, as the other commands: `runNext`, which called, goes on afterwards.
             let line = problem.reply.line(tag: decoded.tag)

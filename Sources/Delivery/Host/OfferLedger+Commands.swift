@@ -4,24 +4,24 @@ import Wire
 /// A client's answers, tied to the scans that they belong to.
 extension OfferLedger {
     /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
-    mutating func resolve(_ command: Command) -> Result<Command, CommandProblem> {
+    mutating func resolve(_ command: Command, at now: Instant) -> Result<Command, CommandProblem> {
         switch command {
         case .ack(let id): answered(naming: id)
         case .accept(let id?, _): answered(naming: id)
         case .refuse(let id?, _): answered(naming: id)
         case .accept(nil, let relay):
-            return owner(of: command).map { .accept(id: $0, relay: relay) }
+            return owner(of: command, at: now).map { .accept(id: $0, relay: relay) }
         case .refuse(nil, let reason):
-            return owner(of: command).map { .refuse(id: $0, reason: reason) }
+            return owner(of: command, at: now).map { .refuse(id: $0, reason: reason) }
         default: break
         }
         return .success(command)
     }
 
-    private mutating func owner(of command: Command) -> Result<String, CommandProblem> {
+    private mutating func owner(of command: Command, at now: Instant) -> Result<String, CommandProblem> {
         let advice = #"name the scan by its "id""#
         let problem: String
-        switch answered() {
+        switch answered(at: now) {
         case .scan(let id): return .success(id)
         case .ambiguous(let scans):
             problem = "\(scans) scans that were sent here may be meant, as each is still owed an answer: \(advice)"

@@ -18,9 +18,8 @@
 public struct AckLine: Hashable, Sendable {
     public static let ack: UInt8 = 0x06
     public static let nak: UInt8 = 0x15
-    /// Silence after an answer before the next record: a host that answers twice mostly does so at once (two characters at 9600
-    /// baud take 2 ms, and a USB adapter hands over what it has every 16 ms).
-    public static let turnaround: Duration = .milliseconds(20)
+    /// Silence after an answer before the next record: a host that answers twice mostly does so at once.
+    public static let turnaround = OfferLedger.turnaround
 
     public enum Outcome: Hashable, Sendable {
         case accepted
@@ -217,7 +216,7 @@ public struct AckLine: Hashable, Sendable {
         if pastUntil != nil, isBetweenRecords { return [.stale(isAccepted: isAccepted)] }
         // Another one that comes right behind must not meet the next record.
         quietUntil = max(quietUntil ?? .zero, now.advanced(by: Self.turnaround))
-        switch (phase, ledger.answered()) {
+        switch (phase, ledger.answered(at: now)) {
         case (_, .unasked), (_, .untrusted):
             quietUntil = now.advanced(by: timeout)
             let told: [Action] = doubt == .unasked ? [] : [.lostPlace(.unasked, until: now.advanced(by: timeout))]

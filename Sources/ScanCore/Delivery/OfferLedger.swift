@@ -12,12 +12,18 @@
 ///   a b         ambiguous: counts for nothing    b          the oldest is taken off, whichever was meant
 ///   nothing     unasked: counts for nothing      nothing    the party answers more often than it is asked
 /// ```
+/// One thing is not taken for granted: hosts answer twice at times, the second time right behind the first. So an answer within
+/// `turnaround` of another one may say that one again. It pays nothing off, and counts only if both can be of one scan alone.
+///
 /// Taking off the oldest keeps at least as much owed as is true, so that what is counted afterwards is counted rightly, too: an
 /// answer can't belong to an offer older than the oldest that is owed, and the offers of the newest scan are the last ones.
 /// An answer that names its scan belongs to that scan; it pays off one of the scan's offers.
 public struct OfferLedger: Hashable, Sendable {
     /// Offers that are remembered. Beyond it no answer can be told any more until all is forgiven.
     public static let limit = 256
+    /// An answer that comes so soon after another one may be a second one to the same offer (two characters at 9600 baud take
+    /// 2 ms, and a USB adapter hands over what it has every 16 ms).
+    public static let turnaround: Duration = .milliseconds(20)
 
     /// What counts as owed. `lastOnly` is the fault that this type exists to prevent: tests and `make stress` build it in to see
     /// that they find it. No setting leads to it.
@@ -42,11 +48,19 @@ public struct OfferLedger: Hashable, Sendable {
         var at: Instant
     }
 
+    private struct Answer: Hashable, Sendable {
+        /// The scans that it may have been of.
+        var scans: Set<String>
+        var at: Instant
+    }
+
     private let rule: Rule
     /// Oldest first.
     private var owed: [Offer] = []
     private var hasOverflowed = false
     private var hasAnsweredUnasked = false
+    /// The latest answer that named no scan.
+    private var latest: Answer?
 
     public init(rule: Rule = .everyOffer) { self.rule = rule }
 
@@ -61,16 +75,24 @@ public struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party answered without naming a scan.
-    public mutating func answered() -> Owner {
+    public mutating func answered(at now: Instant) -> Owner {
+        let said = saidRightBefore(now)
+        let scans = scans.union(said ?? [])
+        latest = Answer(scans: scans, at: now)
         guard let oldest = owed.first else {
             defer { hasAnsweredUnasked = true }
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
-        let scans = scans.count
-        owed.removeFirst()
+        if said == nil { owed.removeFirst() }
         if hasAnsweredUnasked { return .untrusted }
-        if hasOverflowed || scans > 1 { return .ambiguous(scans: scans) }
+        if hasOverflowed || scans.count > 1 { return .ambiguous(scans: scans.count) }
         return .scan(oldest.scan)
+    }
+
+    /// What the answer before may have been of, if this one may say it again.
+    private func saidRightBefore(_ now: Instant) -> Set<String>? {
+        guard rule == .everyOffer, let latest, now < latest.at.advanced(by: Self.turnaround) else { return nil }
+        return latest.scans
     }
 
     /// The party answered, and named the scan.
