@@ -19,12 +19,14 @@ final class Wakening: Sendable {
         while true {
             var milliseconds: Int32 = -1
             if let deadline {
-                let left = deadline - CLinux_monotonic_ns()
-                guard left > 0 else { return drain() }
-                milliseconds = Int32(clamping: (left + 999_999) / 1_000_000)
+                let (left, isTooMuch) = deadline.subtractingReportingOverflow(CLinux_monotonic_ns())
+                guard left > 0, !isTooMuch else { return drain() }
+                milliseconds = Int32(clamping: (left - 1) / 1_000_000 + 1)
             }
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            if poll(&polled, 1, milliseconds) > 0 { return drain() }
+            let ready = poll(&polled, 1, milliseconds)
+            // The kernel has waited that long, whatever the clock says now.
+            if ready > 0 || ready == 0 && milliseconds >= 0 && milliseconds < .max { return drain() }
             if descriptor < 0, deadline == nil { return false }
         }
     }

@@ -111,7 +111,7 @@ public final class ReplayDevice: CameraDevice {
     fileprivate func run(_ receiver: any CameraReceiver, _ player: ScenePlayer) {
         var player = player
         var sequence: UInt64 = 0
-        var due = CLinux_monotonic_ns()
+        var pace = FramePace(now: CLinux_monotonic_ns())
         while true {
             let (isStopping, frameRate, zoom) = state.withLock { ($0.isStopping, $0.frameRate, $0.zoom) }
             if isStopping { return }
@@ -134,25 +134,22 @@ public final class ReplayDevice: CameraDevice {
                 return receiver.event(.fault(error.description))
             }
             sequence += 1
-            if !settings.isUnpaced { sequence += pace(&due, frameRate) }
+            if !settings.isUnpaced { sequence += wait(&pace, frameRate) }
         }
     }
 
     /// Waits until the next frame is due. Returns how many frames are too late to be delivered.
-    private func pace(_ due: inout Int64, _ frameRate: Double) -> UInt64 {
+    private func wait(_ pace: inout FramePace, _ frameRate: Double) -> UInt64 {
         var interval = Self.interval(frameRate)
-        let previous = due
-        due += interval
-        while true {
-            guard CLinux_monotonic_ns() < due, changed.wait(untilMonotonic: due) else { break }
+        pace.next(interval)
+        while let deadline = pace.deadline(now: CLinux_monotonic_ns(), interval) {
+            guard changed.wait(untilMonotonic: deadline) else { break }
             let (isStopping, newRate) = state.withLock { ($0.isStopping, $0.frameRate) }
             if isStopping { return 0 }
             interval = Self.interval(newRate)
-            due = previous + interval
+            pace.change(interval)
         }
-        let late = max(0, CLinux_monotonic_ns() - due) / interval
-        due += late * interval
-        return UInt64(late)
+        return pace.skip(now: CLinux_monotonic_ns(), interval)
     }
 
     private static func interval(_ frameRate: Double) -> Int64 {

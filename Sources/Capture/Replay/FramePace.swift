@@ -1,0 +1,42 @@
+/// When frames are due, at absolute times of a clock, so that nothing drifts.
+///
+/// No frame is waited for longer than its interval, even if the clock went back: the kernel's monotonic clock doesn't, but what pretends
+/// to be it may (libfaketime, a restored process).
+struct FramePace: Hashable, Sendable {
+    /// Nanoseconds. The last frame's time.
+    private var last: Int64
+    private(set) var due: Int64
+
+    init(now: Int64) { (last, due) = (now, now) }
+
+    /// The next frame is an interval after the last one.
+    mutating func next(_ interval: Int64) {
+        last = due
+        due = last.advanced(clamped: interval)
+    }
+
+    /// The frame rate is another one: so is the time of the frame that is waited for.
+    mutating func change(_ interval: Int64) { due = last.advanced(clamped: interval) }
+
+    /// Until when there is to be waited; `nil`: the frame is due.
+    mutating func deadline(now: Int64, _ interval: Int64) -> Int64? {
+        if due > now.advanced(clamped: interval) { (last, due) = (now, now.advanced(clamped: interval)) }
+        return now < due ? due : nil
+    }
+
+    /// How many frames are too late to be delivered; the next one is in time again.
+    mutating func skip(now: Int64, _ interval: Int64) -> UInt64 {
+        guard now > due, interval > 0 else { return 0 }
+        let (late, isTooMuch) = now.subtractingReportingOverflow(due)
+        let frames = (isTooMuch ? Int64.max : late) / interval
+        due = due.advanced(clamped: frames * interval)
+        return UInt64(frames)
+    }
+}
+
+extension Int64 {
+    fileprivate func advanced(clamped distance: Int64) -> Int64 {
+        let (sum, isTooMuch) = addingReportingOverflow(distance)
+        return isTooMuch ? (distance < 0 ? .min : .max) : sum
+    }
+}
