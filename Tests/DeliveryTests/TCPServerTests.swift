@@ -133,8 +133,10 @@ struct TCPServerTests {
         #expect(await first == .accepted)
         async let second = output.deliver(Fixtures.scan(2, text: "two"))
         #expect(await late.readText(10) == "one\r\ntwo\r\n")
-        // For "one", then no to "two".
-        await late.write([0x06, 0x15])
+        #expect(await quick.readText(5) == "two\r\n")
+        // For "one", and then the other one's no to "two".
+        await late.write([0x06])
+        await quick.write([0x15])
         guard case .refused = await second else {
             Issue.record("the answer to the first scan was taken for the second one's")
             return

@@ -26,7 +26,7 @@ struct AnswerSearchTests {
 
     @Test("A program whose answers name no scan: nothing is counted for a scan but its answer to it")
     func program() {
-        let search = Search(ProgramWorld(rule: .everyOffer), length: 14)
+        let search = Search(ProgramWorld(rule: .everyOffer), length: 13)
         #expect(search.violation == nil)
         #expect(search.states > 5_000)
         #expect(search.seen.isSuperset(of: ProgramWorld.Sight.allCases))
