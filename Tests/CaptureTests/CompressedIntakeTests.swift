@@ -31,7 +31,8 @@ import Testing
     private let clock = TestClock()
 
     private func intake(
-        fault: String? = nil, limits: FrameUnpacker.Limits = .init(), executable: String = ReaderExecutable.locatePictures()
+        fault: String? = nil, limits: FrameUnpacker.Limits = .init(),
+        executable: String = ReaderExecutable.locatePictures()
     ) -> CompressedIntake {
         let unpacker = FrameUnpacker(
             size: WebcamFrames.size, limits: limits, executable: executable,
