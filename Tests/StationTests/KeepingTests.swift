@@ -130,13 +130,14 @@ struct KeepingTests {
     @Test("a journal that is deleted while it runs is told and heard, and the next one by its id; numbers go on")
     func vanished() async throws {
         let folder = NSTemporaryDirectory() + "keep-\(UUID().uuidString.prefix(8))"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { for path in [folder, folder + "-gone"] { try? FileManager.default.removeItem(atPath: path) } }
         let harness = try await StationHarness.start(pictures: [Self.qr, "05-empty.png"]) {
             $0.journal.storage = .disk
             $0.journal.folder = folder
         }
         let first = try await harness.nextScan()
-        try FileManager.default.removeItem(atPath: folder)
+        // At once: while its files are deleted one by one, the station makes new ones among them.
+        try FileManager.default.moveItem(atPath: folder, toPath: folder + "-gone")
         let state = try await harness.nextState(of: "journal", "unavailable")
         #expect(state.detail?.contains("was deleted") == true)
         // Four low beeps and the red light.
