@@ -11,7 +11,7 @@ final class JournalWriter: @unchecked Sendable {
     let settings: JournalSettings
     let place: JournalPlace
     let events: ScanEventReader
-    /// Reads beside it, and lets go of the file when it does.
+    /// Reads the same file; closed whenever the store is.
     let pages: JournalPageReader
     let options: JournalOptions
     let version: String

@@ -28,16 +28,8 @@ public final class FrameUnpacker: Sendable {
 
     private let size: FrameSize
     private let limits: Limits
-    private let executable: String
-    private let faults: [String]
-    private struct State {
-        var worker: RenderingWorker?
-        var nextTicket: UInt64 = 1
-    }
-
-    private let state = Mutex(State())
-    /// Ends the process while another thread waits for it.
-    private let process = Mutex<WorkerProcess?>(nil)
+    private let process = RenderingSlot.Handle()
+    private let slot: Mutex<RenderingSlot>
 
     public convenience init(
         size: FrameSize, limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()
@@ -47,38 +39,31 @@ public final class FrameUnpacker: Sendable {
     package init(size: FrameSize, limits: Limits = Limits(), executable: String, faults: [String]) {
         self.size = size
         self.limits = limits
-        self.executable = executable
-        self.faults = faults
+        slot = Mutex(
+            RenderingSlot(
+                executable: executable, memoryLimitMegabytes: limits.memoryLimitMegabytes, faults: faults,
+                handle: process))
     }
 
     /// Waits until there is a process that is ready.
     public func start() throws(ReaderError) {
-        let result = state.withLock { state in
-            Result { () throws(ReaderError) in
-                if let worker = state.worker, worker.isAlive { return }
-                drop(&state)
-                let memory = ["--memory-limit", String(limits.memoryLimitMegabytes)]
-                let worker = try RenderingWorker(executable: executable, arguments: memory + faults, frame: size)
-                process.withLock { $0 = worker.process }
-                state.worker = worker
-            }
+        let result = slot.withLock { slot in
+            Result { () throws(ReaderError) in _ = try slot.ready(for: size) }
         }
         try result.get()
     }
 
-    public var isStarted: Bool { state.withLock { $0.worker?.isAlive ?? false } }
+    public var isStarted: Bool { slot.withLock { $0.worker?.isAlive ?? false } }
 
     /// Waits for the process, after `start`. `use` is called with all of the frame's luma, rows without padding, and only then; the
     /// process may still write there.
     public func unpack(_ frame: CompressedFrame, _ use: (UnsafeRawPointer) -> Void) -> Outcome {
         guard frame.isJPEG else { return .damaged("they are no JPEG files") }
-        return state.withLock { state in
-            guard let worker = state.worker else { return .lost("the process that decodes them isn't running") }
-            let order = ReaderRequest.ShowOrder(
-                ticket: state.nextTicket, byteCount: frame.file.byteCount,
-                maxPixels: UInt64(size.width * size.height), frame: size)
-            state.nextTicket += 1
-            switch worker.show(order, frame.file, until: WorkerPool.now().advanced(by: limits.deadline)) {
+        return slot.withLock { slot in
+            guard let worker = slot.worker else { return .lost("the process that decodes them isn't running") }
+            let shown = slot.show(
+                frame.file, on: size, maxPixels: UInt64(size.width * size.height), within: limits.deadline, by: worker)
+            switch shown {
             case .shown(size, damage: nil):
                 use(worker.canvas.pixels)
                 return .unpacked
@@ -86,17 +71,12 @@ public final class FrameUnpacker: Sendable {
             case .shown(let other, damage: _): return .damaged("they are of \(other) pixels instead of \(size)")
             case .refused(let reason): return .damaged(reason)
             case .lost(let loss):
-                drop(&state)
+                slot.drop()
                 return .lost("the process that decodes them \(loss.phrase)")
             }
         }
     }
 
     /// Ends the process; an `unpack` under way is lost.
-    public func stop() { process.withLock { $0?.kill() } }
-
-    private func drop(_ state: inout State) {
-        process.withLock { $0 = nil }
-        state.worker = nil
-    }
+    public func stop() { process.kill() }
 }

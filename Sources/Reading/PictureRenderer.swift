@@ -30,17 +30,9 @@ public final class PictureRenderer: Sendable {
         public var damage: String?
     }
 
-    private struct State {
-        var worker: RenderingWorker?
-        var nextTicket: UInt64 = 1
-    }
-
     private let limits: Limits
-    private let executable: String
-    private let faults: [String]
-    private let state = Mutex(State())
-    /// Ends the process while another thread waits for it.
-    private let process = Mutex<WorkerProcess?>(nil)
+    private let process = RenderingSlot.Handle()
+    private let slot: Mutex<RenderingSlot>
 
     public convenience init(limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()) {
         self.init(limits: limits, executable: executable, faults: [])
@@ -49,29 +41,33 @@ public final class PictureRenderer: Sendable {
     /// - Parameter faults: test aids of the reader process, such as `--fault crash-on-frame=2`.
     init(limits: Limits, executable: String, faults: [String]) {
         self.limits = limits
-        self.executable = executable
-        self.faults = faults
+        slot = Mutex(
+            RenderingSlot(
+                executable: executable, memoryLimitMegabytes: limits.memoryLimitMegabytes, faults: faults,
+                handle: process))
     }
 
     /// Waits for the process: not for the cooperative pool. The error names the file.
     public func render(_ name: FileName, on frame: FrameSize) throws(ReaderError) -> Rendering {
-        let result = state.withLock { state in
-            Result { () throws(ReaderError) in try render(name, on: frame, &state) }
+        let result = slot.withLock { slot in
+            Result { () throws(ReaderError) in try render(name, on: frame, &slot) }
         }
         return try result.get()
     }
 
     /// Ends the process; the next picture starts another. A `render` under way fails.
-    public func stop() { process.withLock { $0?.kill() } }
+    public func stop() { process.kill() }
 
-    private func render(_ name: FileName, on frame: FrameSize, _ state: inout State) throws(ReaderError) -> Rendering {
+    private func render(
+        _ name: FileName, on frame: FrameSize, _ slot: inout RenderingSlot
+    ) throws(ReaderError) -> Rendering {
         let file = try PictureFile.load(.file(name), maxBytes: limits.maxFileBytes)
-        let isUsed = state.worker != nil
-        var (worker, outcome) = try show(file, on: frame, &state)
+        let isUsed = slot.worker != nil
+        var (worker, outcome) = try show(file, on: frame, &slot)
         // What an earlier picture left behind may have ended the process: this one is to blame only in a process of its own.
         if case .lost(let loss) = outcome, loss != .timedOut, isUsed {
-            drop(&state)
-            (worker, outcome) = try show(file, on: frame, &state)
+            slot.drop()
+            (worker, outcome) = try show(file, on: frame, &slot)
         }
         switch outcome {
         case .shown(let size, let damage):
@@ -79,36 +75,20 @@ public final class PictureRenderer: Sendable {
         case .refused(let reason):
             throw ReaderError("\(name): \(reason)")
         case .lost(.timedOut):
-            drop(&state)
+            slot.drop()
             throw ReaderError("\(name): not decoded within \(limits.deadline): too large for a replay on this machine")
         case .lost(let loss):
-            drop(&state)
+            slot.drop()
             throw ReaderError("\(name) can't be opened: the reader process \(loss.phrase)")
         }
     }
 
     private func show(
-        _ file: borrowing PictureFile, on frame: FrameSize, _ state: inout State
+        _ file: borrowing PictureFile, on frame: FrameSize, _ slot: inout RenderingSlot
     ) throws(ReaderError) -> (RenderingWorker, RenderingWorker.Outcome) {
-        let worker = try readyWorker(for: frame, &state)
-        let order = ReaderRequest.ShowOrder(
-            ticket: state.nextTicket, byteCount: file.byteCount, maxPixels: limits.maxPixels, frame: frame)
-        state.nextTicket += 1
-        return (worker, worker.show(order, file, until: WorkerPool.now().advanced(by: limits.deadline)))
-    }
-
-    private func drop(_ state: inout State) {
-        process.withLock { $0 = nil }
-        state.worker = nil
-    }
-
-    private func readyWorker(for frame: FrameSize, _ state: inout State) throws(ReaderError) -> RenderingWorker {
-        if let worker = state.worker, worker.isAlive, worker.canvas.holds(frame) { return worker }
-        drop(&state)
-        let memory = ["--memory-limit", String(limits.memoryLimitMegabytes)]
-        let worker = try RenderingWorker(executable: executable, arguments: memory + faults, frame: frame)
-        process.withLock { $0 = worker.process }
-        state.worker = worker
-        return worker
+        let worker = try slot.ready(for: frame)
+        let outcome = slot.show(
+            file, on: frame, maxPixels: limits.maxPixels, within: limits.deadline, by: worker)
+        return (worker, outcome)
     }
 }

@@ -33,14 +33,7 @@ final class DoorProfileTests {
     }
 
     private func start(_ configuration: String) async throws -> RunningExecutable {
-        let check = try await Executable.run(["config", "check", configuration])
-        #expect(check.status == 0)
-        #expect(check.errors.isEmpty, "no warnings")
-        let scene = Self.pictures.flatMap {
-            ["--scene", Document.repository.appendingPathComponent("Sources/Capture/Scene/\($0).png").path]
-        }
-        return try Executable.start(
-            ["run", "--simulate", "--plain", "--config", configuration, "--socket", folder + "/s.sock"] + scene)
+        try await Executable.simulate(configuration, pictures: Self.pictures, socket: folder + "/s.sock")
     }
 
     /// Stops the station, and holds every accepted scan against the one text that is allowed.

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The `scanstation` that was built with these tests, as a process of its own.
 enum Executable {
@@ -27,5 +28,17 @@ enum Executable {
     /// Starts it; whoever calls ends it.
     static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> RunningExecutable {
         try RunningExecutable(path: url.path, arguments: arguments, environment: environment)
+    }
+
+    /// A simulated station with a configuration that `config check` has nothing to say about, and pictures of the built-in scene.
+    static func simulate(_ configuration: String, pictures: [String], socket: String) async throws -> RunningExecutable
+    {
+        let check = try await run(["config", "check", configuration])
+        #expect(check.status == 0)
+        #expect(check.errors.isEmpty, "no warnings")
+        let scene = pictures.flatMap {
+            ["--scene", Document.repository.appendingPathComponent("Sources/Capture/Scene/\($0).png").path]
+        }
+        return try start(["run", "--simulate", "--plain", "--config", configuration, "--socket", socket] + scene)
     }
 }

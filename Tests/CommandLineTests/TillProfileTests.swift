@@ -31,15 +31,7 @@ final class TillProfileTests {
         let configuration = folder + "/station.yaml"
         let station = text.replacing("/dev/serial0", with: cable.device) + "\n  - stdout: {}\n"
         try Data(station.utf8).write(to: URL(fileURLWithPath: configuration))
-        let check = try await Executable.run(["config", "check", configuration])
-        #expect(check.status == 0)
-        #expect(check.errors.isEmpty, "no warnings")
-
-        let scene = Self.pictures.flatMap {
-            ["--scene", Document.repository.appendingPathComponent("Sources/Capture/Scene/\($0).png").path]
-        }
-        let run = try Executable.start(
-            ["run", "--simulate", "--plain", "--config", configuration, "--socket", folder + "/s.sock"] + scene)
+        let run = try await Executable.simulate(configuration, pictures: Self.pictures, socket: folder + "/s.sock")
         defer { run.send(SIGKILL) }
         let (ean, upc) = ("2098765000425\r\n", "412345000179\r\n")
         #expect(await cable.host.lines.first(with: ean) != nil)

@@ -59,14 +59,11 @@ extension ControlOptions {
         let status = try await connection.ask(.status)
         let open = (status["host"]?["open"]?.arrayValue ?? []).compactMap(\.stringValue)
         if open.count == 1 { return open[0] }
-        try show(["ok": false, "error": .string(ScanChoice.problem(open: open))])
+        try show(["ok": false, "error": .string(Self.problem(open))])
         throw ExitStatus.nothing
     }
-}
 
-/// What is said when an answer names no scan and doesn't mean the only one.
-enum ScanChoice {
-    static func problem(open: [String]) -> String {
+    private static func problem(_ open: [String]) -> String {
         if open.isEmpty {
             return "no scan waits for an answer (host.timeout after a scan it is too late): name one by its id, as "
                 + "`scanstation watch` and `scanstation journal list` show it"
