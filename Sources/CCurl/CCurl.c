@@ -100,6 +100,8 @@ static CURLcode set_up(CURL *easy, const CCurl_Request *request, struct curl_sli
     SET(CURLOPT_PROXY, "");
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
+    // A name is looked up for each connection, and those are few: who moves to another address isn't missed for a minute.
+    SET(CURLOPT_DNS_CACHE_TIMEOUT, 0L);
     SET(CURLOPT_TIMEOUT_MS, (long)request->timeout_ms);
     SET(CURLOPT_POST, 1L);
     SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);

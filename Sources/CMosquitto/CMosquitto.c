@@ -152,8 +152,9 @@ static CMosquitto_Result result(int status) {
     return result;
 }
 
-CMosquitto_Result CMosquitto_connect(CMosquitto_Client *client, const char *host, int port, int keep_alive_seconds) {
-    return result(mosquitto_connect_async(client->handle, host, port, keep_alive_seconds));
+CMosquitto_Result CMosquitto_connect(
+    CMosquitto_Client *client, const char *host, int port, int keep_alive_seconds, const char *from) {
+    return result(mosquitto_connect_bind_async(client->handle, host, port, keep_alive_seconds, from));
 }
 
 int CMosquitto_socket(CMosquitto_Client *client) { return mosquitto_socket(client->handle); }

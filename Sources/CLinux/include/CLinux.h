@@ -55,6 +55,15 @@ int CLinux_try_disk(const char *path);
 // closes it.
 int CLinux_network_watch(void);
 
+// Whether this machine still has the address that a connected socket speaks from: 1 yes, 0 no, -errno if it can't be known.
+int CLinux_has_own_address(int socket);
+
+// How often in a row the kernel has sent what a TCP peer hasn't acknowledged yet without any answer; -errno if it can't be known.
+int CLinux_tcp_retransmits(int socket);
+
+// Moves the calling thread into another network namespace, by its descriptor; 0 or -errno. Needs a privilege.
+int CLinux_enter_network(int descriptor);
+
 // ---- Messages.c: packets between two processes
 
 // A connected pair of SOCK_SEQPACKET sockets; both close-on-exec, both blocking.

@@ -88,8 +88,10 @@ int CMosquitto_set_will(CMosquitto_Client *client, const char *topic, const void
 int CMosquitto_set_tls(
     CMosquitto_Client *client, const char *ca, const char *certificate, const char *key, bool verify);
 
-// Looks the host's name up (blocking) and begins to connect.
-CMosquitto_Result CMosquitto_connect(CMosquitto_Client *client, const char *host, int port, int keep_alive_seconds);
+// Looks the host's name up (blocking) and begins to connect to the first address that there is a way to. `from`: an address of this
+// machine to speak from, "::" or "0.0.0.0" for any one of that family; NULL: whichever.
+CMosquitto_Result CMosquitto_connect(
+    CMosquitto_Client *client, const char *host, int port, int keep_alive_seconds, const char *from);
 
 // The socket to wait for, or -1; it is the client's. It is to be waited for in both directions while `wants_write`.
 int CMosquitto_socket(CMosquitto_Client *client);

@@ -101,9 +101,11 @@ final class MQTTClient: @unchecked Sendable {
     }
 
     /// Blocks while the name is looked up. `keepAlive`: whole seconds, 5…65,535.
-    func connect(host: String, port: Int, keepAlive: Int) -> Outcome {
+    func connect(to route: MQTTRoute, port: Int, keepAlive: Int) -> Outcome {
         guard let handle else { return .success }
-        return Outcome(CMosquitto_connect(handle, host, Int32(clamping: port), Int32(clamping: keepAlive)))
+        return Outcome(
+            CMosquitto_connect(
+                handle, route.host, Int32(clamping: port), Int32(clamping: keepAlive), route.from))
     }
 
     /// -1: none.

@@ -32,6 +32,18 @@ struct MQTTDiagnosis: Sendable {
         return notMQTT(MQTTClient.text(of: outcome.status))
     }
 
+    /// The system couldn't connect.
+    func unconnected(_ error: SystemError, _ client: MQTTClient) -> MQTTTrouble {
+        ended(.system(error.code), hadAnswer: false, complaints: client.complaints)
+    }
+
+    /// The connection can't be used any more, or not soon.
+    func networkChanged() -> MQTTTrouble {
+        passing(
+            "the network changed, and nothing has come from \(broker) since before that; connecting again"
+        )
+    }
+
     /// Neither an error nor an answer.
     func timedOut(after limit: Duration) -> MQTTTrouble {
         passing(
@@ -109,7 +121,7 @@ struct MQTTDiagnosis: Sendable {
 
     // MARK: Parts
 
-    private func lookup(_ code: Int32) -> MQTTTrouble {
+    func lookup(_ code: Int32) -> MQTTTrouble {
         // Resolvers that can't be reached say "temporary"; a name that doesn't exist is one that is mistyped.
         passing(
             "cannot find the host \"\(host)\" (\(MQTTClient.lookupText(of: code))): check \(place).host, and the "

@@ -6,19 +6,15 @@ import Wire
 extension MQTTOutput {
     func attemptLink() {
         attempt += 1
-        let client: MQTTClient
+        let options: MQTTClient.Options
         do throws(DeliveryError) {
-            client = try MQTTClient(options())
+            options = try self.options()
         } catch {
             return lose(MQTTTrouble(kind: .passing, message: error.message))
         }
         let number = attempt
-        let host = settings.host
-        let port = diagnosis.port
-        let keepAlive = Int(settings.keepAlive.components.seconds)
-        connector.execute { [loop] in
-            let outcome = client.connect(host: host, port: port, keepAlive: keepAlive)
-            loop.execute { self.assumeIsolated { $0.nameFound(client, outcome, number) } }
+        resolver.resolve(settings.host, port: diagnosis.port) { [loop] result in
+            loop.execute { self.assumeIsolated { $0.resolved(result, options, number) } }
         }
     }
 
@@ -42,11 +38,72 @@ extension MQTTOutput {
             tls: encryption, willTopic: topics.availability, willPayload: "offline")
     }
 
-    private func nameFound(_ client: MQTTClient, _ outcome: MQTTClient.Outcome, _ number: UInt64) {
+    private func resolved(
+        _ result: Result<[SocketAddress], ResolveError>, _ options: MQTTClient.Options, _ number: UInt64
+    ) {
         guard number == attempt, !isStopped else { return }
-        guard outcome.isSuccess, client.socket >= 0 else {
-            return lose(diagnosis.ended(outcome, hadAnswer: false, complaints: client.complaints))
+        switch result {
+        case .failure(let error): lose(diagnosis.lookup(error.code))
+        case .success(let addresses):
+            raceTo(MQTTRoute.all(to: addresses, of: settings), options, number)
         }
+    }
+
+    /// The library takes the first address of a name, whether it answers or not: so each is a client's own, and the first one to be
+    /// connected is the connection.
+    private func raceTo(_ routes: [MQTTRoute], _ options: MQTTClient.Options, _ number: UInt64) {
+        let race = AddressRace<MQTTClient, MQTTTrouble>(
+            loop: loop, candidates: routes.count, timeout: limits.connectTimeout,
+            open: { index in self.assumeIsolated { $0.open(routes[index], index, options, number) } },
+            describe: { client, error in self.assumeIsolated { $0.diagnosis.unconnected(error, client) }
+            },
+            done: { result in self.assumeIsolated { $0.raced(result) } })
+        self.race = race
+        race.start()
+    }
+
+    private func open(
+        _ route: MQTTRoute, _ index: Int, _ options: MQTTClient.Options, _ number: UInt64
+    ) {
+        let client: MQTTClient
+        do throws(DeliveryError) {
+            client = try MQTTClient(options)
+        } catch {
+            race?.opened(index, .failure(MQTTTrouble(kind: .passing, message: error.message)))
+            return
+        }
+        let port = diagnosis.port
+        let keepAlive = Int(settings.keepAlive.components.seconds)
+        connector.execute { [loop] in
+            let outcome = client.connect(to: route, port: port, keepAlive: keepAlive)
+            loop.execute { self.assumeIsolated { $0.opened(client, outcome, index, number) } }
+        }
+    }
+
+    private func opened(
+        _ client: MQTTClient, _ outcome: MQTTClient.Outcome, _ index: Int, _ number: UInt64
+    ) {
+        guard number == attempt, !isStopped else { return }
+        if outcome.isSuccess, client.socket >= 0 {
+            race?.opened(index, .success((client, client.socket)))
+        } else {
+            let trouble = diagnosis.ended(outcome, hadAnswer: false, complaints: client.complaints)
+            race?.opened(index, .failure(trouble))
+        }
+    }
+
+    private func raced(_ result: Result<MQTTClient, AddressRace<MQTTClient, MQTTTrouble>.Lost>) {
+        race = nil
+        switch result {
+        case .success(let client): connected(client)
+        // Where IPv6 leads nowhere it fails first, and says nothing about the broker.
+        case .failure(let lost) where lost.silent.isEmpty:
+            lose(lost.failures.last?.problem ?? diagnosis.timedOut(after: limits.connectTimeout))
+        case .failure: lose(diagnosis.timedOut(after: limits.connectTimeout))
+        }
+    }
+
+    private func connected(_ client: MQTTClient) {
         let watch = loop.watch(client.socket, events: POLLIN | POLLOUT) { ready in
             self.assumeIsolated { $0.socketReady(ready) }
         }
@@ -56,6 +113,23 @@ extension MQTTOutput {
         }
         keepStepping()
         updateInterest()
+    }
+
+    // MARK: A network that changes
+
+    /// An attempt that is under way may have begun without one, and the kernel's own next try may be many seconds away.
+    func knockAgain() {
+        guard let race else { return }
+        race.cancel()
+        self.race = nil
+        attemptLink()
+    }
+
+    /// What is under way comes again on the next one.
+    func leaveLostConnection() {
+        guard let socket = connection?.client.socket, socket >= 0 else { return }
+        guard TCPSocket.hasLostAddress(socket) || TCPSocket.isUnanswered(socket) else { return }
+        lose(diagnosis.networkChanged())
     }
 
     private func keepStepping() {
@@ -188,6 +262,8 @@ extension MQTTOutput {
 
     /// The client goes, with all that it has queued.
     func close() {
+        race?.cancel()
+        race = nil
         if let connection { loop.unwatch(connection.watch) }
         connection = nil
         for kind in timers.keys { cancelTimer(kind) }

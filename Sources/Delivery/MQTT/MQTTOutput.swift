@@ -5,8 +5,8 @@ import Wire
 /// Scans to an MQTT broker; the receipt is the broker's PUBACK (QoS 1). Topics: `MQTTTopics`.
 ///
 /// ```
-///          start            name found        CONNACK 0
-///   idle ────────▶ looking up ───────▶ greeting ───────▶ online
+///          start            an address answers   CONNACK 0
+///   idle ────────▶ looking up ──────────▶ greeting ───────▶ online
 ///                      ▲   no, refused, lost, silent │      │
 ///                      └────────── waiting ◀─────────┴──────┘     stop, from everywhere ──▶ stopped
 /// ```
@@ -18,7 +18,7 @@ import Wire
 /// broker that has lost its retained messages gets them back.
 actor MQTTOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
-        /// From the socket's connect to the broker's answer.
+        /// For connecting, and again for the broker's answer.
         var connectTimeout: Duration = .seconds(20)
         /// A broker that confirms nothing of what is under way for this long is left and connected to again.
         var ackTimeout: Duration = .seconds(30)
@@ -40,7 +40,7 @@ actor MQTTOutput: Output, RelinkingOutput {
         var refused = RetryMachine.Policy(initial: .seconds(5), maximum: .seconds(120))
     }
 
-    /// One connection, from the socket's connect on.
+    /// One connection, from the moment on when its socket is connected.
     struct Connection {
         let client: MQTTClient
         var watch: Int
@@ -67,7 +67,9 @@ actor MQTTOutput: Output, RelinkingOutput {
 
     nonisolated let loop = EventLoop()
     nonisolated let status = StatusChannel()
-    /// Looks names up. Its own thread: a resolver that hangs must not hold up `stop` and `report`.
+    /// On a thread of its own: one that hangs must not hold up `stop` and `report`.
+    nonisolated let resolver: AddressResolver
+    /// Where clients begin to connect: with encryption, the library looks the name up once more.
     nonisolated let connector = EventLoop()
     nonisolated let settings: MQTTSettings
     nonisolated let topics: MQTTTopics
@@ -82,6 +84,7 @@ actor MQTTOutput: Output, RelinkingOutput {
 
     var link: RetryLink
     var linkKind = MQTTTrouble.Kind.passing
+    var race: AddressRace<MQTTClient, MQTTTrouble>?
     var connection: Connection?
     /// Counts attempts; what belongs to an earlier one is ignored.
     var attempt: UInt64 = 0
@@ -107,7 +110,7 @@ actor MQTTOutput: Output, RelinkingOutput {
     init(
         name: String, settings: MQTTSettings, secrets: SecretPolicy = .withheld,
         context: OutputContext = OutputContext(),
-        limits: Limits = Limits(), clock: DeliveryClock = .system
+        limits: Limits = Limits(), clock: DeliveryClock = .system, resolver: AddressResolver = AddressResolver()
     ) throws(DeliveryError) {
         let place = "\(context.place).mqtt"
         try settings.problems(at: place, station: context.station).throwFirst()
@@ -123,6 +126,7 @@ actor MQTTOutput: Output, RelinkingOutput {
             usesTLS: settings.tls != nil, hasCertificate: settings.tls?.certificate != nil, username: settings.username,
             clientID: settings.clientID ?? "scanstation-\(topics.stationID)", place: place)
         self.name = name
+        self.resolver = resolver
         clientNumber = ClientID(number: UInt64.random(in: (1 << 63)...(.max)), door: name)
         self.topics = topics
         self.settings = settings
@@ -157,7 +161,11 @@ actor MQTTOutput: Output, RelinkingOutput {
         }
     }
 
-    func conditionsChanged() { feedLink(.conditionsChanged) }
+    func conditionsChanged() {
+        knockAgain()
+        leaveLostConnection()
+        feedLink(.conditionsChanged)
+    }
 
     func stop() async {
         guard !isStopped else { return }

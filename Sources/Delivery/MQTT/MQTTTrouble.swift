@@ -1,5 +1,5 @@
 /// Why there is no connection to the broker, in words a person can act on.
-struct MQTTTrouble: Hashable, Sendable {
+struct MQTTTrouble: Error, Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// May pass by itself: tried again soon.
         case passing

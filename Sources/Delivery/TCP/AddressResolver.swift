@@ -6,14 +6,20 @@ final class AddressResolver: Sendable {
     /// More addresses than this aren't tried.
     static let maxAddresses = 8
 
+    typealias Answer = Result<[SocketAddress], ResolveError>
+    typealias LookUp = @Sendable (_ host: String, _ port: Int, _ isPassive: Bool) -> Answer
+
     private let loop = EventLoop()
+    private let lookUp: LookUp
+
+    init(lookUp: @escaping LookUp = AddressResolver.systemLookUp) { self.lookUp = lookUp }
 
     /// Calls `done` on the resolver's thread. `isPassive`: for listening.
     func resolve(
         _ host: String, port: Int, isPassive: Bool = false,
-        done: @escaping @Sendable (Result<[SocketAddress], ResolveError>) -> Void
+        done: @escaping @Sendable (Answer) -> Void
     ) {
-        loop.execute { done(Self.lookUp(host, port, isPassive)) }
+        loop.execute { [lookUp] in done(lookUp(host, port, isPassive)) }
     }
 
     /// The order of the system (RFC 6724) with the families taking turns, so that a network where one of them leads nowhere
@@ -30,8 +36,7 @@ final class AddressResolver: Sendable {
         return mixed
     }
 
-    private static func lookUp(_ host: String, _ port: Int, _ isPassive: Bool) -> Result<[SocketAddress], ResolveError>
-    {
+    @Sendable static func systemLookUp(_ host: String, _ port: Int, _ isPassive: Bool) -> Answer {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -40,7 +45,7 @@ final class AddressResolver: Sendable {
         let status = getaddrinfo(host, String(port), &hints, &list)
         guard status == 0 else {
             let text = status == EAI_SYSTEM ? SystemError().text : String(cString: gai_strerror(status))
-            return .failure(ResolveError(text: text))
+            return .failure(ResolveError(code: status, text: text))
         }
         defer { freeaddrinfo(list) }
         var addresses: [SocketAddress] = []
@@ -52,11 +57,15 @@ final class AddressResolver: Sendable {
             }
             next = entry.ai_next
         }
-        return addresses.isEmpty ? .failure(ResolveError(text: "it has no address")) : .success(interleaved(addresses))
+        return addresses.isEmpty
+            ? .failure(ResolveError(code: EAI_NONAME, text: "it has no address"))
+            : .success(interleaved(addresses))
     }
 }
 
 /// The system's words for why a name has no address.
 struct ResolveError: Error, Hashable {
+    /// `getaddrinfo`'s own number.
+    var code: Int32
     var text: String
 }

@@ -33,6 +33,9 @@ struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     var port: Int { numeric.map { Int($0.port) ?? 0 } ?? 0 }
 
+    /// Without the port: `10.0.0.5`, `fe80::1%eth0`.
+    var host: String { numeric?.host ?? "" }
+
     /// `10.0.0.5:9100`, `[fe80::1%eth0]:9100`.
     var description: String {
         guard let (host, port) = numeric else { return "an unknown address" }

@@ -37,14 +37,27 @@ extension TCPOutput {
                 "cannot resolve \"\(plan.settings.host)\" (\(error.text)): check \(plan.place).host and the network's name "
                     + "server")
         case .success(let addresses) where plan.settings.role == .server: listen(on: addresses)
-        case .success(let addresses):
-            let connector = TCPConnector(loop: loop, addresses: addresses, timeout: plan.settings.connectTimeout) {
-                result in
-                self.assumeIsolated { $0.connected(result) }
-            }
-            self.connector = connector
-            connector.start()
+        case .success(let addresses): connect(to: addresses)
         }
+    }
+
+    private func connect(to addresses: [SocketAddress]) {
+        let connector = TCPConnector(
+            loop: loop, addresses: addresses, timeout: plan.settings.connectTimeout
+        ) { result in
+            self.assumeIsolated { $0.connected(result) }
+        }
+        self.connector = connector
+        connector.start()
+    }
+
+    /// After a change of the network: an attempt that is under way may have begun without one, and the kernel's own next try may be
+    /// many seconds away.
+    func knockAgain() {
+        guard let connector else { return }
+        connector.cancel()
+        self.connector = nil
+        attemptLink()
     }
 
     private func failed(_ message: String) {

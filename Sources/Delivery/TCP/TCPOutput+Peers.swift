@@ -59,6 +59,18 @@ extension TCPOutput {
         withdrawn("\(peer.address): \(why)")
     }
 
+    /// After a change of the network. What the kernel holds may still arrive once it gets through, and where that counts as
+    /// delivered it comes from nowhere else: then it is given the time that it takes.
+    func closeLostPeers() {
+        for peer in peers.values {
+            if TCPSocket.hasLostAddress(peer.descriptor.number) {
+                close(peer, "the address that it was connected to from here is gone")
+            } else if plan.settings.receipt == .ack, TCPSocket.isUnanswered(peer.descriptor.number) {
+                close(peer, "the network changed, and nothing has come back since before that")
+            }
+        }
+    }
+
     // MARK: Out
 
     /// Says that `record`, which is sent next, is the event under way.

@@ -53,7 +53,7 @@ actor TCPOutput: Output, RelinkingOutput {
     nonisolated let status = StatusChannel()
     nonisolated let plan: TCPPlan
     let limits: Limits
-    let resolver = AddressResolver()
+    let resolver: AddressResolver
     let handler: CommandHandler
     let tell: @Sendable (HostAnswer) -> Void
     let answerRule: OfferLedger.Rule
@@ -88,8 +88,10 @@ actor TCPOutput: Output, RelinkingOutput {
     /// Throws what can't work on any machine. Hosts and ports are looked for after `start`.
     init(
         name: String, settings: TCPSettings, secrets: SecretPolicy = .asConfigured,
-        context: OutputContext = OutputContext(), limits: Limits = Limits()
+        context: OutputContext = OutputContext(), limits: Limits = Limits(),
+        resolver: AddressResolver = AddressResolver()
     ) throws(DeliveryError) {
+        self.resolver = resolver
         plan = try TCPPlan(settings, place: "\(context.place).tcp", secrets: secrets)
         self.name = name
         self.limits = limits
@@ -141,7 +143,11 @@ actor TCPOutput: Output, RelinkingOutput {
         await withCheckedContinuation { done in _ = loop.setTimer(at: rest) { done.resume() } }
     }
 
-    func conditionsChanged() { feedLink(.conditionsChanged) }
+    func conditionsChanged() {
+        knockAgain()
+        closeLostPeers()
+        feedLink(.conditionsChanged)
+    }
 
     func stop() async {
         guard !isStopped else { return }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import ScanCore
 
@@ -5,10 +6,10 @@ import ScanCore
 enum TCPSocket {
     /// A connection that is quiet is probed after this…
     static let probeAfter: Duration = .seconds(10)
-    /// …this often…
+    /// …this often, and given up with the first one after `peerTimeout`: that counts for the kernel, and not their number.
     static let probeInterval: Duration = .seconds(5)
-    /// …and given up when this many probes weren't answered.
-    static let probes: Int32 = 3
+    /// One repeat is nothing special; this many take 0.6 s at least.
+    static let triesInVain: Int32 = 2
     /// Connections that the kernel holds until they are accepted.
     static let backlog: Int32 = 64
 
@@ -26,7 +27,6 @@ enum TCPSocket {
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, Int32(probeAfter.components.seconds))
         set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPINTVL, Int32(probeInterval.components.seconds))
-        set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPCNT, probes)
         set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: Int64(peerTimeout.milliseconds)))
     }
 
@@ -39,11 +39,22 @@ enum TCPSocket {
     }
 
     /// What became of `connect`, once the socket is writable; `nil`: it is connected.
-    static func connectError(_ descriptor: Descriptor) -> SystemError? {
+    static func connectError(_ number: Int32) -> SystemError? {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor.number, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return SystemError() }
+        guard getsockopt(number, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else {
+            return SystemError()
+        }
         return code == 0 ? nil : SystemError(code)
+    }
+
+    /// Whether this machine no longer has the address that an established connection speaks from: nothing comes back to it.
+    static func hasLostAddress(_ number: Int32) -> Bool { CLinux_has_own_address(number) == 0 }
+
+    /// Whether the kernel repeats in vain what the peer hasn't acknowledged: in waits that have grown with the time that a cable
+    /// was out, and go on for as long when it is back.
+    static func isUnanswered(_ number: Int32) -> Bool {
+        CLinux_tcp_retransmits(number) >= triesInVain
     }
 
     /// `isAlone`: an IPv6 socket may take IPv4 too (`::`); not where IPv4 has a socket of its own.

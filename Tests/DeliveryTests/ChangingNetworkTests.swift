@@ -1,0 +1,119 @@
+import CLinux
+import Glibc
+import ScanCore
+import Testing
+
+@testable import Delivery
+
+/// Addresses that don't answer, and networks that change while an output connects. What only a real network can show, cables and
+/// lost packets, is in `scanstation-bench network`.
+@Suite("Networks that change", .timeLimit(.minutes(10)))
+struct ChangingNetworkTests {
+    // MARK: MQTT
+
+    @Test("A broker whose first address is silent is reached at the next one")
+    func silentFirst() async throws {
+        let broker = try FakeBroker()
+        let silent = try #require(SilentHost(port: broker.port))
+        let names = ScriptedNames([[silent.address, TCPHost.loopback(broker.port)]])
+        let output = try mqtt(broker, names)
+        await output.start()
+        let client = try await broker.welcome()
+        try await MQTTOutputTests.ready(output)
+        await output.stop()
+        client.close()
+    }
+
+    @Test("An attempt to reach a broker that is under way when the network changes begins anew")
+    func mqttKnocksAgain() async throws {
+        let broker = try FakeBroker()
+        let silent = try #require(SilentHost(port: broker.port))
+        let names = ScriptedNames([[silent.address], [TCPHost.loopback(broker.port)]])
+        let output = try mqtt(broker, names)
+        await output.start()
+        while names.asked < 2 { await output.conditionsChanged() }
+        let client = try await broker.welcome()
+        try await MQTTOutputTests.ready(output)
+        await output.stop()
+        client.close()
+    }
+
+    @Test("With encryption each family is a way of its own, by the name that is in the certificate")
+    func routes() throws {
+        var settings = MQTTSettings(host: "broker.example")
+        let four = [TCPHost.loopback(1), TCPHost.loopback(2)]
+        let six = four[0].withPointer { pointer, length in
+            var form = sockaddr_in6()
+            form.sin6_family = sa_family_t(AF_INET6)
+            form.sin6_addr = in6addr_loopback
+            return withUnsafePointer(to: &form) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    SocketAddress(family: AF_INET6, $0, length: socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
+            }
+        }
+        let mixed = [six] + four
+        let plain = ["::1", "127.0.0.1", "127.0.0.1"].map { MQTTRoute(host: $0) }
+        #expect(MQTTRoute.all(to: mixed, of: settings) == plain)
+        settings.tls = TLSSettings()
+        let name = "broker.example"
+        #expect(
+            MQTTRoute.all(to: mixed, of: settings)
+                == [MQTTRoute(host: name, from: "::"), MQTTRoute(host: name, from: "0.0.0.0")])
+        #expect(MQTTRoute.all(to: four, of: settings) == [MQTTRoute(host: name)])
+    }
+
+    private func mqtt(_ broker: FakeBroker, _ names: ScriptedNames) throws -> MQTTOutput {
+        var limits = MQTTOutputTests.quick
+        // Only a broken program reaches it.
+        limits.connectTimeout = .seconds(600)
+        return try MQTTOutput(
+            name: "mqtt", settings: broker.settings { $0.host = "broker.example" }, context: MQTTOutputTests.context,
+            limits: limits, resolver: names.resolver)
+    }
+
+    // MARK: TCP
+
+    @Test("An attempt to connect that is under way when the network changes begins anew")
+    func tcpKnocksAgain() async throws {
+        let host = try #require(TCPHost())
+        let silent = try #require(SilentHost(port: host.port))
+        let names = ScriptedNames([[silent.address], [TCPHost.loopback(host.port)]])
+        var settings = TCPSettings(port: host.port)
+        settings.host = "host.example"
+        settings.connectTimeout = .seconds(600)
+        let output = try TCPOutput(name: "tcp", settings: settings, resolver: names.resolver)
+        await output.start()
+        while names.asked < 2 { await output.conditionsChanged() }
+        let end = await host.accept()
+        #expect(await output.states.first { $0.state == .ready } != nil)
+        await output.stop()
+        #expect(await end.readToEnd().isEmpty)
+    }
+
+    // MARK: Connections
+
+    @Test("A socket knows whether this machine still has its address")
+    func ownAddress() throws {
+        let host = try #require(TCPHost())
+        let descriptor = try #require(TCPSocket.make(AF_INET))
+        #expect(TCPSocket.connect(descriptor, to: TCPHost.loopback(host.port)) == nil)
+        #expect(!TCPSocket.hasLostAddress(descriptor.number))
+        #expect(CLinux_tcp_retransmits(descriptor.number) == 0)
+        // One that this machine never had: for documents only (RFC 5737), bound as if it might come.
+        let foreign = try #require(TCPSocket.make(AF_INET))
+        var on: Int32 = 1
+        setsockopt(foreign.number, Int32(IPPROTO_IP), IP_FREEBIND, &on, socklen_t(MemoryLayout<Int32>.size))
+        var form = sockaddr_in()
+        form.sin_family = sa_family_t(AF_INET)
+        form.sin_addr.s_addr = in_addr_t(0xC000_0201).bigEndian
+        let status = withUnsafePointer(to: &form) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(foreign.number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(status == 0)
+        #expect(TCPSocket.hasLostAddress(foreign.number))
+        #expect(!TCPSocket.hasLostAddress(-1))
+    }
+}
