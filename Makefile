@@ -12,6 +12,7 @@ KILLS ?= 200
 MUTANT_KILLS ?= 30
 CUTS ?= 40
 LOSSES ?= 3
+ROUNDS ?= 2
 SCANS ?= 1000000
 WAITING ?= 100000
 
@@ -31,7 +32,7 @@ help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
 	@echo 'make test         build and pass every test'
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
-	@echo 'make stress       kills, power cuts, full disks, lost journals, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
+	@echo 'make stress       kills, power cuts, full disks, lost journals, broken networks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make fuzz         mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target; ARGS=TARGET)'
 	@echo 'make sanitize     every test under AddressSanitizer and under ThreadSanitizer (ARGS="thread -- StationTests": just that)'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
@@ -78,7 +79,7 @@ stress:
 	@swift build -c $(CONFIG) --product scanstation-picture-reader
 	@swift build -c $(CONFIG) --product scanstation-powercut
 	@swift build -c $(CONFIG) --product scanstation-bench
-	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --losses $(LOSSES) --scans $(SCANS) \
+	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --losses $(LOSSES) --rounds $(ROUNDS) --scans $(SCANS) \
 		--waiting $(WAITING) $(ARGS)
 
 fuzz: deps

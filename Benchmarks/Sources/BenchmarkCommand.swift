@@ -12,8 +12,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
         subcommands: [
             CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, StationCommand.self,
             RobustnessCommand.self, AllCommand.self,
-            StressCommand.self, KillCommand.self, DoorCommand.self, DurabilityCommand.self, DiskFullCommand.self,
-            VanishCommand.self,
+            StressCommand.self, KillCommand.self, DoorCommand.self, NetworkCommand.self, DurabilityCommand.self,
+            DiskFullCommand.self, VanishCommand.self,
             JournalBenchmarkCommand.self, CatchUpCommand.self,
             ReadCommand.self, TimeCommand.self, StressStationCommand.self,
         ])

@@ -1,40 +1,27 @@
 import Foundation
 import Synchronization
 
-/// A web server of a few lines on the loopback address, with a thread for each connection: answers every POST with 200 and hands its
-/// body on. HTTP/1.1 with `Content-Length` and connections that stay open, which is what a webhook output speaks; a request that is
-/// anything else ends its connection.
+/// A web server of a few lines, with a thread for each connection: answers every POST with 200 and hands its body on. HTTP/1.1 with
+/// `Content-Length` and connections that stay open, which is what a webhook output speaks; a request that is anything else ends
+/// its connection.
 final class WebPeer: Sendable {
     let port: Int
-    private let listener: Int32
-    private let connections = Mutex<Set<Int32>>([])
+    private let host: ListeningHost
 
     private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
     private static let headEnd = Array("\r\n\r\n".utf8)
 
-    init(_ body: @escaping @Sendable (Substring) -> Void) throws {
-        (listener, port) = try Loopback.listen()
-        Thread { [self] in
-            while true {
-                let connection = accept(listener, nil, nil)
-                if connection < 0, errno == EINTR { continue }
-                guard connection >= 0 else { break }
-                connections.withLock { _ = $0.insert(connection) }
-                Thread { [self] in
-                    Self.serve(connection, body)
-                    connections.withLock { _ = $0.remove(connection) }
-                    close(connection)
-                }.start()
-            }
-            close(listener)
-        }.start()
+    /// On the loopback address.
+    convenience init(_ body: @escaping @Sendable (Substring) -> Void) throws {
+        self.init(try Loopback.listen(), body)
     }
 
-    /// Ends its threads: `shutdown` wakes those that wait.
-    func end() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        connections.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
+    init(_ listener: (descriptor: Int32, port: Int), _ body: @escaping @Sendable (Substring) -> Void) {
+        port = listener.port
+        host = ListeningHost(listener.descriptor) { Self.serve($0, body) }
     }
+
+    func end() { host.end() }
 
     private static func serve(_ connection: Int32, _ body: (Substring) -> Void) {
         var on: Int32 = 1

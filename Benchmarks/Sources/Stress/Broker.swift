@@ -23,21 +23,17 @@ final class Broker: Sendable {
     private let client: String
     private let folder: String
     private let topic: String
+    private let network: NetworkNamespace?
     private let take: @Sendable (Substring, DeliveryRecord) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - topic: that the client subscribes to.
+    ///   - network: where both live, and the port there, on every address; `nil`: this machine's loopback address, on a free port.
     ///   - take: what the client does with each message; default: a scan's JSON goes into the record.
     init(
-        folder: String, topic: String,
-        take: @escaping @Sendable (Substring, DeliveryRecord) -> Void = { line, record in
-            if let scan = DeliveryRecord.parse(json: line) {
-                record.add(scan)
-            } else {
-                record.addUnreadable(String(line.prefix(200)))
-            }
-        }
+        folder: String, topic: String, network: (NetworkNamespace, port: Int)? = nil,
+        take: @escaping @Sendable (Substring, DeliveryRecord) -> Void = { line, record in record.add(json: line) }
     ) throws {
         guard let broker = ChildProcess.find("mosquitto") else {
             throw BenchmarkFailure("this needs the broker mosquitto, and \(Self.installation)")
@@ -50,14 +46,19 @@ final class Broker: Sendable {
         self.folder = folder
         self.topic = topic
         self.take = take
-        let (listener, port) = try Loopback.listen()
-        // Another program may take it between this look and the broker's start; then the broker says so.
-        close(listener)
-        self.port = port
+        self.network = network?.0
+        if let network {
+            port = network.port
+        } else {
+            let (listener, free) = try Loopback.listen()
+            // Another program may take it between this look and the broker's start; then the broker says so.
+            close(listener)
+            port = free
+        }
         // As root it would become another user, who may not write here.
         let user = geteuid() == 0 ? "user root\n" : ""
         let text = """
-            \(user)listener \(port) 127.0.0.1
+            \(user)listener \(port)\(network == nil ? " 127.0.0.1" : "")
             allow_anonymous true
             persistence true
             persistence_location \(folder)/
@@ -78,12 +79,22 @@ final class Broker: Sendable {
     var isRunning: Bool { state.withLock { $0.broker?.isRunning ?? false } }
     var timesStopped: Int { state.withLock { $0.stops } }
 
+    private func child(_ command: [String], standardOutput: Int32? = nil, log: String) throws -> ChildProcess {
+        let command = (network?.launcher ?? []) + command
+        return try ChildProcess(command[0], Array(command.dropFirst()), standardOutput: standardOutput, log: log)
+    }
+
+    private func answers() throws -> Bool {
+        guard let network else { return Loopback.answers(port) }
+        return try network.inside { [port] in Loopback.answers(port) }
+    }
+
     /// Returns when it accepts connections.
     func start() throws {
         guard !isRunning else { return }
-        let process = try ChildProcess(broker, ["-c", configuration], log: log)
+        let process = try child([broker, "-c", configuration], log: log)
         let deadline = Clock.now + 30
-        while !Loopback.answers(port) {
+        while try !answers() {
             guard process.isRunning, Clock.now < deadline else {
                 process.end(SIGKILL)
                 let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
@@ -116,11 +127,10 @@ final class Broker: Sendable {
     /// It ends when it can't connect for the first time; after that it comes back by itself.
     func subscribe() throws {
         let (process, reading) = try ChildLines.read { output in
-            try ChildProcess(
-                client,
+            try child(
                 [
-                    "-h", "127.0.0.1", "-p", String(port), "-c", "-i", "independent", "-q", "1", "-t", topic, "-F",
-                    "%p", "-k", "10",
+                    client, "-h", "127.0.0.1", "-p", String(port), "-c", "-i", "independent", "-q", "1", "-t", topic,
+                    "-F", "%p", "-k", "10",
                 ], standardOutput: output, log: folder + "/client.log")
         } _: { [take, record] in
             take($0, record)

@@ -35,6 +35,25 @@ final class DeliveryRecord: Sendable {
     var count: Int { state.withLock { $0.ids.count } }
     var highest: UInt64 { state.withLock { $0.highest } }
 
+    /// A line of the stress station's template, `<STX>{seq} {id} {text}`. What comes before the last mark was cut short by a kill;
+    /// `false`: so was the line, or it is none.
+    func add(template line: ArraySlice<UInt8>) -> Bool {
+        guard let mark = line.lastIndex(of: 0x02) else { return false }
+        let text = String(decoding: line[(mark + 1)...], as: UTF8.self)
+        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, let sequence = UInt64(words[0]) else {
+            addUnreadable(text)
+            return false
+        }
+        add(Delivered(sequence: sequence, id: String(words[1]), text: String(words[2])))
+        return true
+    }
+
+    /// An event that must be a scan.
+    func add(json line: Substring) {
+        if let scan = Self.parse(json: line) { add(scan) } else { addUnreadable(String(line.prefix(200))) }
+    }
+
     /// A scan's event as one line of JSON.
     static func parse(json line: Substring) -> Delivered? {
         guard let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],

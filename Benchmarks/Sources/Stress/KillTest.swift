@@ -69,13 +69,8 @@ struct KillTest {
             throw BenchmarkFailure("the broker or the serial line was away at the end: see their logs with --keep")
         }
         guard ledger.keptCount > 0 else { throw BenchmarkFailure("no scan beeped") }
-        let journal = try kept(in: JournalFile(folder: test.state))
+        let journal = try JournalFile.kept(in: test.state)
         return judge(test, journal: journal, seconds: Clock.now - began, drain: drained)
-    }
-
-    /// A journal that can't be read has lost what beeped.
-    private func kept(in journal: JournalFile) throws -> [Delivered] {
-        do { return try journal.allScans() } catch { throw BrokenPromise("the journal can't be read: \(error)") }
     }
 
     /// What the kills are done to.
@@ -177,6 +172,13 @@ struct KillTest {
 }
 
 extension JournalFile {
+    /// Everything in a station's journal. One that can't be read has lost what beeped.
+    static func kept(in folder: String) throws -> [Delivered] {
+        do { return try JournalFile(folder: folder).allScans() } catch {
+            throw BrokenPromise("the journal can't be read: \(error)")
+        }
+    }
+
     /// Everything in it, in order. Throws also when a row can't be read.
     func allScans() throws -> [Delivered] {
         var scans: [Delivered] = []

@@ -12,7 +12,6 @@ final class SerialHost: Sendable {
         var isEnded = false
     }
 
-    private static let stx: UInt8 = 0x02
     private static let lineFeed: UInt8 = 0x0A
     private static let ack: [UInt8] = [0x06]
 
@@ -107,15 +106,7 @@ final class SerialHost: Sendable {
         while let end = buffer.firstIndex(of: Self.lineFeed) {
             let line = buffer[..<end]
             defer { buffer.removeSubrange(...end) }
-            // What comes before the last mark was cut short by a kill.
-            guard let mark = line.lastIndex(of: Self.stx) else { continue }
-            let text = String(decoding: line[(mark + 1)...], as: UTF8.self)
-            let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-            guard words.count == 3, let sequence = UInt64(words[0]) else {
-                record.addUnreadable(text)
-                continue
-            }
-            record.add(Delivered(sequence: sequence, id: String(words[1]), text: String(words[2])))
+            guard record.add(template: line) else { continue }
             _ = write(host, Self.ack, 1)
         }
     }

@@ -14,6 +14,8 @@ final class StationLedger: Sendable {
         /// On the control socket.
         var announced: [Delivered] = []
         var journalStates: [String] = []
+        /// The latest of each output.
+        var outputStates: [String: String] = [:]
         var errors: [String: Int] = [:]
         /// When the scans were kept, by their ids; `Clock.now`, when it was read here.
         var keptAt: [String: Double] = [:]

@@ -16,15 +16,21 @@ final class StationRun: Sendable {
     private let ledger: StationLedger
     private let control = Mutex<(descriptor: Int32, reading: LineThread?)>((-1, nil))
 
-    /// - Parameter arguments: of `stress-station`, besides the folder.
-    init(folder: String, arguments: [String], environment: [String: String] = [:], ledger: StationLedger) throws {
+    /// - Parameters:
+    ///   - arguments: of `stress-station`, besides the folder.
+    ///   - launcher: a command that runs what comes behind it; the station takes its place.
+    init(
+        folder: String, arguments: [String], launcher: [String] = [], environment: [String: String] = [:],
+        ledger: StationLedger
+    ) throws {
+        let command = launcher + [StressExecutables.own, "stress-station", "--folder", folder] + arguments
         self.ledger = ledger
         socket = folder + "/station.sock"
         let inRun = Mutex((commits: 0, beeps: 0))
         (process, trace) = try ChildLines.read { output in
             try ChildProcess(
-                StressExecutables.own, ["stress-station", "--folder", folder] + arguments, environment: environment,
-                standardOutput: output, log: folder + "/station.log")
+                command[0], Array(command.dropFirst()), environment: environment, standardOutput: output,
+                log: folder + "/station.log")
         } _: { line in
             let words = line.split(separator: " ")
             switch words.first {
@@ -60,6 +66,9 @@ final class StationRun: Sendable {
         while process.isRunning, Clock.now < deadline {
             if let descriptor = Self.connect(socket) {
                 let reading = LineThread(descriptor) { [ledger] in Self.note($0, in: ledger) }
+                // What was told before anybody listened.
+                let bytes = Array("{\"command\":\"status\"}\n".utf8)
+                _ = write(descriptor, bytes, bytes.count)
                 return control.withLock { $0 = (descriptor, reading) }
             }
             usleep(5000)
@@ -75,6 +84,14 @@ final class StationRun: Sendable {
         case "state" where event["part"] as? String == "journal":
             let state = event["state"] as? String ?? ""
             ledger.change { $0.journalStates.append(state) }
+        case "state":
+            guard let part = event["part"] as? String, part.hasPrefix("output.") else { return }
+            ledger.change { $0.outputStates[String(part.dropFirst(7))] = event["state"] as? String ?? "" }
+        case "reply":
+            for case let output as [String: Any] in event["outputs"] as? [Any] ?? [] {
+                guard let name = output["name"] as? String, let state = output["state"] as? String else { continue }
+                ledger.change { $0.outputStates[name] = $0.outputStates[name] ?? state }
+            }
         case "answer":
             let told = AnswerTold(
                 scan: event["scan"] as? String ?? "", verdict: event["verdict"] as? String ?? "",

@@ -8,6 +8,7 @@ struct StressCommand: AsyncParsableCommand {
 
     @Option(help: "SIGKILLs.") var kills = 200
     @Option(help: "SIGKILLs of each mutation.") var mutantKills = 30
+    @Option(help: "How often each trouble of the network comes.") var rounds = 2
     @Option(help: "Power cuts.") var cuts = 40
     @Option(help: "Times that the journal is lost in each way.") var losses = 3
     @Option(help: "Scans in the large journal.") var scans = 1_000_000
@@ -42,6 +43,15 @@ struct StressCommand: AsyncParsableCommand {
             test.rule = rule
             let name = rule == .everyOffer ? "door" : "door, mutation answers=\(rule.rawValue)"
             await step(name, mustFail: rule != .everyOffer) { test.run() }
+        }
+        for fault in NetworkTest.Fault.allCases {
+            var test = NetworkTest()
+            test.rounds = max(1, fault == .none ? rounds : 3)
+            test.seed = seed
+            test.fault = fault
+            if fault != .none { test.troubles = [.silenceLong] }
+            let name = fault == .none ? "network" : "network, mutation \(fault.rawValue)"
+            await step(name, mustFail: fault != .none) { test.run() }
         }
         for setting in [SynchronousSetting.full, .normal, .off] {
             var test = DurabilityTest()

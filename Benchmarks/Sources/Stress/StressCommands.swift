@@ -124,3 +124,30 @@ struct DoorCommand: ParsableCommand {
         throw mustFail.exitCode(test.run())
     }
 }
+
+struct NetworkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "network",
+        abstract: "Cables, lost packets, addresses and names that change: what beeped arrives, and soon. Needs root.")
+
+    @Option(help: "How often each trouble comes.") var rounds = 2
+    @Option(help: "These troubles only: \(NetworkTrouble.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var trouble: [NetworkTrouble] = []
+    @Option(help: "Of the order, the random instants and lengths.") var seed: UInt64 = 1
+    @Option(help: "A fault that is built into the station.") var mutation = NetworkTest.Fault.none
+    @Flag(help: "Keep the folder with the journal and the logs.") var keep = false
+    @OptionGroup var mustFail: MustFail
+
+    func run() throws {
+        var test = NetworkTest()
+        test.rounds = max(1, rounds)
+        if !trouble.isEmpty { test.troubles = trouble }
+        test.seed = seed
+        test.fault = mutation
+        test.keepsFolder = keep
+        throw mustFail.exitCode(test.run())
+    }
+}
+
+extension NetworkTrouble: ExpressibleByArgument {}
+extension NetworkTest.Fault: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Dispatch
 import Foundation
 import Journal
@@ -23,6 +24,8 @@ struct StressStationCommand: AsyncParsableCommand {
     /// For the door: hosts that answer.
     @Option var tcpPort: Int?
     @Option var unix: String?
+    /// A configuration whose outputs are served instead.
+    @Option var outputs: String?
     @Flag var door = false
     @Option var answers = OfferLedger.Rule.everyOffer
     @Option var mutation = Mutation.none
@@ -36,6 +39,7 @@ struct StressStationCommand: AsyncParsableCommand {
         // What was preloaded is for this process and not for its readers.
         unsetenv("LD_PRELOAD")
         signal(SIGPIPE, SIG_IGN)
+        let settings = try settings()
         let trace = TraceWriter()
         let panel = SimulatedPanel()
         let token = panel.observe { change in
@@ -44,7 +48,7 @@ struct StressStationCommand: AsyncParsableCommand {
         }
         defer { panel.cancel(token) }
         var options = StationOptions(readerExecutable: ReaderExecutable.locate(), panel: panel, version: "stress")
-        options.journal = try journal(trace)
+        options.journal = try journal(trace, settings.journal)
         options.answerRule = answers
         var log = Logger(label: "station") { JournalLogHandler(label: $0, level: .notice) }
         log.logLevel = .notice
@@ -60,7 +64,7 @@ struct StressStationCommand: AsyncParsableCommand {
         await station.stop()
     }
 
-    private func journal(_ trace: TraceWriter) throws -> any ScanJournal {
+    private func journal(_ trace: TraceWriter, _ settings: JournalSettings) throws -> any ScanJournal {
         var journalOptions = JournalOptions()
         guard let synchronous = JournalOptions.Synchronous(rawValue: synchronous) else {
             throw ValidationError("--synchronous is 0, 1 or 2")
@@ -68,7 +72,7 @@ struct StressStationCommand: AsyncParsableCommand {
         journalOptions.synchronous = synchronous
         journalOptions.watchesFiles = !blind
         let inner = SQLiteJournal(
-            settings: settings.journal, folder: state, version: "stress", options: journalOptions,
+            settings: settings, folder: state, version: "stress", options: journalOptions,
             log: { level, text in FileHandle.standardError.write(Data("\(level): journal: \(text)\n".utf8)) })
         let mutated: any ScanJournal =
             switch mutation {
@@ -79,7 +83,7 @@ struct StressStationCommand: AsyncParsableCommand {
         return TracedJournal(mutated, trace: trace)
     }
 
-    private var settings: StationSettings {
+    private func settings() throws -> StationSettings {
         var settings = StationSettings()
         settings.name = "stress"
         var replay = ReplaySettings()
@@ -95,7 +99,7 @@ struct StressStationCommand: AsyncParsableCommand {
         settings.control.socket = folder + "/station.sock"
         settings.journal.folder = state
         if let maxScans { settings.journal.maxScans = maxScans }
-        settings.outputs = outputs
+        settings.outputs = try outputs.map(configured) ?? peers
         if door {
             settings.relay = RelaySettings(line: LineSettings(line: "GPIO26"))
             settings.relay?.pulse = .milliseconds(10)
@@ -106,7 +110,16 @@ struct StressStationCommand: AsyncParsableCommand {
         return settings
     }
 
-    private var outputs: [OutputSettings] {
+    private func configured(_ path: String) throws -> [OutputSettings] {
+        var outputs = try StationConfiguration.load(path: path).settings.outputs
+        for index in outputs.indices {
+            outputs[index].required = true
+            outputs[index].secrets = .asConfigured
+        }
+        return outputs
+    }
+
+    private var peers: [OutputSettings] {
         var outputs: [OutputSettings] = []
         if let serial {
             var line = SerialSettings(device: serial)
