@@ -8,5 +8,6 @@ from . import cameras  # noqa: F401
 from . import service  # noqa: F401
 from . import libcamera  # noqa: F401
 from . import packages  # noqa: F401
+from . import clock  # noqa: F401
 from . import power  # noqa: F401
 from . import figures  # noqa: F401
