@@ -9,35 +9,6 @@ import Testing
 /// lost packets, is in `scanstation-bench network`.
 @Suite("Networks that change", .timeLimit(.minutes(10)))
 struct ChangingNetworkTests {
-    // MARK: MQTT
-
-    @Test("A broker whose first address is silent is reached at the next one")
-    func silentFirst() async throws {
-        let broker = try FakeBroker()
-        let silent = try #require(SilentHost(port: broker.port))
-        let names = ScriptedNames([[silent.address, TCPHost.loopback(broker.port)]])
-        let output = try mqtt(broker, names)
-        await output.start()
-        let client = try await broker.welcome()
-        try await MQTTOutputTests.ready(output)
-        await output.stop()
-        client.close()
-    }
-
-    @Test("An attempt to reach a broker that is under way when the network changes begins anew")
-    func mqttKnocksAgain() async throws {
-        let broker = try FakeBroker()
-        let silent = try #require(SilentHost(port: broker.port))
-        let names = ScriptedNames([[silent.address], [TCPHost.loopback(broker.port)]])
-        let output = try mqtt(broker, names)
-        await output.start()
-        while names.asked < 2 { await output.conditionsChanged() }
-        let client = try await broker.welcome()
-        try await MQTTOutputTests.ready(output)
-        await output.stop()
-        client.close()
-    }
-
     @Test("With encryption each family is a way of its own, by the name that is in the certificate")
     func routes() throws {
         var settings = MQTTSettings(host: "broker.example")
@@ -61,34 +32,6 @@ struct ChangingNetworkTests {
             MQTTRoute.all(to: mixed, of: settings)
                 == [MQTTRoute(host: name, from: "::"), MQTTRoute(host: name, from: "0.0.0.0")])
         #expect(MQTTRoute.all(to: four, of: settings) == [MQTTRoute(host: name)])
-    }
-
-    private func mqtt(_ broker: FakeBroker, _ names: ScriptedNames) throws -> MQTTOutput {
-        var limits = MQTTOutputTests.quick
-        // Only a broken program reaches it.
-        limits.connectTimeout = .seconds(600)
-        return try MQTTOutput(
-            name: "mqtt", settings: broker.settings { $0.host = "broker.example" }, context: MQTTOutputTests.context,
-            limits: limits, resolver: names.resolver)
-    }
-
-    // MARK: TCP
-
-    @Test("An attempt to connect that is under way when the network changes begins anew")
-    func tcpKnocksAgain() async throws {
-        let host = try #require(TCPHost())
-        let silent = try #require(SilentHost(port: host.port))
-        let names = ScriptedNames([[silent.address], [TCPHost.loopback(host.port)]])
-        var settings = TCPSettings(port: host.port)
-        settings.host = "host.example"
-        settings.connectTimeout = .seconds(600)
-        let output = try TCPOutput(name: "tcp", settings: settings, resolver: names.resolver)
-        await output.start()
-        while names.asked < 2 { await output.conditionsChanged() }
-        let end = await host.accept()
-        #expect(await output.states.first { $0.state == .ready } != nil)
-        await output.stop()
-        #expect(await end.readToEnd().isEmpty)
     }
 
     // MARK: Connections
