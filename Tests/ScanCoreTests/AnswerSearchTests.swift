@@ -18,9 +18,11 @@ struct AnswerSearchTests {
         #expect(search.seen.isSuperset(of: LineWorld.Sight.allCases))
     }
 
-    @Test("The search finds a line that doesn't count owed answers")
-    func lineMutation() {
-        let search = Search(LineWorld(rule: .lastOnly), length: 16)
+    @Test(
+        "The search finds a line that doesn't count owed answers, and one that counts an answer said twice as two",
+        arguments: [OfferLedger.Rule.lastOnly, .doublesCount])
+    func lineMutation(rule: OfferLedger.Rule) {
+        let search = Search(LineWorld(rule: rule), length: 16)
         #expect(search.violation?.last?.contains("counted") == true)
     }
 
@@ -32,9 +34,11 @@ struct AnswerSearchTests {
         #expect(search.seen.isSuperset(of: ProgramWorld.Sight.allCases))
     }
 
-    @Test("The search finds a program's answers being taken for the latest scan's")
-    func programMutation() {
-        let search = Search(ProgramWorld(rule: .lastOnly), length: 14)
+    @Test(
+        "The search finds a program's answers being taken for the latest scan's, and one said twice for two",
+        arguments: [OfferLedger.Rule.lastOnly, .doublesCount])
+    func programMutation(rule: OfferLedger.Rule) {
+        let search = Search(ProgramWorld(rule: rule), length: 14)
         #expect(search.violation?.last?.contains("counted") == true)
     }
 }
