@@ -64,6 +64,7 @@ lint: deps
 	@swift format lint --strict -r Package.swift Sources Tests Benchmarks
 	@deploy/check-style
 	@deploy/check-cache
+	@deploy/check-packages
 
 format:
 	@swift format -i -r Package.swift Sources Tests Benchmarks

@@ -30,13 +30,14 @@ struct JournalRoom: Sendable {
     func obstacle(_ ledger: JournalLedger, liveBytes: UInt64, incoming: UInt64, isFull: Bool) -> String? {
         let margin = isFull ? resumeScans : incoming
         if ledger.undelivered + margin > maxScans {
-            return "\(ledger.undelivered) scans wait for \(holder(ledger)), and journal.maxScans is \(maxScans): "
+            return
+                "\(ledger.undelivered.counted("scan waits", "scans wait")) for \(holder(ledger)), and journal.maxScans is \(maxScans): "
                 + "repair that output, set required: off for it, or raise the limit"
         }
         let isOver = isFull ? liveBytes + resumeBytes > maxBytes : liveBytes > maxBytes
         if isOver, ledger.floor < ledger.first, ledger.count > 0 {
             return
-                "\(ledger.undelivered) scans (\(liveBytes) bytes) wait for \(holder(ledger)), and journal.maxBytes is "
+                "\(ledger.undelivered.counted("scan")) (\(liveBytes) bytes) wait for \(holder(ledger)), and journal.maxBytes is "
                 + "\(maxBytes): repair that output, set required: off for it, or raise the limit"
         }
         return nil

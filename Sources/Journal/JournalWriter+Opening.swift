@@ -149,8 +149,10 @@ extension JournalWriter {
             } else {
                 "the journal \(opened.ledger.id) lacked what was kept last"
             }
-        let scans = carried > 0 ? "\(carried) scans were carried over. " : ""
-        let rest = lost > 0 ? "\(lost) undelivered scans are not in it" : "No known scan is lost"
+        let scans = carried > 0 ? "\(carried.counted("scan was", "scans were")) carried over. " : ""
+        let rest =
+            lost > 0
+            ? "\(lost.counted("undelivered scan is", "undelivered scans are")) not in it" : "No known scan is lost"
         log(.critical, "\(what). \(scans)\(rest)")
         setAside = nil
     }

@@ -58,7 +58,7 @@ public final class FrameUnpacker: Sendable {
     /// Waits for the process, after `start`. `use` is called with all of the frame's luma, rows without padding, and only then; the
     /// process may still write there.
     public func unpack(_ frame: CompressedFrame, _ use: (UnsafeRawPointer) -> Void) -> Outcome {
-        guard frame.isJPEG else { return .damaged("they are no JPEG files") }
+        guard frame.isJPEG else { return .damaged("they are not JPEG files") }
         return slot.withLock { slot in
             guard let worker = slot.worker else { return .lost("the process that decodes them isn't running") }
             let shown = slot.show(

@@ -18,11 +18,11 @@ extension StationSettings {
         return settings
     }
 
-    /// The settings with the replayed scene instead of the camera. Its scans are nobody's goods: unless a folder is named,
-    /// they get a journal of their own.
+    /// The settings with the replayed scene instead of the camera. Its scans are nobody's goods: they get a journal of
+    /// their own, below the station's.
     public var withReplayedScene: StationSettings {
         var settings = self
-        if settings.journal.folder == nil { settings.journal.folder = StateFolder.default + "/simulated" }
+        settings.journal.folder = (journal.folder ?? StateFolder.default) + "/simulated"
         if case .replay = capture.source { return settings }
         settings.capture.source = .replay(ReplaySettings())
         return settings

@@ -24,7 +24,7 @@ extension Station {
     /// One line for `systemctl status`: how it goes, and what is in the way.
     var serviceStatus: String {
         var parts = [isPaused ? "paused" : "camera \(cameraState.name)"]
-        parts.append("\(counters.scans) \(counters.scans == 1 ? "scan" : "scans")")
+        parts.append(counters.scans.counted("scan"))
         if let detail = isPaused ? nil : cameraState.detail { parts.append(detail) }
         if let readerProblem { parts.append("frames can't be read: \(readerProblem)") }
         switch journalState {

@@ -109,10 +109,13 @@ extension CameraState {
 
     /// For the log, beside what happened: what to do, and what the station does meanwhile.
     var advice: String {
-        let goingOn = "the station keeps running and retries; without a camera: scanstation run --simulate"
+        let goingOn = "the station keeps running and retries"
+        let onADesk = "\(goingOn); without a camera: scanstation run --simulate"
         switch self {
-        case .permissionDenied, .inUse: return "\(detail ?? name); \(goingOn)"
-        default: return goingOn
+        case .permissionDenied, .inUse: return "\(detail ?? name); \(onADesk)"
+        // It replays pictures already.
+        case .unavailable(.scene): return goingOn
+        default: return onADesk
         }
     }
 }

@@ -35,7 +35,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
         for warning in loaded.warnings { Console.error("\(warning)") }
         if decoders, let inventory { show(inventory, for: loaded.settings.reading) }
         let count = loaded.warnings.count
-        let verdict = count == 0 ? "no problems found" : "no errors, \(count) \(count == 1 ? "warning" : "warnings")"
+        let verdict = count == 0 ? "no problems found" : "no errors, \(count.counted("warning"))"
         Console.print("\(options.effectivePath ?? "the built-in defaults"): \(verdict)")
     }
 
@@ -84,7 +84,7 @@ struct ConfigInitCommand: AsyncParsableCommand {
         }
         defer { close(descriptor) }
         guard Console.write(text, to: descriptor) else {
-            Console.error("\(output): can't write the configuration: \(String(cString: strerror(errno)))")
+            Console.fail("\(output): can't write the configuration: \(String(cString: strerror(errno)))")
             throw ExitStatus.cannotCreate
         }
         Console.error(

@@ -19,7 +19,8 @@ struct RunCommand: AsyncParsableCommand {
             come as lines instead (NDJSON, unless that output says otherwise).
 
             With --simulate a replayed scene stands in for the camera and simulated lines for the GPIO lines; the keys press their \
-            buttons. Such a run delivers its own scans only, not what an earlier one left.
+            buttons. Such a run has a journal of its own, "simulated" below the station's folder, and delivers its own scans only, \
+            not what an earlier one left.
 
             Stop it with Ctrl-C or SIGTERM: the camera is released and every line is driven to its safe level. SIGHUP makes a \
             service read its configuration again; one with errors is refused and the old one stays. At a terminal, SIGHUP is its \
@@ -65,7 +66,7 @@ struct RunCommand: AsyncParsableCommand {
         if let reason = desk.reason, terminal == nil { log.notice("\(reason)") }
         var options = StationOptions(
             readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
-        options.skipsEarlierRuns = desk.hasReplayedCamera && loaded.journal.folder == nil
+        options.skipsEarlierRuns = desk.hasReplayedCamera
         // The panel has the terminal, and shows what would be written there: to standard output that counts as delivered.
         if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
         options.decoders = decoders

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Payloads
+import Peripherals
 import Reading
 import ScanCore
 import Wire
@@ -43,7 +44,8 @@ struct ScanCommand: AsyncParsableCommand {
                 uniqueKeysWithValues: only.map { ($0, reading.symbologies[$0] ?? .standard(for: $0)) })
         }
         let interpreter = PayloadInterpreter(settings: settings.payloads)
-        let progress = PictureProgress(total: pictures.count)
+        var progress = PictureProgress(
+            total: pictures.count, isTerminal: Console.isErrorTerminal, at: SystemClock().now())
         let readers = (0..<min(jobs, max(1, pictures.count))).map { _ in
             PictureReader(settings: reading, executable: ReaderExecutable.locatePictures())
         }
@@ -69,18 +71,20 @@ struct ScanCommand: AsyncParsableCommand {
                 while let line = waiting.removeValue(forKey: nextIndex) {
                     nextIndex += 1
                     summary.add(line)
-                    progress.clear()
+                    write(progress.clearing)
                     guard show(line) else { return group.cancelAll() }
                 }
-                progress.show(done: nextIndex, found: summary.codes)
+                write(progress.text(done: nextIndex, codes: summary.codes, at: SystemClock().now()))
                 enqueue(on: reader)
             }
         }
-        progress.clear()
+        write(progress.clearing)
         for reader in readers { await reader.stop() }
         if pictures.count > 1 || found.hasFolder { Console.error(summary.text(skipped: found.skipped)) }
         if summary.codes == 0 { throw ExitStatus.nothing }
     }
+
+    private func write(_ text: String?) { text.map { _ = Console.write($0, to: STDERR_FILENO) } }
 
     private func findPictures() -> PictureFiles {
         var names = ArgumentNames()

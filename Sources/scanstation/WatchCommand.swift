@@ -55,10 +55,10 @@ struct WatchCommand: AsyncParsableCommand {
                 guard Console.write(text + "\n", to: STDOUT_FILENO) else { return }
             }
         } catch {
-            Console.error("\(error)")
+            Console.fail("\(error)")
             throw ExitStatus.unavailable
         }
-        Console.error("the station has closed the connection")
+        Console.fail("the station has closed the connection")
         throw ExitStatus.unavailable
     }
 
@@ -68,23 +68,24 @@ struct WatchCommand: AsyncParsableCommand {
             reply = try await client.subscribe(
                 types: only ?? [], after: after, journal: journal, timeout: .seconds(connection.timeout))
         } catch {
-            Console.error("\(error)")
+            Console.fail("\(error)")
             throw ExitStatus.unavailable
         }
         if let error = reply["error"]?.stringValue {
-            Console.error("the station says: \(TerminalText.escape(error, limit: 4_000))")
+            Console.fail("the station says: \(TerminalText.escape(error, limit: 4_000))")
             throw ExitStatus.nothing
         }
         guard let after else { return }
         let last = reply["last"]?.integerValue ?? 0
         if let missed = reply["missed"]?.integerValue, missed > 0 {
             Console.error(
-                "\(missed) of the scans after \(after) are gone: the journal begins at \(reply["first"]?.integerValue ?? 0)"
+                "\(missed) of the scans after \(after) \(missed == 1 ? "is" : "are") gone: the journal begins at \(reply["first"]?.integerValue ?? 0)"
             )
         }
+        let first = max(0, last - max(Int64(clamping: after), (reply["first"]?.integerValue ?? 1) - 1))
         Console.error(
             "journal \(TerminalText.escape(reply["journal"]?.stringValue ?? "?")), up to \(last): "
-                + "\(max(0, last - max(Int64(clamping: after), (reply["first"]?.integerValue ?? 1) - 1))) scans come first"
+                + first.counted("scan comes first", "scans come first")
         )
     }
 

@@ -52,6 +52,17 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o644)
     }
 
+    @Test func `a library is compiled where nobody else can write, under a name that nobody knows before`() throws {
+        let builder = builder { $0.output = folder.path }
+        let workshops = try [builder.makeWorkshop(), builder.makeWorkshop()]
+        #expect(workshops[0] != workshops[1])
+        for workshop in workshops {
+            var status = stat()
+            #expect(lstat(workshop, &status) == 0)
+            #expect(status.st_mode == S_IFDIR | 0o700)
+        }
+    }
+
     @Test func `what is missing is named as packages to install`() async throws {
         var missing = builder { $0.programFolders = folder.path }
         #expect(try await failure(missing)?.description.hasSuffix("sudo apt install g++") == true)

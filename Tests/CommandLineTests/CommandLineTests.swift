@@ -69,4 +69,18 @@ struct CommandLineTests {
         #expect(await station.end().status == 0)
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
+
+    @Test("the program has no library that decodes pictures: files from strangers are for the reader of pictures alone")
+    func libraries() async throws {
+        let libraries = ["jpeg", "png", "webp", "heif", "gif", "tiff"]
+        let program = try await RunningExecutable(path: "/usr/bin/ldd", arguments: [Executable.path]).end().output
+        let reader = try await RunningExecutable(
+            path: "/usr/bin/ldd", arguments: [Executable.path + "-picture-reader"]
+        ).end().output
+        #expect(program.contains("libc.so"))
+        for library in libraries {
+            #expect(!program.contains("lib\(library)"), "\(library)")
+            #expect(reader.contains("lib\(library)"), "so that the names are right: \(library)")
+        }
+    }
 }

@@ -121,7 +121,7 @@ final class DocumentDeliveryTests {
     /// Outputs whose receipt for the scan says "accepted".
     private func accepted(_ sequence: Int64) async throws -> Set<String> {
         let shown = try await Executable.run(
-            ["journal", "show", String(sequence), "--json", "--folder", folder + "/state"])
+            ["journal", "show", String(sequence), "--json", "--folder", folder + "/state/simulated"])
         let receipts = try JSONValue(parsing: Array(shown.output.utf8))["receipts"]?.arrayValue ?? []
         return Set(receipts.filter { $0["outcome"] == "accepted" }.compactMap { $0["output"]?.stringValue })
     }

@@ -50,6 +50,25 @@ struct DocumentTests {
         #expect(count >= 20)
     }
 
+    @Test("the README's first steps work one after the other, as they stand")
+    func firstSteps() async throws {
+        let folder = NSTemporaryDirectory() + "steps-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let heading = try #require(try Document("README.md").lines.firstIndex(of: "## First steps"))
+        let block = try #require(Document.blocks("sh").first { $0.file == "README.md" && $0.line > heading })
+        let lines = block.text.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("scanstation run ") } == 2)
+        // A station runs until it is stopped: the steps before its last start must have led there.
+        let steps = lines.filter { !$0.hasPrefix("scanstation run ") }.joined(separator: "\n")
+        let program = URL(fileURLWithPath: Executable.path).deletingLastPathComponent().path
+        let run = try RunningExecutable(
+            path: "/bin/sh", arguments: ["-ec", "cd \(folder); PATH=\(program):$PATH\n\(steps)"])
+        let result = await run.end()
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("no problems found"), "\(result.output)")
+    }
+
     /// What is given to `scanstation` in a line of shell; `nil`: it isn't run there.
     private static func arguments(of line: Substring) -> [String]? {
         var words = line.prefix { $0 != "#" && $0 != "|" && $0 != ">" && $0 != ";" }.split(separator: " ").map(

@@ -8,7 +8,8 @@ import Testing
 @Suite("Command line: the journal", .timeLimit(.minutes(10)))
 final class JournalCommandTests {
     private let folder: String
-    private var state: String { folder + "/state" }
+    /// Where `run --simulate` keeps its scans, in the folder of the configuration.
+    private var state: String { folder + "/state/simulated" }
     private var socket: String { folder + "/s.sock" }
     private var config: String { folder + "/station.yaml" }
 
@@ -31,7 +32,7 @@ final class JournalCommandTests {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func journal(_ arguments: String...) async throws -> Executable.Result {
-        try await Executable.run(["journal"] + arguments + ["--config", config])
+        try await Executable.run(["journal"] + arguments + ["--simulated", "--config", config])
     }
 
     /// A station that has kept at least `count` scans.
@@ -52,7 +53,7 @@ final class JournalCommandTests {
         #expect(listed.output.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"v":1,"type":"scan","#) })
 
         for change in [["replay", "archive", "--from", "1"], ["compact"]] {
-            let result = try await Executable.run(["journal"] + change + ["--config", config])
+            let result = try await Executable.run(["journal"] + change + ["--simulated", "--config", config])
             #expect(result.status == 69)
             #expect(result.errors.contains("while a station has it open"), "\(result.errors)")
             #expect(result.errors.contains("in use by process \(station.pid): stop that station"))
@@ -121,7 +122,8 @@ final class JournalCommandTests {
         #expect(ahead.errors.contains("would leave some out"))
         #expect(try await journal("replay", "till", "--from", "1").errors.contains("it knows: archive, nobody, stdout"))
 
-        let outputs = try await Executable.run(["outputs", "--config", config, "--socket", socket, "--json"])
+        let outputs = try await Executable.run(
+            ["outputs", "--simulated", "--config", config, "--socket", socket, "--json"])
         #expect(outputs.status == 0)
         #expect(outputs.output.contains(#""source":"journal""#))
         #expect(outputs.output.contains(#""cursor":2"#))

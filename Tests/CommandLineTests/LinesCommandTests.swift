@@ -44,7 +44,12 @@ struct LinesCommandTests {
                 ["ctl", "status", "--config", configuration, "--timeout", "300"], environment: environment
             ).end()
             #expect(asked.status == 0, "the station runs, and can be asked")
-            #expect(asked.errors.contains("the configuration has errors"))
+            #expect(asked.errors.contains("lien") && asked.errors.contains("; asking the station at"))
+            let missing = try await Executable.start(
+                ["ctl", "status", "--config", folder + "/none.yaml", "--timeout", "300"], environment: environment
+            ).end()
+            #expect(missing.status == 0)
+            #expect(missing.errors.contains("none.yaml: ") && missing.errors.contains("no such file"))
             station.send(signal)
             _ = await station.end()
 

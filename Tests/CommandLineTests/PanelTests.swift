@@ -153,12 +153,13 @@ struct PanelTests {
         #expect(words.contains("still here"))
     }
 
+    private func status(_ role: LineRole, _ isActive: Bool?) -> LineStatus {
+        LineStatus(role: role, line: "GPIO1", isHeld: isActive != nil, isActive: isActive, problem: nil)
+    }
+
     @Test("real lines have a lamp each, those that the configuration doesn't name none; a lost line is dark")
     func realLines() {
         var lamps = PanelLamps()
-        func status(_ role: LineRole, _ isActive: Bool?) -> LineStatus {
-            LineStatus(role: role, line: "GPIO1", isHeld: isActive != nil, isActive: isActive, problem: nil)
-        }
         lamps.look(at: [status(.good, true), status(.relay, false), status(.trigger, true)])
         lamps.look(at: [status(.good, false), status(.relay, nil), status(.trigger, true)])
         #expect(lamps.picture(torch: .off).map(\.name) == ["good", "relay"])
@@ -166,6 +167,13 @@ struct PanelTests {
         #expect(lamps.picture(torch: .off).map(\.isOn) == [true, false])
         lamps.look(at: [status(.good, false), status(.relay, false)])
         #expect(lamps.picture(torch: .off).map(\.isOn) == [false, false])
+    }
+
+    @Test("the ready light is yellow, as the README's wiring has it, not the green of a good read")
+    func colours() {
+        var lamps = PanelLamps()
+        lamps.look(at: [status(.good, false), status(.ready, true)])
+        #expect(lamps.picture(torch: .off).map(\.colour) == [.green, .yellow])
     }
 
     @Test("counters are told as people say them")
@@ -184,6 +192,30 @@ struct PanelTests {
         settings.outputs = [OutputSettings(name: "lines", kind: .standardOutput(StandardOutputSettings()))]
         #expect(!Desk().showsPanel(settings))
         #expect(Desk(hasReplayedCamera: true).showsPanel(settings))
+    }
+
+    /// A terminal that hangs up on a running station; exits as the command does.
+    private static let hangUp = """
+        import os, pty, signal, sys
+        process, terminal = pty.fork()
+        if process == 0: os.execv(sys.argv[1], sys.argv[1:])
+        said = b""
+        while b"ScanStation" not in said and b"the station runs" not in said: said += os.read(terminal, 65536)
+        os.close(terminal)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+        """
+
+    @Test("a terminal that hangs up ends its station, with the panel or with lines", arguments: [[], ["--plain"]])
+    func hangup(_ options: [String]) async throws {
+        let name = "hangup-\(UUID().uuidString.prefix(8)).sock"
+        let run = try RunningExecutable(
+            path: "/usr/bin/python3",
+            arguments: [
+                "-c", Self.hangUp, Executable.path, "run", "--simulate", "--socket", NSTemporaryDirectory() + name,
+            ] + options,
+            environment: ["TERM": "xterm"])
+        #expect(await run.end().status == 0)
+        #expect(!FileManager.default.fileExists(atPath: NSTemporaryDirectory() + name))
     }
 
     /// Runs what it is given on a terminal of its own, presses q once there is a picture, and writes what came.

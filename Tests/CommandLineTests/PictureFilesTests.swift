@@ -80,6 +80,25 @@ final class PictureFilesTests {
         #expect(nothing.status == 1 && nothing.errors.contains("no picture in it or below"))
     }
 
+    @Test("How far it is: written over on a terminal, a line every ten seconds in a log, nothing for a handful")
+    func progress() {
+        let start = Instant(nanoseconds: 0)
+        func later(_ seconds: Int) -> Instant { start.advanced(by: .seconds(seconds)) }
+        var terminal = PictureProgress(total: 5, isTerminal: true, at: start)
+        #expect(terminal.text(done: 1, codes: 1, at: start) == "\r1 of 5 pictures, 1 code\u{1b}[K")
+        #expect(terminal.text(done: 5, codes: 9, at: later(60)) == nil, "the summary follows")
+        #expect(terminal.clearing == "\r\u{1b}[K")
+        var log = PictureProgress(total: 5, isTerminal: false, at: start)
+        #expect(log.text(done: 1, codes: 0, at: later(9)) == nil)
+        #expect(log.text(done: 2, codes: 3, at: later(10)) == "2 of 5 pictures, 3 codes\n")
+        #expect(log.text(done: 3, codes: 3, at: later(19)) == nil)
+        #expect(log.text(done: 4, codes: 3, at: later(20)) == "4 of 5 pictures, 3 codes\n")
+        #expect(log.clearing == nil)
+        var few = PictureProgress(total: 4, isTerminal: true, at: start)
+        #expect(few.text(done: 1, codes: 1, at: later(60)) == nil)
+        #expect(few.clearing == nil)
+    }
+
     @Test("--scene changes which pictures are shown, not how")
     func sceneKeepsSettings() {
         var configured = ReplaySettings(paths: ["a"])

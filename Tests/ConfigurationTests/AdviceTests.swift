@@ -68,6 +68,8 @@ struct AdviceTests {
             ("confirmation: {policy: always}", "1:24", "dropped after 10s"),
             ("torch: {line: 99}", "1:15", "a Raspberry Pi's header has GPIO0 to GPIO27"),
             ("outputs: [file: {path: ~/scans}]", "1:24", "~ is not replaced"),
+            ("control: {socket: ~/s.sock}", "1:19", "~ is not replaced"),
+            ("outputs: [unix: {path: ~/s.sock}]", "1:24", "~ is not replaced"),
             ("outputs: [mqtt: {host: h, tls: {verify: off}}]", "1:41", "any certificate is taken"),
             ("outputs: [webhook: {url: 'https://h/', tls: {verify: off}}]", "1:54", "any certificate is taken"),
             ("control: {mode: 0666}", "1:17", "every user of this machine can see the scans and send commands"),

@@ -312,8 +312,9 @@ struct MQTTOutputTests {
         let output = try await Self.open(settings)
         let state = await output.states.first { $0.detail?.contains("refuses the connection") == true }
         #expect(state?.state == .waiting)
-        guard case .failed(let reason, retry: true) = await output.deliver(Fixtures.scan()) else {
-            Issue.record("must fail, worth a retry")
+        let receipt = await output.deliver(Fixtures.scan())
+        guard case .failed(let reason, retry: true) = receipt else {
+            Issue.record("must fail, worth a retry: \(receipt)")
             return
         }
         #expect(reason.contains("refuses the connection"))
@@ -328,8 +329,9 @@ struct MQTTOutputTests {
         let output = try await Self.open(broker.settings { $0.discovery = false })
         try await Self.ready(output)
         let large = Fixtures.scan(1, text: String(repeating: "x", count: 2000))
-        guard case .failed(let reason, retry: false) = await output.deliver(large) else {
-            Issue.record("must fail for good")
+        let receipt = await output.deliver(large)
+        guard case .failed(let reason, retry: false) = receipt else {
+            Issue.record("must fail for good: \(receipt)")
             return
         }
         #expect(reason.contains("more than the broker"))
@@ -344,8 +346,9 @@ struct MQTTOutputTests {
             files: ["acl": "topic read #\ntopic write scanstation/dock-1/availability\n"])
         let output = try await Self.open(broker.settings())
         try await Self.ready(output)
-        guard case .failed(let reason, retry: true) = await output.deliver(Fixtures.scan()) else {
-            Issue.record("must fail, worth a retry")
+        let receipt = await output.deliver(Fixtures.scan())
+        guard case .failed(let reason, retry: true) = receipt else {
+            Issue.record("must fail, worth a retry: \(receipt)")
             return
         }
         #expect(reason.contains("doesn't let us publish to scanstation/dock-1/scan"))

@@ -175,6 +175,7 @@ struct SerialOutputTests {
         guard case .failed(let reason, retry: true) = receipt else { return #expect(Bool(false), "\(receipt)") }
         #expect(reason.contains("answered none of 2 transmissions"))
         #expect(await cable.host.readText(14) == "hello\r\nhello\r\n")
+        #expect(await output.report().status.state == .stalled)
         await output.stop()
     }
 

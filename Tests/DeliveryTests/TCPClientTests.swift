@@ -1,5 +1,6 @@
 import Glibc
 import ScanCore
+import Synchronization
 import Testing
 import Wire
 
@@ -245,10 +246,13 @@ struct TCPClientTests {
     func ambiguous() async throws {
         let host = try #require(TCPHost())
         let (commands, sink) = AsyncStream<Command>.makeStream()
-        let context = OutputContext(commands: { command, _ in
+        var context = OutputContext(commands: { command, _ in
             sink.yield(command)
             return Reply(command: command.name)
         })
+        let now = Mutex(Instant(nanoseconds: 0))
+        context.answerClock = { now.withLock { $0 } }
+        func rest() { now.withLock { $0 = $0.advanced(by: OfferLedger.turnaround) } }
         let output = try output(host.port, context: context) { $0.receipt = .written }
         await output.start()
         let end = await host.accept()
@@ -260,9 +264,14 @@ struct TCPClientTests {
         let reply = await end.ask(#"{"command":"accept","relay":true}"#)
         #expect(reply?["ok"] == false)
         #expect(reply?["error"]?.stringValue?.contains("2 scans that were sent here may be meant") == true)
+        // Right behind it, that may be the same answer again.
+        let again = await end.ask(#"{"command":"accept"}"#)
+        #expect(again?["error"]?.stringValue?.contains("2 scans that were sent here may be meant") == true)
         // In order, each once: only scan 2 is left.
+        rest()
         #expect(await end.ask(#"{"command":"accept"}"#)?["ok"] == true)
         #expect(await commands.first { _ in true } == .accept(id: "scan-2"))
+        rest()
         let unasked = await end.ask(#"{"command":"accept"}"#)
         #expect(unasked?["error"]?.stringValue?.contains("no scan that was sent here waits") == true)
         await output.stop()

@@ -165,7 +165,8 @@ struct DamageTests {
         rig.time.advance(by: .seconds(30))
         await journal.settled()
         while await journal.report().setAside == nil { await Task.yield() }
-        #expect(await journal.report().state == .ready)
+        // The new one is opened after the old one was set aside.
+        while await journal.report().state != .ready { await Task.yield() }
         await journal.close()
     }
 

@@ -149,6 +149,9 @@ struct StationTests {
         let harness = try await StationHarness.start(pictures: ["no-such-picture.png"])
         let state = try await harness.nextState(of: "camera", "unavailable")
         #expect(state.reason == "scene")
+        // It replays pictures already: no advice to do so.
+        #expect(CameraState.unavailable(.scene(detail: "gone")).advice == "the station keeps running and retries")
+        #expect(CameraState.unavailable(.disconnected).advice.hasSuffix("without a camera: scanstation run --simulate"))
         let reply = await harness.station.perform(.status)
         #expect(reply.error == nil)
         #expect(reply.fields["camera"]?["state"]?.stringValue == "unavailable")
@@ -166,6 +169,15 @@ struct StationTests {
         _ = try await harness.nextState(of: "camera", "running")
         _ = await harness.station.perform(.trigger)
         #expect(try await harness.nextScan().scan.symbol.symbology == .qrCode)
+        await harness.station.stop()
+    }
+
+    @Test("focusing a camera that can't be focused is refused, with the reason")
+    func focus() async throws {
+        let harness = try await StationHarness.start(pictures: [Self.empty])
+        _ = try await harness.nextState(of: "camera", "running")
+        let reply = await harness.station.perform(.focus(nil))
+        #expect(reply.error?.contains("the camera can't be focused: ") == true, "\(reply)")
         await harness.station.stop()
     }
 

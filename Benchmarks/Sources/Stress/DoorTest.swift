@@ -71,7 +71,8 @@ struct DoorTest {
         var killed: [String: Int] = [:]
         do {
             var number = 0
-            while Self.outputs.contains(where: { killed[$0, default: 0] < kills || lacks($0, ledger.now, record.now) }) {
+            while Self.outputs.contains(where: { killed[$0, default: 0] < kills || lacks($0, ledger.now, record.now) })
+            {
                 // What it lacks is told by the verdict.
                 guard number < 8 * kills + 100 else { break }
                 let outputs = Self.turns[number % Self.turns.count]

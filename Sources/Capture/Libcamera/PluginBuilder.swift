@@ -103,7 +103,8 @@ public struct PluginBuilder: Sendable {
         }
     }
 
-    private func makeWorkshop() throws(PluginBuildError) -> String {
+    /// A new folder of this user's alone, under a name that nobody can plant before.
+    func makeWorkshop() throws(PluginBuildError) -> String {
         var template = Array("\(output)/.build-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw cannotWrite(output, errno) }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -28,7 +28,7 @@ public final class ReplayDevice: CameraDevice {
         self.settings = settings
         self.files = files
         identity = CameraIdentity(
-            id: ReplaySystem.cameraID, model: "\(files.count) picture\(files.count == 1 ? "" : "s")")
+            id: ReplaySystem.cameraID, model: files.count.counted("picture"))
     }
 
     public func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {

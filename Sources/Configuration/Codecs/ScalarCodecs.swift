@@ -118,8 +118,13 @@ extension Codec where Value == String {
     }
 
     /// The path of a file or folder.
-    static var path: Codec {
-        let text = Codec<String>.text("a path", bytes: 1...4095)
+    static var path: Codec { path(bytes: 4095) }
+
+    /// The path of a Unix socket. The kernel's `sun_path` has 108 bytes with its end.
+    static var socketPath: Codec { path(bytes: 107) }
+
+    private static func path(bytes: Int) -> Codec {
+        let text = Codec<String>.text("a path", bytes: 1...bytes)
         return Codec(
             takes: text.takes, advice: text.advice,
             read: { node, path, findings in
@@ -133,9 +138,6 @@ extension Codec where Value == String {
             },
             write: text.write)
     }
-
-    /// The path of a Unix socket. The kernel's `sun_path` has 108 bytes with its end.
-    static var socketPath: Codec { .text("a path", bytes: 1...107) }
 
     /// A URL scheme without its colon (RFC 3986, 3.1), kept in lower case.
     static var urlScheme: Codec {

@@ -13,7 +13,7 @@ struct UndeliverableNotice: Sendable {
             return nil
         }
         defer { (toldAt, untold) = (now, 0) }
-        let others = untold == 0 ? "" : " (and \(untold) scans before it)"
+        let others = untold == 0 ? "" : " (and \(untold.counted("scan")) before it)"
         return ErrorEvent(
             part: "output.\(output)", code: "undeliverable",
             message:

@@ -30,7 +30,7 @@ extension MQTTOutput {
                 ca: tls.ca, certificate: tls.certificate, key: tls.key, verify: tls.verify)
         }
         return MQTTClient.Options(
-            clientID: diagnosis.clientID, protocolLevel: protocolLevel,
+            clientID: diagnosis.clientID, protocolLevel: version.level,
             // Room for the messages of our own, so that they don't wait behind scans.
             inFlight: settings.inFlight + 16, username: settings.username,
             password: try SecretSource.read(
@@ -211,8 +211,7 @@ extension MQTTOutput {
 
     private func refused(_ reason: Int32) {
         // 1 (MQTT 3.1.1) and 132 (MQTT 5): the broker doesn't know MQTT 5.
-        if reason == 1 || reason == 132, protocolLevel == MQTTClient.newProtocol {
-            protocolLevel = MQTTClient.oldProtocol
+        if reason == 1 || reason == 132, version.refused() {
             close()
             return attemptLink()
         }
@@ -221,10 +220,8 @@ extension MQTTOutput {
 
     private func ended(_ outcome: MQTTClient.Outcome, _ client: MQTTClient) {
         let complaints = client.complaints
+        version.ended(wasAccepted: connection?.acceptedAt != nil)
         guard let acceptedAt = connection?.acceptedAt else {
-            // Some old brokers close the connection at a CONNECT of MQTT 5 and say nothing: try the other one next time.
-            protocolLevel =
-                protocolLevel == MQTTClient.newProtocol ? MQTTClient.oldProtocol : MQTTClient.newProtocol
             return lose(diagnosis.ended(outcome, hadAnswer: false, complaints: complaints))
         }
         // MQTT 5 has a reason for this (142), but brokers don't always give it (mosquitto 2.0.11 doesn't).

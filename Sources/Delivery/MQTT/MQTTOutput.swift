@@ -88,7 +88,7 @@ actor MQTTOutput: Output, RelinkingOutput {
     var connection: Connection?
     /// Counts attempts; what belongs to an earlier one is ignored.
     var attempt: UInt64 = 0
-    var protocolLevel = MQTTClient.newProtocol
+    var version = MQTTVersionChoice()
     /// Ends in a row that look like, or are, another client with our id.
     var takeovers = 0
     var shortLives = 0

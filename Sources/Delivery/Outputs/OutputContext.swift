@@ -25,6 +25,8 @@ public struct OutputContext: Sendable {
     public var stateFolder: String?
     /// See `OfferLedger.Rule`: anything but the default is a fault built in for tests.
     public var answerRule = OfferLedger.Rule.everyOffer
+    /// When a scan was sent and an answer came; tests have a clock of their own.
+    public var answerClock: @Sendable () -> Instant = { EventLoop.now() }
     /// The files of the station and of its other outputs, which this one must not write into or move; `nil`: they aren't known.
     public var files: FileClaims?
 

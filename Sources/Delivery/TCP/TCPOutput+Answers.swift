@@ -98,7 +98,7 @@ extension TCPOutput {
 
     private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
         let command: Command
-        switch peer.ledger.resolve(decoded.command, at: EventLoop.now()) {
+        switch peer.ledger.resolve(decoded.command, at: answerClock()) {
         case .success(let resolved): command = resolved
         case .failure(let problem): return answer(decoded, problem.message, peer)
         }

@@ -78,7 +78,7 @@ extension TCPOutput {
         peer.offerEnd = peer.appended + record.count
         peer.hasTaken = false
         guard let scan = scanUnderWay else { return }
-        peer.ledger.offered(scan, at: EventLoop.now())
+        peer.ledger.offered(scan, at: answerClock())
         step(peer, .send(scan: scan))
     }
 

@@ -57,6 +57,7 @@ actor TCPOutput: Output, RelinkingOutput {
     let handler: CommandHandler
     let tell: @Sendable (HostAnswer) -> Void
     let answerRule: OfferLedger.Rule
+    let answerClock: @Sendable () -> Instant
     /// What hosts that have disconnected may still answer, by their addresses.
     var retired = RetiredLedgers<String>()
     let decoder: CommandDecoder
@@ -98,6 +99,7 @@ actor TCPOutput: Output, RelinkingOutput {
         handler = context.commands
         tell = context.answer
         answerRule = context.answerRule
+        answerClock = context.answerClock
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: limits.maxLineBytes))
         link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: "tcp", status: OutputStatus(.idle))

@@ -6,7 +6,7 @@ struct ConfigurationCheck: DoctorCheck {
             let isError = problem.severity == .error
             return DoctorFinding(
                 isError ? .fail : .warn, "config", "\(problem)",
-                remedy: isError ? "the station doesn't start before this is mended" : nil)
+                remedy: isError ? "the station doesn't start until this is fixed" : nil)
         }
     }
 }

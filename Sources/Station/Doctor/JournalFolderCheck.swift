@@ -35,7 +35,7 @@ struct JournalFolderCheck: DoctorCheck {
             let report = try file.report()
             findings.append(
                 DoctorFinding(
-                    .ok, Self.subject, "\(report.scans) scans, \(report.bytes >> 10) KiB, in \(file.path)"))
+                    .ok, Self.subject, "\(report.scans.counted("scan")), \(report.bytes >> 10) KiB, in \(file.path)"))
             return findings + setAside(folder) + lag(in: context, stored: report)
         } catch {
             let remedy =
@@ -55,7 +55,7 @@ struct JournalFolderCheck: DoctorCheck {
         let state = journal["state"]?.stringValue ?? ""
         let path = journal["path"]?.stringValue
         let text =
-            "the running station's, \(path ?? "in memory"): \(state), \(journal["scans"]?.integerValue ?? 0) scans"
+            "the running station's, \(path ?? "in memory"): \(state), \((journal["scans"]?.integerValue ?? 0).counted("scan"))"
         let detail = journal["detail"]?.stringValue.map { ": \($0)" } ?? ""
         var findings: [DoctorFinding]
         switch state {
@@ -159,7 +159,7 @@ struct JournalFolderCheck: DoctorCheck {
         return [
             DoctorFinding(
                 .warn, Self.subject,
-                "\(names.count) damaged \(names.count == 1 ? "journal" : "journals") set aside in \(folder), the last as \(newest)",
+                "\(names.count.counted("damaged journal")) set aside in \(folder), the last as \(newest)",
                 remedy: "copy it away for a rescue, then delete it; if it happens again, the disk is failing")
         ]
     }
@@ -186,7 +186,7 @@ struct JournalFolderCheck: DoctorCheck {
     }
 
     private func waiting(_ name: String, _ lag: Int64, _ maxScans: Int64, why: String?) -> DoctorFinding {
-        let text = "\(lag) scans wait for output \"\(name)\"" + (why.map { ": \($0)" } ?? "")
+        let text = "\(lag.counted("scan waits", "scans wait")) for output \"\(name)\"" + (why.map { ": \($0)" } ?? "")
         let isNearLimit = lag >= maxScans / 5 * 4
         return DoctorFinding(
             isNearLimit ? .fail : .warn, Self.subject,

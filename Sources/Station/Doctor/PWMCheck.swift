@@ -23,7 +23,7 @@ struct PWMCheck: DoctorCheck {
         let count = TextFile.firstLine(of: context.root + folder + "/npwm").flatMap { Int($0) }
         if let count, channel >= count {
             return DoctorFinding(
-                .fail, "buzzer", "\(name): the chip has \(count) channel\(count == 1 ? "" : "s"), counted from 0",
+                .fail, "buzzer", "\(name): the chip has \(count.counted("channel")), counted from 0",
                 remedy: "set the channel of buzzer.drive to one of them")
         }
         let own = "\(folder)/pwm\(channel)"

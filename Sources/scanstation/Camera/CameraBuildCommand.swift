@@ -31,7 +31,7 @@ struct CameraBuildCommand: AsyncParsableCommand {
                 Console.print("the station looks in \(PluginBuilder.defaultOutput), not in \(output)")
             }
         } catch {
-            Console.error("scanstation: \(error)")
+            Console.fail("\(error)")
             throw ExitStatus.of(error)
         }
     }

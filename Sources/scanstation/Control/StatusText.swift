@@ -35,7 +35,7 @@ enum StatusText {
         if let rate = camera["frameRate"]?.doubleValue, rate.isFinite { parts.append("\(Int(min(rate, 1e6))) fps") }
         if let model = camera["model"], !text(model).isEmpty { parts.append(text(model)) }
         if let damaged = camera["framesDamaged"]?.integerValue, damaged > 0 {
-            parts.append(damaged == 1 ? "1 frame came damaged" : "\(damaged) frames came damaged")
+            parts.append("\(damaged.counted("frame")) came damaged")
         }
         let remarks = (camera["detail"].map { [$0] } ?? []) + (camera["skipped"]?.arrayValue ?? [])
         return parts.joined(separator: ", ") + remarks.map { "\n\(indent)→ \(text($0))" }.joined()
@@ -60,7 +60,7 @@ enum StatusText {
     private static func output(_ output: JSONValue, isFirst: Bool) -> [String] {
         let lag = output["lag"]?.integerValue ?? 0
         var parts = ["\(text(output["name"])) \(text(output["state"]))"]
-        if lag > 0 { parts.append(lag == 1 ? "1 scan waits" : "\(lag) scans wait") }
+        if lag > 0 { parts.append(lag.counted("scan waits", "scans wait")) }
         if let refused = output["refused"]?.integerValue, refused > 0 { parts.append("\(refused) refused") }
         let line = row(isFirst ? "outputs" : "", parts.joined(separator: ", "))
         return [line] + (output["detail"].map { ["\(indent)→ \(text($0))"] } ?? [])
@@ -70,7 +70,7 @@ enum StatusText {
         let counters = status["counters"]
         func count(_ key: String, _ one: String, _ many: String) -> String {
             let number = counters?[key]?.integerValue ?? 0
-            return "\(number) \(number == 1 ? one : many)"
+            return number.counted(one, many)
         }
         var parts = [
             count("scans", "scan", "scans"), count("noReads", "no-read", "no-reads"),

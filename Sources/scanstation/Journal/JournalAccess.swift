@@ -25,7 +25,7 @@ struct JournalAccess: ParsableArguments {
         do {
             return try body(file, settings)
         } catch let error as JournalError {
-            Console.error("scanstation: \(error)")
+            Console.fail("\(error)")
             let isThere = access(file.path, F_OK) == 0
             if error.code == .notFound, !isThere, let advice = place.advice(folder: folder, settings: settings) {
                 Console.error(advice)

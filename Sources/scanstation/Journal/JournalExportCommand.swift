@@ -29,7 +29,7 @@ struct JournalExportCommand: AsyncParsableCommand {
                 let count = try write(file, to: target)
                 guard to != "-" else { return }
                 guard fsync(target) == 0, close(target) == 0 else { throw failed() }
-                Console.error("\(count) scans written to \(to)")
+                Console.error("\(count.counted("scan")) written to \(to)")
             } catch {
                 // Half an export must not be taken for a whole one.
                 if to != "-" { unlink(to) }
@@ -73,7 +73,7 @@ struct JournalExportCommand: AsyncParsableCommand {
         // Whoever reads standard output has enough.
         if to == "-", code == EPIPE { return .success }
         let reason = String(cString: strerror(code))
-        Console.error(
+        Console.fail(
             "\(to == "-" ? "standard output" : to): can't write the export: \(reason)"
                 + (code == EEXIST ? "; move it away first" : ""))
         return ExitStatus.cannotCreate

@@ -33,7 +33,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
                 Console.print("{\"output\":\(quoted(output)),\"from\":\(from),\"scans\":\(count)}")
             } else {
                 Console.print(
-                    "\(count) \(count == 1 ? "scan" : "scans") from \(from) on will be sent to \(output) when the station "
+                    "\(count.counted("scan")) from \(from) on will be sent to \(output) when the station "
                         + "starts")
             }
             guard let configured = settings.outputs.first(where: { $0.name == output }) else {

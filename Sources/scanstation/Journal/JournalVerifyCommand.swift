@@ -35,8 +35,9 @@ struct JournalVerifyCommand: AsyncParsableCommand {
         let unshown = found.problemCount - UInt64(found.problems.count)
         if unshown > 0 { Console.print("and \(unshown) more") }
         Console.print(
-            "\(file.path): \(found.scans) scans, "
+            "\(file.path): \(found.scans.counted("scan")), "
                 + (found.isSound
-                    ? "all sound" : "\(found.problemCount) findings. Export what can be read: journal export"))
+                    ? "all sound" : "\(found.problemCount.counted("finding")). Export what can be read: journal export")
+        )
     }
 }

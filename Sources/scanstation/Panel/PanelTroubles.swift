@@ -52,7 +52,7 @@ struct PanelTroubles {
             case .idle, .connecting, .ready, .stopped: false
             }
         guard isInTrouble || isLate else { return nil }
-        let scans = lag == 0 ? "" : lag == 1 ? ", 1 scan waits" : ", \(lag) scans wait"
+        let scans = lag == 0 ? "" : ", \(lag.counted("scan waits", "scans wait"))"
         let reason = (output.status.detail ?? output.lastError).map(clean)
         return PanelModel.Trouble(
             subject: clean(output.name),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Delivery
 import Glibc
 import ScanCore
@@ -20,11 +21,12 @@ struct ConnectionOptions: ParsableArguments {
     func path() throws -> String {
         if let socket { return socket }
         let control: ControlSettings
-        do { control = try configuration.read().settings.control } catch {
+        do throws(ConfigurationErrors) { control = try configuration.read().settings.control } catch {
             // A station that runs goes on with the configuration that it has; it is asked rather than not found.
             let usual = SocketPath.find()
             guard access(usual, F_OK) == 0 else { return SocketPath.resolve(try configuration.load().control) }
-            Console.error("the configuration has errors (`scanstation config check`); asking the station at \(usual)")
+            let problem = error.errors.first.map { "\($0)" } ?? "the configuration has errors"
+            Console.error("\(problem); asking the station at \(usual)")
             return usual
         }
         let path = SocketPath.resolve(control)
@@ -34,7 +36,7 @@ struct ConnectionOptions: ParsableArguments {
 
     func connect() async throws -> ControlClient {
         do { return try await ControlClient.connect(path: path()) } catch let error as DeliveryError {
-            Console.error("\(error)")
+            Console.fail("\(error)")
             throw error.code == .noPermission ? ExitStatus.noPermission : ExitStatus.unavailable
         }
     }
@@ -47,7 +49,7 @@ struct ConnectionOptions: ParsableArguments {
             await client.close()
             return reply
         } catch let error as DeliveryError {
-            Console.error("\(error)")
+            Console.fail("\(error)")
             throw ExitStatus.unavailable
         }
     }

@@ -6,7 +6,8 @@ enum Console {
 
     static func error(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
 
-    /// What ends a command, with the name before it that every one of them has.
+    /// What ends a command, with the name before it. What begins with a file's name and line stays without, so that an editor
+    /// finds the place; remarks on what goes on, too.
     static func fail(_ reason: String) { error("scanstation: \(reason)") }
 
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

@@ -14,7 +14,7 @@ struct JournalPlaceOptions: ParsableArguments {
             "The journal's folder. Default: journal.folder of the configuration, else where the station keeps its state.",
             valueName: "folder"))
     var folder: String?
-    @Flag(help: "The journal of `run --simulate`, which has one of its own.") var simulated = false
+    @Flag(help: "The journal of `run --simulate`, which has one of its own below the station's.") var simulated = false
 
     func validate() throws {
         if folder != nil, simulated { throw ValidationError("--folder and --simulated each name a journal: give one") }

@@ -10,7 +10,7 @@ enum OutputsText {
         let range = scans > 0 ? " (\(number(journal["first"])) to \(number(journal["last"])))" : ""
         let state = text(journal["state"]).map { ", \($0)" } ?? ""
         let detail = text(journal["detail"] ?? journal["warning"]).map { "\n  → \($0)" } ?? ""
-        return "journal \(place): \(scans) scans\(range)\(state)\(detail)"
+        return "journal \(place): \(scans.counted("scan"))\(range)\(state)\(detail)"
     }
 
     /// From the `outputs` of a `status` reply; what is in an output's way stands below it.

@@ -68,7 +68,7 @@ struct PictureFiles {
             let names = most.prefix(5).map { "\($0.name) \($0.count)" }
             let more = most.count > 5 ? ", …" : ""
             parts.append(
-                "\(count) \(count == 1 ? "file" : "files") of other kinds (\(names.joined(separator: ", "))\(more))")
+                "\(count.counted("file")) of other kinds (\(names.joined(separator: ", "))\(more))")
         }
         if hidden > 0 { parts.append("\(hidden) hidden") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

@@ -1,22 +1,38 @@
 import Glibc
+import ScanCore
 
-/// A progress line on standard error, when that is a terminal and there is more than a handful to do.
+/// How far a run over more than a handful of pictures is: a line that is written over on a terminal, else a line every ten seconds,
+/// so that a log tells of a long run without being filled by it.
 struct PictureProgress {
     static let fewPictures = 4
+    static let logInterval: Duration = .seconds(10)
+
+    enum Place { case terminal, log, none }
 
     let total: Int
-    private let isShown: Bool
+    let place: Place
+    private var toldAt: Instant
 
-    init(total: Int) {
+    init(total: Int, isTerminal: Bool, at now: Instant) {
         self.total = total
-        isShown = total > Self.fewPictures && Console.isErrorTerminal
+        place = total <= Self.fewPictures ? .none : isTerminal ? .terminal : .log
+        toldAt = now
     }
 
-    func show(done: Int, found: Int) {
-        guard isShown, done < total else { return }
-        Console.write("\r\(done) of \(total) pictures, \(found) codes\u{1b}[K", to: STDERR_FILENO)
+    /// What is to be written to standard error now; `nil`: nothing.
+    mutating func text(done: Int, codes: Int, at now: Instant) -> String? {
+        guard done < total else { return nil }
+        let text = "\(done) of \(total.counted("picture")), \(codes.counted("code"))"
+        switch place {
+        case .none: return nil
+        case .terminal: return "\r\(text)\u{1b}[K"
+        case .log:
+            guard toldAt.duration(to: now) >= Self.logInterval else { return nil }
+            toldAt = now
+            return text + "\n"
+        }
     }
 
     /// Makes room for another line.
-    func clear() { if isShown { Console.write("\r\u{1b}[K", to: STDERR_FILENO) } }
+    var clearing: String? { place == .terminal ? "\r\u{1b}[K" : nil }
 }

@@ -1,3 +1,4 @@
+import ScanCore
 import Wire
 
 /// What came of a run over many pictures.
@@ -15,12 +16,10 @@ struct PictureSummary {
 
     /// - Parameter skipped: files that weren't taken for pictures.
     func text(skipped: String?) -> String {
-        var parts = ["\(Self.count(codes, "code")) in \(Self.count(pictures, "picture"))"]
+        var parts = ["\(codes.counted("code")) in \(pictures.counted("picture"))"]
         if withoutCode > 0 { parts.append("\(withoutCode) without a code") }
         if withError > 0 { parts.append("\(withError) with an error") }
         if let skipped { parts.append("skipped \(skipped)") }
         return parts.joined(separator: ", ")
     }
-
-    private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 }
