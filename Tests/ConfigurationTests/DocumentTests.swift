@@ -40,6 +40,17 @@ struct DocumentTests {
             ])
     }
 
+    @Test(
+        "A repeated key is found behind every end of a line that YAML knows",
+        arguments: ["\r", "\r\n", "\u{85}", "\u{2028}"])
+    func repeatedKeysBehindLineEnds(end: String) {
+        #expect(
+            problems("log: {}\(end)name: a\nname: b\nname: c\n") == [
+                "station.yaml:3:1: key \"name\" is given twice, first in line 2",
+                "station.yaml:4:1: key \"name\" is given twice, first in line 2",
+            ])
+    }
+
     @Test("More repetitions than anyone makes by hand end in one sentence")
     func manyRepeatedKeys() {
         #expect(

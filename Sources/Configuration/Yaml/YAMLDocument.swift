@@ -20,7 +20,7 @@ struct YAMLDocument {
     private static let masks = (0..<UInt32(maxReadings)).compactMap { Unicode.Scalar(0xE000 + $0) }
 
     init(_ text: String, _ findings: inout Findings) {
-        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        var lines = Self.lines(of: text)
         var masked: [Position: String] = [:]
         let masks = lines.count > Self.manyLines ? Self.masks.prefix(Self.fewReadings) : Self.masks[...]
         for mask in masks {
@@ -51,12 +51,24 @@ struct YAMLDocument {
 
     private typealias Position = ConfigurationProblem.Position
 
+    /// Lines as the scanner counts them, with what ends them: a carriage return alone does, too (YAML 1.1, 4.2).
+    private static func lines(of text: String) -> [[Unicode.Scalar]] {
+        let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+        var lines: [[Unicode.Scalar]] = []
+        var line: [Unicode.Scalar] = []
+        for scalar in text.unicodeScalars {
+            if let last = line.last, breaks.contains(last), !(last == "\r" && scalar == "\n") {
+                lines.append(line)
+                line = []
+            }
+            line.append(scalar)
+        }
+        return lines + [line]
+    }
+
     private static func text(of lines: [[Unicode.Scalar]]) -> String {
         var text = String.UnicodeScalarView()
-        for (index, line) in lines.enumerated() {
-            if index > 0 { text.append("\n") }
-            text.append(contentsOf: line)
-        }
+        for line in lines { text.append(contentsOf: line) }
         return String(text)
     }
 
