@@ -76,6 +76,13 @@ struct WiFiTests {
         arguments: ["T:WPA;", "T:WPA;P:short;", "T:nopass;P:x;", "T:FOO;", "R:xyz;"])
     func problems(fields: String) { #expect(payload("WIFI:S:n;\(fields);").wifi?.problems.count == 1) }
 
+    @Test("A name that is too long is kept, and said to be")
+    func longName() throws {
+        let wifi = try #require(payload("WIFI:T:WPA;P:12345678;S:\(String(repeating: "n", count: 33));;").wifi)
+        #expect(wifi.ssidBytes.count == 33)
+        #expect(wifi.problems == ["the network's name has 33 bytes, at most 32 are possible"])
+    }
+
     @Test("Without a name it is text", arguments: ["WIFI:", "WIFI:;;", "WIFI:T:WPA;P:;;", "WIFI:S:;;"])
     func nameless(text: String) { #expect(payload(text) == .text) }
 

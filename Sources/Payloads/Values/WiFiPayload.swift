@@ -33,7 +33,7 @@ public struct WiFiPayload: Hashable, Sendable {
 
     /// The network's name; bytes that aren't UTF-8 show as U+FFFD, and `ssidBytes` has them.
     public var ssid: String
-    /// 1…32 bytes.
+    /// 1…32 bytes; what is longer is no network's name, and one of `problems`.
     public var ssidBytes: [UInt8]
     public var security: Security
     public var password: Secret?

@@ -45,7 +45,10 @@ enum PayloadTarget {
             try demand(abs(geo.latitude) <= 90 && abs(geo.longitude) <= 180, "a place is on Earth: \(geo)")
             try demand((geo.altitude ?? 0).isFinite && (geo.uncertainty ?? 0).isFinite, "its figures are numbers")
         case .wifi(let wifi):
-            try demand((1...32).contains(wifi.ssidBytes.count), "a network's name has 1 to 32 bytes")
+            try demand(!wifi.ssidBytes.isEmpty, "a network has a name")
+            try demand(
+                wifi.ssidBytes.count <= 32 || !wifi.problems.isEmpty,
+                "a name that no network can have is told as a problem: \(wifi.ssidBytes.count) bytes")
         case .otp(let otp): try demand((6...8).contains(otp.digits), "a one-time password has 6 to 8 digits")
         case .contact(let contact):
             for count in [contact.phones.count, contact.emails.count, contact.addresses.count, contact.urls.count] {
