@@ -15,8 +15,6 @@
 #define LARGEST_PIXEL_BYTES 6ull
 // Longest signature that a format is told by.
 #define SIGNATURE_BYTES 12
-// What decoders take beside pixels: tables, a few rows, the libraries' own heads.
-#define DECODER_BYTES (24ull << 20)
 // Our luma, and its copy while it is turned upright.
 #define LUMA_PIXEL_BYTES 2ull
 
@@ -56,7 +54,7 @@ int CImage_allocate(CImage_Context *context, uint64_t width, uint64_t height, ui
     }
     uint64_t bytes = width * height;
     if (context->limits.announce) {
-        context->limits.announce(context->limits.user, bytes * (pixel_bytes + LUMA_PIXEL_BYTES) + DECODER_BYTES);
+        context->limits.announce(context->limits.user, bytes * (pixel_bytes + LUMA_PIXEL_BYTES) + CIMAGE_DECODER_BYTES);
     }
     context->luma.pixels = bytes > SIZE_MAX ? NULL : malloc((size_t)bytes);
     if (!context->luma.pixels) {

@@ -24,6 +24,9 @@ typedef struct CImage_Context {
 CIMAGE_HIDDEN int CImage_fail(CImage_Context *context, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// What is announced for a decoder beside pixels: tables, a few rows, the libraries' own heads.
+#define CIMAGE_DECODER_BYTES (24ull << 20)
+
 // Checks the size against max_pixels, announces what decoding takes (for each pixel, the library takes `pixel_bytes` at most beside
 // our luma and its turned copy), and only then allocates context->luma.
 CIMAGE_HIDDEN int CImage_allocate(CImage_Context *context, uint64_t width, uint64_t height, uint32_t pixel_bytes);
