@@ -31,6 +31,12 @@ struct GS1DigitalLinkTests {
         #expect(payload("https://id.gs1.org/01/09506000134352?17=999999").url?.gs1?.problems.count == 1)
     }
 
+    @Test("A parameter that only begins like an identifier is none", arguments: ["310;", "310x", "392-"])
+    func lookalikes(name: String) throws {
+        let gs1 = try #require(payload("https://id.gs1.org/01/09506000134352?\(name)=000195").url?.gs1)
+        #expect(gs1.elements.map(\.ai) == ["01"])
+    }
+
     @Test(
         "Other addresses are no Digital Links",
         arguments: [

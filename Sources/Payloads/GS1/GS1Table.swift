@@ -5,7 +5,7 @@ enum GS1Table {
     static func identifier(for ai: String) -> GS1Identifier? {
         if let whole = byPrefix[ai], whole.maxDecimals == nil { return whole }
         guard ai.utf8.count == 4, let last = ai.utf8.last, let family = byPrefix[String(ai.dropLast())],
-            let most = family.maxDecimals, last.digitValue <= most
+            let most = family.maxDecimals, last.isDigit, last.digitValue <= most
         else { return nil }
         return family
     }
