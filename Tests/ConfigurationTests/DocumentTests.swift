@@ -59,6 +59,15 @@ struct DocumentTests {
             ])
     }
 
+    @Test("A long text of nonsense is read less often")
+    func repeatedKeysInALongText() {
+        let line = "name: \(String(repeating: "a", count: 93))\n"
+        #expect(
+            problems(String(repeating: line, count: 1000)) == [
+                "station.yaml: keys are given twice in more than 3 places"
+            ])
+    }
+
     @Test(
         "Broken YAML is reported with its place",
         arguments: [

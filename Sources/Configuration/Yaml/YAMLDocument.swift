@@ -14,6 +14,8 @@ struct YAMLDocument {
     /// In a text of nonsense each reading takes its time, and nobody wants to know the twentieth place.
     private static let manyLines = 5_000
     private static let fewReadings = 2
+    /// Read in all: a long text is read less often.
+    private static let maxCharacters = 500_000
     /// Nodes that are looked at after a repeated key was found: aliases of aliases make billions of a few lines.
     private static let maxNodes = 100_000
     /// One for each reading, from Unicode's private use area, which no key contains.
@@ -22,7 +24,7 @@ struct YAMLDocument {
     init(_ text: String, _ findings: inout Findings) {
         var lines = Self.lines(of: text)
         var masked: [Position: String] = [:]
-        let masks = lines.count > Self.manyLines ? Self.masks.prefix(Self.fewReadings) : Self.masks[...]
+        let masks = Self.masks.prefix(Self.readings(of: lines))
         for mask in masks {
             do {
                 let tree = try Yams.compose(yaml: Self.text(of: lines))
@@ -47,6 +49,12 @@ struct YAMLDocument {
             }
         }
         findings.add(.error, "keys are given twice in more than \(masks.count - 1) places", at: nil)
+    }
+
+    private static func readings(of lines: [[Unicode.Scalar]]) -> Int {
+        guard lines.count <= manyLines else { return fewReadings }
+        let length = lines.reduce(1) { $0 + $1.count }
+        return max(fewReadings, min(maxReadings, maxCharacters / length))
     }
 
     private typealias Position = ConfigurationProblem.Position
