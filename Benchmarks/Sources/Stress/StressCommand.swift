@@ -35,7 +35,8 @@ struct StressCommand: AsyncParsableCommand {
             let name = mutation == .none ? "kill" : "kill, mutation \(mutation.rawValue)"
             await step(name, mustFail: mutation != .none) { test.run() }
         }
-        for rule in OfferLedger.Rule.allCases {
+        // `doublesCount` takes more kills than there is time for; AnswerSearchTests find it.
+        for rule in [OfferLedger.Rule.everyOffer, .lastOnly] {
             var test = DoorTest()
             test.kills = max(1, rule == .everyOffer ? kills : mutantKills)
             test.troubles = test.kills
