@@ -31,6 +31,8 @@ enum PayloadTarget {
         case .gs1(let gs1): try hold(gs1)
         case .url(let url):
             if let gs1 = url.gs1 { try hold(gs1) }
+            try demand(
+                ["", Secret.redacted].contains(password(of: url.url)), "no password stands before a host: \(url.url)")
             if let secret = url.credential {
                 try demand(url.url.contains(Secret.redacted), "a link's password is taken out of it")
                 try demand(!secret.reveal().isEmpty, "a secret is something")
@@ -97,6 +99,17 @@ enum PayloadTarget {
         }
         let leastShown = HumanLine.render(withheld, in: { _ in 0 })
         try demand(shown == leastShown, "a person is shown nothing of a secret: \(shown), not \(leastShown)")
+    }
+
+    /// What stands between `user:` and the `@` before a link's host.
+    private static func password(of link: String) -> String {
+        let bytes = Array(link.utf8)
+        guard let start = bytes.firstRange(of: Array("://".utf8))?.upperBound else { return "" }
+        let authority = bytes[start...].prefix { !"/?#\\".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":"))
+        else { return "" }
+        return String(decoding: authority[(colon + 1)..<at], as: UTF8.self)
     }
 
     private static func isDigits(_ text: String) -> Bool {
