@@ -119,6 +119,12 @@ import Testing
             ])
     }
 
+    @Test(arguments: ["nan", "inf", "-inf", "1e99", "much"]) func `light that is no number is unknown`(lux: String) {
+        var metadata = RpicamMetadata()
+        metadata.add("SensorTimestamp=100\nLux=\(lux)\n\n".utf8)
+        #expect(metadata.take(0) == RpicamMetadata.Record(sensorTimestamp: 100))
+    }
+
     @Test func `records belong to their frames, however they are cut`() {
         let text = "SensorTimestamp=100\nLux=12.5\nColourGains=[ 1, 2 ]\n\nLux=1\n\n\nSensorTimestamp=300\nnoise\n\n"
         for size in 1...text.utf8.count {

@@ -54,7 +54,8 @@ struct RpicamMetadata: Sendable {
         let value = String(decoding: line[(equals + 1)...], as: UTF8.self)
         switch String(decoding: line[..<equals], as: UTF8.self) {
         case "SensorTimestamp": record.sensorTimestamp = Int64(value)
-        case "Lux": record.lux = Float(value)
+        // "nan" is a number to Swift, and no light.
+        case "Lux": record.lux = Float(value).flatMap { $0.isFinite ? $0 : nil }
         default: break
         }
     }
