@@ -55,7 +55,9 @@ struct AnswerControlTests {
             }
         }
         try await server.start()
-        let result = try await Executable.run(["ctl", "accept", "--socket", settings.socket ?? ""])
+        let result = try await Executable.run([
+            "ctl", "accept", "--socket", settings.socket ?? "", "--timeout", "300",
+        ])
         #expect(result.status == status)
         #expect(problem.isEmpty ? result.errors.isEmpty : result.errors.contains(problem))
         #expect(!result.errors.contains("Usage"))
