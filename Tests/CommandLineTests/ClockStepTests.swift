@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Testing
 
@@ -13,7 +14,12 @@ struct ClockStepTests {
 
     @Test(
         "Beyond what nanoseconds can count, and back: no scan stops, and the time is never taken for right",
-        .enabled(if: library != nil, "apt install faketime"))
+        .enabled(if: library != nil, "apt install faketime"),
+        // libfaketime's first look-up of its symbols allocates, and was seen within AddressSanitizer's allocator: one thread that
+        // waits for a lock of its own, for ever.
+        .enabled(
+            if: CLinux_sanitizer() == CLINUX_NO_SANITIZER, "libfaketime locks up in a sanitizer's allocator"
+        ))
     func steps() async throws {
         let folder = NSTemporaryDirectory() + "ck-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
