@@ -186,7 +186,8 @@ struct SerialOutputTests {
             $0.acknowledgement = .ackNak
             $0.ackTimeout = .milliseconds(5)
             $0.retries = 1
-            $0.answerLimit = .seconds(600)
+            // On a slow machine more than one answer is owed in the end, and the host's burst pays for one: the rest is waited for.
+            $0.answerLimit = .seconds(20)
         }
         let output = try SerialOutput(name: "door", settings: settings, context: context(sink), limits: Self.quick)
         await output.start()
