@@ -31,6 +31,7 @@ struct DeliveryPropertyTests {
                 outputs: outputs.map { ($0, DeliveryPolicy()) }, journal: journal, retry: quick)
             for history in histories { history.restart() }
             await dispatcher.start()
+            await dispatcher.untilRegistered()
             while await dispatcher.reports().contains(where: { $0.cursor == nil }) { await Task.yield() }
             for _ in 0..<Int.random(in: 20...120, using: &random) {
                 switch Int.random(in: 0..<10, using: &random) {

@@ -22,6 +22,7 @@ struct DispatcherTests {
         let outputs = [FakeOutput("a"), FakeOutput("b")]
         let dispatcher = dispatcher(outputs[0], outputs[1])
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         for output in outputs { for _ in 0..<3 { output.answer(.accepted) } }
         for _ in 1...3 { dispatcher.scan(journal) }
         for output in outputs { #expect(await output.offers.next(3).map(\.sequence) == [1, 2, 3]) }
@@ -49,6 +50,7 @@ struct DispatcherTests {
         for output in outputs { output.answer(.accepted, .accepted, .accepted) }
         let dispatcher = dispatcher(outputs[0], outputs[1])
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         #expect(await outputs[0].offers.next(2).map(\.sequence) == [4, 5])
         dispatcher.scan(journal)
         #expect(await outputs[0].offers.next(1).map(\.sequence) == [6])
@@ -83,6 +85,7 @@ struct DispatcherTests {
         let output = FakeOutput("a")
         let dispatcher = dispatcher(output)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.scan(journal)
         // The output holds the first one while the others come.
         _ = await output.offers.next(1)
@@ -129,6 +132,7 @@ struct DispatcherTests {
             .accepted, .refused(reason: "sold out"), .failed(reason: "too long", retry: false), .skipped(reason: "no"))
         let dispatcher = dispatcher(output)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         for _ in 1...4 { dispatcher.scan(journal) }
         let receipts = await dispatcher.receipts.next(4)
         #expect(receipts.map(\.sequence) == [1, 2, 3, 4])
@@ -156,6 +160,7 @@ struct DispatcherTests {
         for _ in 1...50 { output.answer(.failed(reason: "too long", retry: false)) }
         let dispatcher = dispatcher(output)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         for _ in 1...50 { dispatcher.scan(journal) }
         _ = await dispatcher.receipts.next(50)
         await dispatcher.stop()
@@ -171,6 +176,7 @@ struct DispatcherTests {
         output.answer(.accepted, .accepted)
         let dispatcher = dispatcher(output)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.submit(Fixtures.state())
         dispatcher.scan(journal)
         #expect(await dispatcher.receipts.next(1).first?.sequence == 1)
@@ -184,6 +190,7 @@ struct DispatcherTests {
         output.answer(failure, failure, failure, .accepted, .accepted)
         let dispatcher = dispatcher(output)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.scan(journal)
         dispatcher.scan(journal)
         #expect(await output.offers.next(5).map(\.sequence) == [1, 1, 1, 1, 2])
@@ -211,6 +218,7 @@ struct DispatcherTests {
         output.answer(.failed(reason: "unplugged", retry: true))
         let dispatcher = dispatcher(output, retry: never)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.scan(journal)
         _ = await output.offers.next(1)
         // It may not have got the failure yet: the next one ends the wait in any case.
@@ -241,6 +249,7 @@ struct DispatcherTests {
         let output = FakeOutput("a") { $0.sequence == nil }
         let dispatcher = dispatcher(output)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         for _ in 0..<10 { dispatcher.scan(journal) }
         _ = await journal.settled.first { $0.sequence == 10 }
         let report = await dispatcher.reports()[0]
@@ -266,6 +275,7 @@ struct DispatcherTests {
         let output = FakeOutput("keyboard")
         let dispatcher = dispatcher(output, policy: DeliveryPolicy(isRequired: false, mode: .live))
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         output.answer(.accepted)
         dispatcher.scan(journal)
         _ = await dispatcher.receipts.next(1)

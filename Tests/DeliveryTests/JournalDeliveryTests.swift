@@ -26,6 +26,7 @@ struct JournalDeliveryTests {
         let dispatcher = dispatcher(output, journal)
         journal.holdSettling()
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         output.answer(.accepted, .accepted)
         dispatcher.scan(journal)
         dispatcher.scan(journal)
@@ -45,6 +46,7 @@ struct JournalDeliveryTests {
         let dispatcher = dispatcher(output, journal)
         journal.failSettling(5)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         output.answer(.accepted, .accepted)
         dispatcher.scan(journal)
         dispatcher.scan(journal)
@@ -61,6 +63,7 @@ struct JournalDeliveryTests {
         let dispatcher = dispatcher(output, journal, retry: never)
         journal.failSettling(1)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         for _ in 1...3 { output.answer(.accepted) }
         dispatcher.scan(journal)
         _ = await journal.attempts.next(1)
@@ -80,6 +83,7 @@ struct JournalDeliveryTests {
         let killed = dispatcher(first, journal, retry: never)
         journal.failSettling(.max)
         await killed.start()
+        await killed.untilRegistered()
         killed.scan(journal)
         _ = await journal.attempts.next(1)
         killed.scan(journal)
@@ -124,6 +128,7 @@ struct JournalDeliveryTests {
         for _ in 1...5 { output.answer(.accepted) }
         let dispatcher = dispatcher(output, journal, policy: DeliveryPolicy(isRequired: false))
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         #expect(await dispatcher.receipts.next(4).map(\.sequence) == [7, 8, 9, 10])
         #expect(await dispatcher.reports()[0].dropped == 4)
         journal.drop(4)
@@ -204,6 +209,7 @@ struct JournalDeliveryTests {
         output.answer(.failed(reason: "unplugged", retry: true))
         let dispatcher = dispatcher(output, journal, policy: live, retry: never, clock: clock)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.scan(journal)
         _ = await output.offers.next(1)
         while await dispatcher.reports()[0].lastError == nil { await Task.yield() }
@@ -282,6 +288,7 @@ struct JournalDeliveryTests {
         let output = FakeOutput("a")
         let dispatcher = dispatcher(output, journal)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         for _ in 1...100 {
             dispatcher.scan(journal)
             dispatcher.submit(Fixtures.state())
@@ -300,6 +307,7 @@ struct JournalDeliveryTests {
         let output = FakeOutput("a")
         let dispatcher = dispatcher(output, journal)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.scan(journal)
         for _ in 1...5 { dispatcher.submit(Fixtures.state()) }
         _ = await output.offers.next(1)
@@ -317,6 +325,7 @@ struct JournalDeliveryTests {
         output.answer(failure)
         let dispatcher = dispatcher(output, journal, retry: never)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.scan(journal)
         _ = await output.offers.next(1)
         output.answer(failure)

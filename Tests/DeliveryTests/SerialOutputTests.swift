@@ -307,6 +307,7 @@ struct SerialOutputTests {
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         dispatcher.scan(journal) { $0 = Fixtures.scan(text: "one") }
         #expect(await cable.host.readText(5) == "one\r\n")
         cable.unplug()

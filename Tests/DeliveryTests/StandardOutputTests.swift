@@ -77,6 +77,7 @@ struct StandardOutputTests {
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy(queueLimit: 10))], journal: journal)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         // Larger than the pipe's buffer: it stays in hand.
         dispatcher.scan(journal) { $0 = Fixtures.scan(text: String(repeating: "x", count: 300_000)) }
         let stalled = await dispatcher.stateChanges.first { $0.state == "stalled" }

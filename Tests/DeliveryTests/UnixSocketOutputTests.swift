@@ -18,6 +18,7 @@ struct UnixSocketOutputTests {
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal)
         await dispatcher.start()
+        await dispatcher.untilRegistered()
         _ = await dispatcher.stateChanges.first { $0.state == "ready" }
         let client = try #require(RawClient.connect(settings.path))
         #expect(await client.ask(#"{"command":"trigger"}"#)?["ok"] == true)
