@@ -15,6 +15,7 @@ struct StressCommand: AsyncParsableCommand {
     @Option(help: "Scans that wait for the broker.") var waiting = 100_000
     @Option(help: "Of the random instants.") var seed: UInt64 = 1
     @Flag(help: "Leave out what is measured in time.") var untimed = false
+    @Flag(help: "Leave out the network's troubles that last half a minute, but for the mutation's.") var brief = false
 
     func run() async throws {
         say(Machine.description)
@@ -50,7 +51,11 @@ struct StressCommand: AsyncParsableCommand {
             test.rounds = max(1, fault == .none ? rounds : 3)
             test.seed = seed
             test.fault = fault
-            if fault != .none { test.troubles = [.silenceLong] }
+            if fault != .none {
+                test.troubles = [.silenceLong]
+            } else if brief {
+                test.troubles = NetworkTrouble.allCases.filter { $0.seconds.upperBound < 30 }
+            }
             let name = fault == .none ? "network" : "network, mutation \(fault.rawValue)"
             await step(name, mustFail: fault != .none) { test.run() }
         }
