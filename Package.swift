@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// Modules and the direction of their arrows are described in README.md ("How it is built").
+// Modules and the direction of their arrows are described in docs/architecture.md.
 import Foundation
 import PackageDescription
 

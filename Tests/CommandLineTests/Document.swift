@@ -13,8 +13,19 @@ struct Document {
 
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    /// Those with configurations and commands to copy.
-    static let names = ["README.md", "deploy/README.md", "hardware/README.md"]
+    /// Those with configurations and commands to copy, and links: what lies at the top, all of docs/, and the pages beside the code.
+    static let names: [String] = {
+        let files = FileManager.default
+        let top = (try? files.contentsOfDirectory(atPath: Document.repository.path)) ?? []
+        let docs = Document.repository.appendingPathComponent("docs").path
+        let pages = (try? files.subpathsOfDirectory(atPath: docs)) ?? []
+        let all = top + pages.map { "docs/\($0)" } + Document.besideCode
+        return all.filter { $0.hasSuffix(".md") }.sorted()
+    }()
+    private static let besideCode = [
+        "Benchmarks/README.md", "deploy/README.md", "deploy/package/README.md", "hardware/README.md",
+        "hardware/lab/README.md",
+    ]
 
     let name: String
     let lines: [String]

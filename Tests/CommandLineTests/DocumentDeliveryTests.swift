@@ -4,7 +4,7 @@ import ScanCore
 import Testing
 import Wire
 
-/// The README's outputs at work: a station with all of them delivers to real peers. Nothing but the test's own ports is connected to,
+/// The examples of docs/outputs at work: a station with all of them delivers to real peers. Nothing but the test's own ports is connected to,
 /// whatever runs on this machine.
 @Suite("Documents: outputs", .timeLimit(.minutes(10)))
 final class DocumentDeliveryTests {
@@ -23,7 +23,7 @@ final class DocumentDeliveryTests {
     /// Of the station, in topics.
     private static let name = "dock-1"
 
-    @Test("a station with all the README's outputs at once delivers a scan to the other end of each")
+    @Test("a station with all the outputs of docs/outputs at once delivers a scan to the other end of each")
     func deliver() async throws {
         let peers = try await READMEPeers(folder: folder)
         let settings = try settings(peers)
@@ -94,10 +94,13 @@ final class DocumentDeliveryTests {
         var settings = StationSettings()
         settings.name = Self.name
         settings.outputs = []
-        for block in try Document("README.md").blocks("yaml") where block.text.contains("outputs:") {
-            let loaded = try StationConfiguration.parse(yaml: block.text, file: block.testDescription)
-            settings.outputs += loaded.settings.outputs.map(peers.adapted)
+        for name in Document.names where name.hasPrefix("docs/outputs/") {
+            for block in try Document(name).blocks("yaml") where block.text.contains("outputs:") {
+                let loaded = try StationConfiguration.parse(yaml: block.text, file: block.testDescription)
+                settings.outputs += loaded.settings.outputs.map(peers.adapted)
+            }
         }
+        #expect(settings.outputs.count >= 11, "an example is missing")
         #expect(Set(settings.outputs.map(\.name)).count == settings.outputs.count, "two examples have one name")
         settings.journal.folder = folder + "/state"
         settings.reading.symbologies = [.ean13: .standard(for: .ean13)]

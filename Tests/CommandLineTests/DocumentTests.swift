@@ -12,7 +12,7 @@ struct DocumentTests {
     @Test("every configuration in them is taken without error or warning, and its outputs can be made")
     func configurations() throws {
         let blocks = Document.blocks("yaml")
-        #expect(blocks.count >= 15)
+        #expect(blocks.count >= 18)
         for block in blocks {
             do {
                 let loaded = try StationConfiguration.parse(yaml: block.text, file: block.testDescription)
@@ -24,12 +24,25 @@ struct DocumentTests {
         }
     }
 
-    @Test("there is one for every kind of output")
+    @Test("every kind of output has a page with a configuration for it")
     func kinds() throws {
-        let text = Document.blocks("yaml").map(\.text).joined()
-        for kind in ["serial", "unix", "stdout", "tcp", "mqtt", "webhook", "keyboard", "file"] {
-            #expect(text.contains("  - \(kind):\n"), "no configuration for \(kind)")
+        let pages = [
+            "serial": "serial", "unix": "unix-socket", "stdout": "standard-output", "tcp": "tcp", "mqtt": "mqtt",
+            "webhook": "webhook", "keyboard": "keyboard", "file": "file",
+        ]
+        for (kind, page) in pages {
+            let name = "docs/outputs/\(page).md"
+            #expect(Document.names.contains(name))
+            let text = try Document(name).blocks("yaml").map(\.text).joined()
+            #expect(text.contains("  - \(kind):\n"), "\(name): no configuration for \(kind)")
         }
+    }
+
+    @Test("the README has at most 200 lines")
+    func length() throws {
+        let lines = try Document("README.md").lines
+        // The last one is what follows the last line feed.
+        #expect(lines.count <= 201)
     }
 
     @Test("every command in them is one")

@@ -2,7 +2,7 @@ extension ProfileDocuments {
     static let till =
         """
         # A till: articles are held before the camera, and their numbers are typed into the till's computer, as by a keyboard.
-        # The keyboard needs a Pi whose USB port can be a device (README, "USB keyboard"); a till with a serial port: below.
+        # The keyboard needs a Pi whose USB port can be a device (docs/outputs/keyboard.md); a till with a serial port: below.
         # Wiring: hardware/README.md.
 
         name: till-1

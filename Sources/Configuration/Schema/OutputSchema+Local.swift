@@ -28,7 +28,7 @@ extension StationSchema {
         """
         What is written for a scan: fields {text}, {code}, {symbology}, {gtin}, {seq}, {time}, {json} and more, through filters \
         as in {text|trim|upper} or {text|gs:"~"}; <CR>, <LF>, <TAB>, <STX>, <ETX>, <GS> or \\r, \\n, \\t, \\xHH; {{ and << for \
-        themselves. All of them: README, "Templates". In single quotes.
+        themselves. All of them: docs/templates.md. In single quotes.
         """
     static let templatesDoc = "Other templates for some symbologies: {qr_code: '{text}<LF>'}."
 

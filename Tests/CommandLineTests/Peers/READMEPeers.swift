@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import ScanCore
 
-/// The other ends of the README's outputs. Of the examples only what says where these are is replaced: devices, paths, hosts and ports; and,
+/// The other ends of the outputs in docs/outputs. Of the examples only what says where these are is replaced: devices, paths, hosts and ports; and,
 /// as the test's certificates are signed by an authority that no system knows, the webhook's authority is named.
 final class READMEPeers {
     let serial: SerialPeer
@@ -42,7 +42,7 @@ final class READMEPeers {
         web = try await WebServer(folder: folder, authority: authority)
     }
 
-    /// The README's output, with its other end here.
+    /// The page's output, with its other end here.
     func adapted(_ output: OutputSettings) -> OutputSettings {
         var output = output
         switch output.kind {

@@ -1,4 +1,4 @@
-"""The README's page for a Raspberry Pi, followed to the letter on a machine that has never seen ScanStation."""
+"""docs/installing.md, "On a Raspberry Pi", followed to the letter on a machine that has never seen ScanStation."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def to_this_machine(command, bench):
 def install(bench):
     page = commands()
     expect(any("apt install ./scanstation" in command for command in page),
-           f"README.md's page has no command that installs the package; it has: {page}")
+           f"docs/installing.md has no command that installs the package; it has: {page}")
     pi = bench.machine("install")
     pi.power_on()
     bench.figures["accelerator"] = pi.accelerator
@@ -42,11 +42,11 @@ def install(bench):
         if ENDLESS.search(command):
             outcome = pi.agent.run(f"timeout {ENDLESS_SECONDS} {command}", user=USER, check=False)
             expect(outcome.code == 124 and CUT_TEXTS[0][:4] in outcome.out,
-                   f"the README says, and it ended or told of no code:\n{outcome}")
+                   f"docs/installing.md says, and it ended or told of no code:\n{outcome}")
         else:
             # Enter, where apt asks whether to go on.
             outcome = pi.agent.run(command, user=USER, check=False, timeout=1800, input=b"\n")
-            expect(outcome.code == 0, f"the README says, and it failed:\n{outcome}")
+            expect(outcome.code == 0, f"docs/installing.md says, and it failed:\n{outcome}")
         if "apt install" in command and "apt install" not in bench.figures:
             bench.figures["apt install"] = f"{time.monotonic() - started:.1f} s"
             expect("Errors were encountered" not in outcome.out, str(outcome))
@@ -69,4 +69,4 @@ def install(bench):
     # Kept under another name: the machine's folder may go.
     bench.golden = os.path.join(bench.folder, "golden.qcow2")
     shutil.move(pi.disk, bench.golden)
-    return f"{len(followed)} commands of the README:\n" + "\n".join(followed)
+    return f"{len(followed)} commands of docs/installing.md:\n" + "\n".join(followed)
