@@ -60,6 +60,7 @@ struct TemplateTests {
             ("{text}{txet}", 7, "did you mean {text}?"),
             ("{symbolgy}", 1, "did you mean {symbology}?"),
             ("{text}<RC>", 7, "unknown control character <RC>"),
+            ("{text}<L\u{2028}F>", 7, "unknown control character <L F>, did you mean <LF>?"),
             ("<CRR>", 1, "did you mean <CR>?"),
             ("ab{text", 3, "{ without }"),
             ("<CR", 1, "< without >"),

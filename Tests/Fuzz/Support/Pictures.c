@@ -17,6 +17,9 @@
 #define BESIDE_PIXELS (2ull << 20)
 // libpng holds a row three times with 8 bytes a pixel at most, and a picture may be a single row.
 #define PNG_ROW_PIXEL_BYTES 24ull
+// libjpeg holds whole blocks of 16 by 16: of three components a coefficient, a sample and its copies, of however thin a picture.
+#define JPEG_BLOCK_PIXELS 16ull
+#define JPEG_BLOCK_PIXEL_BYTES 12ull
 #define SIGNATURE_BYTES 12
 
 static size_t held, most_held;
@@ -42,6 +45,18 @@ static void on_announcement(void *user, uint64_t bytes) {
     fuzz_allowance = CIMAGE_HEADER_BYTES + bytes;
 }
 
+// The longest side that any frame header in it gives (ITU T.81, B.2.2).
+static uint64_t longest_side(const uint8_t *data, size_t size) {
+    uint64_t longest = 0;
+    for (size_t i = 0; i + 9 <= size; i++) {
+        if (data[i] != 0xFF || data[i + 1] < 0xC0 || data[i + 1] > 0xCF) continue;
+        uint64_t height = (uint64_t)data[i + 5] << 8 | data[i + 6], width = (uint64_t)data[i + 7] << 8 | data[i + 8];
+        if (height > longest) longest = height;
+        if (width > longest) longest = width;
+    }
+    return longest;
+}
+
 static uint64_t expected(const uint8_t *data, size_t size) {
     if (JOIN(CImage_is_, FORMAT) == CImage_is_heif || JOIN(CImage_is_, FORMAT) == CImage_is_tiff) return fuzz_allowance;
     uint64_t bytes = BESIDE_PIXELS + (announced > CIMAGE_DECODER_BYTES ? announced - CIMAGE_DECODER_BYTES : 0);
@@ -49,6 +64,7 @@ static uint64_t expected(const uint8_t *data, size_t size) {
         uint64_t width = (uint64_t)data[16] << 24 | (uint64_t)data[17] << 16 | (uint64_t)data[18] << 8 | data[19];
         bytes += PNG_ROW_PIXEL_BYTES * width;
     }
+    if (JOIN(CImage_is_, FORMAT) == CImage_is_jpeg) bytes += JPEG_BLOCK_PIXELS * JPEG_BLOCK_PIXEL_BYTES * longest_side(data, size);
     return bytes;
 }
 
