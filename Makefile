@@ -26,7 +26,7 @@ LAB_MUTANT_CUTS ?= 3
 # `make fuzz`: how long each target runs, or how long all take with the build; an hour when neither is said.
 FUZZ_SECONDS ?=
 FUZZ_TOTAL ?=
-FUZZ_SEED ?=
+FUZZ_RUNS ?=
 
 .PHONY: help deps build run test lint format bench stress fuzz sanitize corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
 
@@ -35,7 +35,7 @@ help:
 	@echo 'make test         build and pass every test'
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, lost journals, broken networks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
-	@echo 'make fuzz         mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target, FUZZ_TOTAL= for all, FUZZ_SEED=: the same each time; ARGS=TARGET)'
+	@echo 'make fuzz         mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target, FUZZ_TOTAL= for all, FUZZ_RUNS=: so many executions, the same each time; ARGS=TARGET)'
 	@echo 'make sanitize     every test under AddressSanitizer and under ThreadSanitizer (ARGS="thread -- StationTests": just that)'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
@@ -86,7 +86,7 @@ stress:
 		--waiting $(WAITING) $(ARGS)
 
 fuzz: deps
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_TOTAL=$(FUZZ_TOTAL) FUZZ_SEED=$(FUZZ_SEED) deploy/fuzz $(ARGS)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_TOTAL=$(FUZZ_TOTAL) FUZZ_RUNS=$(FUZZ_RUNS) deploy/fuzz $(ARGS)
 
 sanitize:
 	@deploy/install-dependencies --tests
