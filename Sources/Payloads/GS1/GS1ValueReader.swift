@@ -21,7 +21,7 @@ struct GS1ValueReader {
     private func split(_ value: Bytes, _ problems: inout Problems) -> [Bytes]? {
         let format = identifier.format
         guard value.count >= max(1, format.minLength) else {
-            let count = "\(value.count.counted("character"))"
+            let count = value.count.counted("character")
             let demand = format.minLength == format.maxLength ? "it must have" : "it needs at least"
             problems.add(
                 value.isEmpty ? "(\(ai)) has no value" : "(\(ai)) has \(count), \(demand) \(format.minLength)")

@@ -48,7 +48,7 @@ def clock(bench, pi):
     order(pi, first)
     told.append(sessions(pi))
     # A watchdog that went by the wall clock would have fired by now; one that has stopped would not.
-    expect(pi.property("NRestarts")["NRestarts"] == facts["NRestarts"], f"the service was started anew\n{pi.log_tail()}")
+    expect(pi.property("NRestarts")["NRestarts"] == facts["NRestarts"], f"the service was restarted\n{pi.log_tail()}")
     set_clock(pi, None)
     return f"{SCANS} scans after each step, and beeps: " + ", ".join(told)
 
@@ -76,7 +76,7 @@ def step(pi, words):
             raise AgentError(f"{seen} scans within {PATIENCE} s after `date {words}`\n{pi.log_tail()}")
         time.sleep(0.05)
     pi.lines.wait_driven(BUZZER, 1, since=mark, timeout=PATIENCE)
-    expect(pi.main_pid() == pid, f"the station was started anew after `date {words}`\n{pi.log_tail()}")
+    expect(pi.main_pid() == pid, f"the station was restarted after `date {words}`\n{pi.log_tail()}")
     return longest
 
 
