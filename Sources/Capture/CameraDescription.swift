@@ -2,59 +2,59 @@ import ScanCore
 import Synchronization
 
 /// What one camera offers, for `scanstation cameras`.
-public struct CameraDescription: Hashable, Sendable {
-    public struct Format: Hashable, Sendable {
+package struct CameraDescription: Hashable, Sendable {
+    package struct Format: Hashable, Sendable {
         /// libcamera's name: "YUV420", "NV12", "YUYV".
-        public var name: String
+        package var name: String
         /// Ascending; smallest and largest where the camera scales freely.
-        public var sizes: [FrameSize]
-        public var isRange: Bool
+        package var sizes: [FrameSize]
+        package var isRange: Bool
     }
 
-    public struct Control: Hashable, Sendable {
+    package struct Control: Hashable, Sendable {
         /// libcamera's name: "AfMode".
-        public var name: String
+        package var name: String
         /// As libcamera prints it: "[0..2]".
-        public var range: String
+        package var range: String
     }
 
-    public var id: String
+    package var id: String
     /// "" where unknown.
-    public var model: String
+    package var model: String
     /// "front", "back", "external" or "".
-    public var location: String
+    package var location: String
     /// Degrees the sensor is mounted at.
-    public var rotation: Int
-    public var pixelArray: FrameSize?
-    public var formats: [Format] = []
-    public var sensorModes: [SensorMode] = []
-    public var controls: [Control] = []
+    package var rotation: Int
+    package var pixelArray: FrameSize?
+    package var formats: [Format] = []
+    package var sensorModes: [SensorMode] = []
+    package var controls: [Control] = []
     /// Why the lists are empty: in use, disconnected.
-    public var problem: String?
+    package var problem: String?
 }
 
 /// All cameras, and why there are none.
-public struct CameraInventoryReport: Hashable, Sendable {
-    public var cameras: [CameraDescription] = []
+package struct CameraInventoryReport: Hashable, Sendable {
+    package var cameras: [CameraDescription] = []
     /// What stands in the way, with the remedy; `nil` when cameras were found.
-    public var problem: CameraFailure?
+    package var problem: CameraFailure?
     /// The libcamera that is loaded, or installed without a plugin that fits.
-    public var libcameraVersion: String?
-    public var pluginPath: String?
+    package var libcameraVersion: String?
+    package var pluginPath: String?
     /// The cameras come through `rpicam-vid`: why.
-    public var fallback: String?
+    package var fallback: String?
     /// Nodes that exist but may not be opened, with the remedy; also when some cameras were found.
-    public var permissionProblem: String?
+    package var permissionProblem: String?
 
-    public init() {}
+    package init() {}
 }
 
 /// Lists cameras for `scanstation cameras` and `doctor`. Ask a running station first: it holds its camera.
-public enum CameraInventory {
+package enum CameraInventory {
     /// Never throws: the report says why it is empty. Blocks for up to a second. Not while a `CaptureController` with a
     /// libcamera camera lives in this process (libcamera allows one user a process).
     /// - Parameter source: where the station would look.
-    public static func list(
+    package static func list(
         source: CaptureSettings.Source = .automatic, plugins: PluginLocator = PluginLocator()
     ) -> CameraInventoryReport {
         var report = CameraInventoryReport()

@@ -1,7 +1,7 @@
 import ScanCore
 
 /// Where cameras come from. Blocking calls; only `CaptureController` (on its own executor) and the inventory make them.
-public protocol CameraSystem: Sendable {
+package protocol CameraSystem: Sendable {
     /// Acquires the camera whose id is or begins with `id` (`nil`: the first one).
     func open(id: String?) throws(CameraFailure) -> any CameraDevice
     /// Calls `added` with the id of each camera that appears from now on; on any thread, must only hand over.
@@ -14,7 +14,7 @@ public protocol CameraSystem: Sendable {
 
 /// One acquired camera. Blocking calls; only `CaptureController` makes them, on its own executor, in this order:
 /// `configure`, any number of (`start`, `apply`…, `stop`), `close`.
-public protocol CameraDevice: AnyObject, Sendable {
+package protocol CameraDevice: AnyObject, Sendable {
     var identity: CameraIdentity { get }
     /// Chooses stream and sensor mode; allocates nothing large yet, so that the memory budget can refuse.
     func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings
@@ -33,7 +33,7 @@ public protocol CameraDevice: AnyObject, Sendable {
 }
 
 /// Takes what a camera delivers, on the camera's own thread.
-public protocol CameraReceiver: AnyObject, Sendable {
+package protocol CameraReceiver: AnyObject, Sendable {
     /// `frame.info.sequence` counts as the device counts; a gap means frames it dropped.
     func frame(_ frame: LumaFrame)
     /// A frame came and could not be used; it leaves a gap.
@@ -41,7 +41,7 @@ public protocol CameraReceiver: AnyObject, Sendable {
     func event(_ event: CameraDeviceEvent)
 }
 
-public enum CameraDeviceEvent: Hashable, Sendable {
+package enum CameraDeviceEvent: Hashable, Sendable {
     /// The run is lost.
     case fault(String)
     case disconnected
@@ -51,26 +51,26 @@ public enum CameraDeviceEvent: Hashable, Sendable {
     case warning(String)
 }
 
-public struct CameraIdentity: Hashable, Sendable {
-    public var id: String
+package struct CameraIdentity: Hashable, Sendable {
+    package var id: String
     /// The sensor's or webcam's name; "" where unknown.
-    public var model: String
+    package var model: String
 
-    public init(id: String, model: String) {
+    package init(id: String, model: String) {
         self.id = id
         self.model = model
     }
 }
 
 /// What `configure` asks for.
-public struct CameraRequest: Hashable, Sendable {
-    public var resolution: FrameSize
+package struct CameraRequest: Hashable, Sendable {
+    package var resolution: FrameSize
     /// Frames a second.
-    public var frameRate: Double
+    package var frameRate: Double
     /// `nil`: the whole field of view, binned if that suffices.
-    public var sensorMode: SensorMode?
+    package var sensorMode: SensorMode?
 
-    public init(resolution: FrameSize, frameRate: Double, sensorMode: SensorMode? = nil) {
+    package init(resolution: FrameSize, frameRate: Double, sensorMode: SensorMode? = nil) {
         self.resolution = resolution
         self.frameRate = frameRate
         self.sensorMode = sensorMode
@@ -78,24 +78,24 @@ public struct CameraRequest: Hashable, Sendable {
 }
 
 /// What the camera gave for it.
-public struct GrantedSettings: Hashable, Sendable {
-    public var resolution: FrameSize
+package struct GrantedSettings: Hashable, Sendable {
+    package var resolution: FrameSize
     /// Pixel format as the camera names it.
-    public var format: String
-    public var rowStride: Int
-    public var frameRate: Double
-    public var sensorMode: SensorMode?
+    package var format: String
+    package var rowStride: Int
+    package var frameRate: Double
+    package var sensorMode: SensorMode?
     /// The part of the sensor's field of view that the frame shows, 0…1; `nil`: unknown.
-    public var fieldOfView: Double?
-    public var memory: MemoryBudget.Camera
+    package var fieldOfView: Double?
+    package var memory: MemoryBudget.Camera
     /// Lowest analogue gain; 1 where unknown.
-    public var minimumGain: Float = 1
+    package var minimumGain: Float = 1
     /// What was asked for and left out.
-    public var skipped: [SkippedSetting] = []
+    package var skipped: [SkippedSetting] = []
     /// What the format was chosen over: "YUYV 640x480, 30 fps".
-    public var insteadOf: String?
+    package var insteadOf: String?
 
-    public init(
+    package init(
         resolution: FrameSize, format: String, rowStride: Int, frameRate: Double, sensorMode: SensorMode? = nil,
         fieldOfView: Double? = nil, memory: MemoryBudget.Camera, minimumGain: Float = 1
     ) {
@@ -114,15 +114,15 @@ public struct GrantedSettings: Hashable, Sendable {
 }
 
 /// A setting that the camera doesn't offer, and why it was left out.
-public struct SkippedSetting: Hashable, Sendable, CustomStringConvertible {
+package struct SkippedSetting: Hashable, Sendable, CustomStringConvertible {
     /// The configuration key: `capture.focus.range`.
-    public var setting: String
-    public var reason: String
+    package var setting: String
+    package var reason: String
 
-    public init(setting: String, reason: String) {
+    package init(setting: String, reason: String) {
         self.setting = setting
         self.reason = reason
     }
 
-    public var description: String { "\(setting): \(reason)" }
+    package var description: String { "\(setting): \(reason)" }
 }

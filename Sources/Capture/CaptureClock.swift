@@ -2,19 +2,19 @@ import CLinux
 import ScanCore
 
 /// The clock of the capture controller; tests bring their own.
-public protocol CaptureClock: Sendable {
+package protocol CaptureClock: Sendable {
     var now: Instant { get }
     /// Returns at `instant`, or throws when the task is cancelled.
     func wait(until instant: Instant) async throws
 }
 
 /// CLOCK_BOOTTIME, which is what `ContinuousClock` is on Linux.
-public struct BootClock: CaptureClock {
-    public init() {}
+package struct BootClock: CaptureClock {
+    package init() {}
 
-    public var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+    package var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
 
-    public func wait(until instant: Instant) async throws {
+    package func wait(until instant: Instant) async throws {
         let wait = now.duration(to: instant)
         guard wait > .zero else { return }
         try await Task.sleep(for: wait, tolerance: .milliseconds(5), clock: .continuous)

@@ -3,7 +3,7 @@ import ScanCore
 extension CaptureController {
     /// All cameras of the system this controller uses, the held one included. Blocks this actor for up to a second where
     /// cameras have to be acquired to be described.
-    public func inventory() -> CameraInventoryReport {
+    package func inventory() -> CameraInventoryReport {
         var report = CameraInventoryReport()
         // Asking would start libcamera again, and nobody would stop it.
         guard !isShutDown else { return report }
@@ -22,7 +22,7 @@ extension CaptureController {
     }
 
     /// Notices from now on, for one reader; the newest 256 wait for a slow one, which is told what it `missed`.
-    public func notices() -> AsyncStream<CaptureNotice> {
+    package func notices() -> AsyncStream<CaptureNotice> {
         let queue = NoticeQueue()
         let token = observe { [weak queue] in queue?.add($0) }
         queue.onDrop { [weak self] in
@@ -34,14 +34,14 @@ extension CaptureController {
 
 extension CameraSystem {
     /// The cameras that can be described without holding one; none, unless the system says otherwise.
-    public func describe() throws(CameraFailure) -> [CameraDescription] { [] }
+    package func describe() throws(CameraFailure) -> [CameraDescription] { [] }
 }
 
 extension CameraDevice {
     /// Nothing to tell: pictures aren't unplugged.
-    public func listen(_ receiver: any CameraReceiver) {}
+    package func listen(_ receiver: any CameraReceiver) {}
 
-    public func describe(into description: inout CameraDescription) throws(CameraFailure) {}
+    package func describe(into description: inout CameraDescription) throws(CameraFailure) {}
 }
 
 extension CameraDescription {

@@ -3,19 +3,19 @@ import ScanCore
 /// What may change while the camera runs. None of it ends the capture run, except another camera.
 extension CaptureController {
     /// `cameraIsReady` follows once frames show it.
-    public func setViewport(_ viewport: Viewport) async {
+    package func setViewport(_ viewport: Viewport) async {
         settings.viewport = viewport
         apply(plan.handle(.viewport(delivered(viewport.rect)), at: clock.now))
         relay.expectReady(from: clock.now)
     }
 
-    public func setExposure(_ exposure: ExposureSettings) async {
+    package func setExposure(_ exposure: ExposureSettings) async {
         settings.exposure = exposure
         relay.setGovernor(ShutterGovernor(settings: exposure, minimumGain: granted?.minimumGain ?? 1))
         apply(exposureControls())
     }
 
-    public func setFocus(_ focus: FocusSettings) async {
+    package func setFocus(_ focus: FocusSettings) async {
         settings.focus = focus
         apply(plan.handle(.settings(focus), at: clock.now))
         setTimer()
@@ -23,25 +23,25 @@ extension CaptureController {
 
     /// Focuses once at a point of the upright frame, then goes back to the focus mode (`FocusPlan.pointHold` later, with the
     /// next trigger, or with `nil`).
-    public func focus(at point: Point?) async {
+    package func focus(at point: Point?) async {
         let delivered = point.map { settings.orientation.delivered(fromUpright: $0) }
         apply(plan.handle(.point(delivered), at: clock.now))
         setTimer()
     }
 
     /// One autofocus scan, in the focus mode `onTrigger`.
-    public func triggerAutofocus() async {
+    package func triggerAutofocus() async {
         apply(plan.handle(.trigger, at: clock.now))
         setTimer()
     }
 
     /// Frames a second from now on; `nil`: as configured.
-    public func setFrameRate(_ frameRate: Double?) async {
+    package func setFrameRate(_ frameRate: Double?) async {
         frameRateOverride = frameRate
         frameRateChanged()
     }
 
-    public func setZoom(_ zoom: Double) async {
+    package func setZoom(_ zoom: Double) async {
         settings.zoom = zoom
         var controls = CameraControls()
         controls.zoom = zoom
@@ -49,14 +49,14 @@ extension CaptureController {
     }
 
     /// Ends the capture run and begins one on the camera whose id is or begins with `id`.
-    public func switchCamera(to id: String) async {
+    package func switchCamera(to id: String) async {
         settings.camera = id
         command(.reconfigure)
     }
 
     /// All settings at once (a reread configuration). The camera is configured again only where it must be; another `source`
     /// needs another controller and is ignored.
-    public func update(_ new: CaptureSettings) async {
+    package func update(_ new: CaptureSettings) async {
         var new = new
         new.source = settings.source
         let old = settings

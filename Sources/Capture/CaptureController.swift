@@ -7,14 +7,14 @@ import Synchronization
 /// `CameraMachine` decides, this actor performs: `feed` hands it one event at a time and performs the actions in order.
 /// Device calls block, so the actor runs on a queue of its own; nothing in `feed` awaits, so no event can overtake another.
 /// Frames don't pass through here: `FrameRelay` hands them to the sink on the device's thread.
-public actor CaptureController {
+package actor CaptureController {
     /// What a reduced frame rate is never below, in frames a second.
     static let lowestFrameRate = 0.1
     /// Signals of the device that may wait here; they are few (first frame, ready, faults).
     static let signalDepth = 256
 
     private let executor = SerialQueueExecutor(label: "scanstation.capture")
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var settings: CaptureSettings
     var plan: FocusPlan
@@ -50,7 +50,7 @@ public actor CaptureController {
     ///   - sink: gets each frame on the camera's thread.
     ///   - system: where cameras come from; `nil`: what `settings.source` says.
     ///   - machineBytes: memory of the machine, for the default budget; `nil`: asked from the kernel.
-    public init(
+    package init(
         settings: CaptureSettings, sink: any FrameSink, system: (any CameraSystem)? = nil,
         clock: any CaptureClock = BootClock(), machineBytes: Int? = nil,
         log: @escaping @Sendable (CaptureLogLine) -> Void
@@ -90,22 +90,22 @@ public actor CaptureController {
     // MARK: Commands
 
     /// `notLoaded` → `available`, or the state that says why not; tries again by itself.
-    public func load() async { command(.load) }
+    package func load() async { command(.load) }
 
     /// Begins a capture run and keeps one going, through every failure, until `stop`. Loads the camera first if need be.
-    public func start() async { command(.start) }
+    package func start() async { command(.start) }
 
     /// Ends the capture run; the camera stays configured.
-    public func stop() async { command(.stop) }
+    package func stop() async { command(.stop) }
 
     /// Lets go of the camera, so that another process can have it.
-    public func suspend() async { command(.suspend) }
+    package func suspend() async { command(.suspend) }
 
     /// Takes it back, and goes on with the capture run if one was wanted.
-    public func resume() async { command(.resume) }
+    package func resume() async { command(.resume) }
 
     /// Ends everything for good.
-    public func shutdown() async {
+    package func shutdown() async {
         guard !isShutDown else { return }
         feed(.shutdown)
         isShutDown = true
@@ -118,31 +118,31 @@ public actor CaptureController {
 
     /// Heat, under-voltage or lack of memory: lowers the frame rate (to `capture.idleFrameRate`), and stops capture when the
     /// pressure lasts; `nil` ends it.
-    public func systemPressure(_ pressure: SystemPressure?) { command(.pressure(pressure)) }
+    package func systemPressure(_ pressure: SystemPressure?) { command(.pressure(pressure)) }
 
     // MARK: Observation
 
-    public var state: CameraState { machine.state }
+    package var state: CameraState { machine.state }
 
     /// Starts with the current state; a slow reader misses older ones. Ends after `shutdown`.
-    public nonisolated func states() -> AsyncStream<CameraState> { broadcast.stream() }
+    package nonisolated func states() -> AsyncStream<CameraState> { broadcast.stream() }
 
     /// Observers run in order, on this actor, and must not block.
-    public func observe(_ callback: @escaping @Sendable (CaptureNotice) -> Void) -> ObserverToken {
+    package func observe(_ callback: @escaping @Sendable (CaptureNotice) -> Void) -> ObserverToken {
         observers.add(callback)
     }
 
     /// `callback` isn't called any more once this has returned.
-    public func cancel(_ token: ObserverToken) { observers.cancel(token) }
+    package func cancel(_ token: ObserverToken) { observers.cancel(token) }
 
     /// How long the call into the camera that is under way has taken; `nil` when there is none. libcamera's `stop` can hang
     /// after a cable fault, and then only a new process helps: a watchdog should look here.
-    public nonisolated var blockedFor: Duration? {
+    package nonisolated var blockedFor: Duration? {
         callStarted.withLock { $0 }.map { $0.duration(to: clock.now) }
     }
 
     /// From any thread, whatever this actor is doing.
-    public nonisolated var progress: CaptureProgress {
+    package nonisolated var progress: CaptureProgress {
         CaptureProgress(
             framesDelivered: relay.counters.delivered, frameTimeout: frameTimeoutInForce.withLock(\.self))
     }
@@ -152,7 +152,7 @@ public actor CaptureController {
         command(.frameTimeout(timeout))
     }
 
-    public func report() -> CaptureReport {
+    package func report() -> CaptureReport {
         let counters = relay.counters
         var report = CaptureReport(state: machine.state, memoryBudget: budget.bytes)
         report.camera = device?.identity

@@ -1,7 +1,7 @@
 import ScanCore
 
 /// What observers of the capture controller are told, in order.
-public enum CaptureNotice: Hashable, Sendable {
+package enum CaptureNotice: Hashable, Sendable {
     case state(CameraState)
     case runStarted(UInt64)
     case runEnded(UInt64, CaptureRunEnd)
@@ -19,55 +19,55 @@ public enum CaptureNotice: Hashable, Sendable {
 }
 
 /// Why a capture run ended.
-public typealias CaptureRunEnd = CameraMachine.RunEnd
+package typealias CaptureRunEnd = CameraMachine.RunEnd
 
 /// One line for the log; the station adds where it goes.
-public struct CaptureLogLine: Hashable, Sendable, CustomStringConvertible {
-    public enum Level: String, Hashable, Sendable {
+package struct CaptureLogLine: Hashable, Sendable, CustomStringConvertible {
+    package enum Level: String, Hashable, Sendable {
         case debug, info, warning, error
     }
 
-    public var level: Level
-    public var text: String
+    package var level: Level
+    package var text: String
 
-    public init(_ level: Level, _ text: String) {
+    package init(_ level: Level, _ text: String) {
         self.level = level
         self.text = text
     }
 
-    public var description: String { "\(level.rawValue): \(text)" }
+    package var description: String { "\(level.rawValue): \(text)" }
 }
 
 /// What a watchdog looks at without waiting for the camera.
-public struct CaptureProgress: Hashable, Sendable {
-    public var framesDelivered: UInt64
+package struct CaptureProgress: Hashable, Sendable {
+    package var framesDelivered: UInt64
     /// After so long without a frame the controller says that the camera doesn't deliver.
-    public var frameTimeout: Duration
+    package var frameTimeout: Duration
 }
 
 /// The figures of the capture controller at one moment.
-public struct CaptureReport: Hashable, Sendable {
-    public var state: CameraState
-    public var camera: CameraIdentity?
-    public var granted: GrantedSettings?
-    public var skipped: [SkippedSetting] = []
-    public var run: UInt64?
-    public var framesDelivered: UInt64 = 0
+package struct CaptureReport: Hashable, Sendable {
+    package var state: CameraState
+    package var camera: CameraIdentity?
+    package var granted: GrantedSettings?
+    package var skipped: [SkippedSetting] = []
+    package var run: UInt64?
+    package var framesDelivered: UInt64 = 0
     /// Gaps in the camera's own count.
-    public var framesDropped: UInt64 = 0
+    package var framesDropped: UInt64 = 0
     /// Came, and could not be used: cut short on the way, no picture. Each leaves a gap, too.
-    public var framesDamaged: UInt64 = 0
+    package var framesDamaged: UInt64 = 0
     /// Runs that recovery started after an interruption.
-    public var restarts: UInt64 = 0
-    public var runs: UInt64 = 0
+    package var restarts: UInt64 = 0
+    package var runs: UInt64 = 0
     /// Bytes that camera, ring and readers need as configured, and the budget for them.
-    public var memoryNeeded: Int?
-    public var memoryBudget: Int
+    package var memoryNeeded: Int?
+    package var memoryBudget: Int
     /// Exposure is being held at the shutter cap.
-    public var isShutterCapped = false
-    public var newestFrame: FrameInfo?
+    package var isShutterCapped = false
+    package var newestFrame: FrameInfo?
 
-    public init(state: CameraState, memoryBudget: Int) {
+    package init(state: CameraState, memoryBudget: Int) {
         self.state = state
         self.memoryBudget = memoryBudget
     }

@@ -1,16 +1,16 @@
 import ScanCore
 
 /// Settings that were read without an error, and what was noticed on the way.
-public struct LoadedConfiguration: Sendable {
-    public var settings: StationSettings
+package struct LoadedConfiguration: Sendable {
+    package var settings: StationSettings
     /// In the order of the file.
-    public var warnings: [ConfigurationProblem] { findings.sorted(.warning) }
+    package var warnings: [ConfigurationProblem] { findings.sorted(.warning) }
 
     /// Where the keys stand.
     private var findings: Findings
 
     /// Settings that stand in no file.
-    public init(settings: StationSettings) {
+    package init(settings: StationSettings) {
         self.settings = settings
         findings = Findings(file: nil)
     }
@@ -22,7 +22,7 @@ public struct LoadedConfiguration: Sendable {
     }
 
     /// The same with what else was found out about the settings, each at its place in the file. Throws if there is an error.
-    public func with(_ problems: [SettingProblem]) throws(ConfigurationErrors) -> LoadedConfiguration {
+    package func with(_ problems: [SettingProblem]) throws(ConfigurationErrors) -> LoadedConfiguration {
         var loaded = self
         for problem in problems { loaded.findings.add(problem.severity, problem.message, atPath: problem.path) }
         try loaded.complain()
@@ -30,7 +30,7 @@ public struct LoadedConfiguration: Sendable {
     }
 
     /// A value that doesn't come from the file, but from the command line: what is wrong with it has no place in there.
-    public mutating func overrule(_ path: String) { findings.overrule(path) }
+    package mutating func overrule(_ path: String) { findings.overrule(path) }
 
     private func complain() throws(ConfigurationErrors) {
         let errors = findings.sorted(.error)

@@ -2,9 +2,9 @@ import ScanCore
 import Yams
 
 /// The settings that may change while the station runs (`scanstation ctl set KEY VALUE`).
-public enum RuntimeSettings {
+package enum RuntimeSettings {
     /// Key paths as in the file (`capture.exposure.gain`), with what they take, sorted.
-    public static let keys: [RuntimeKey] = StationSchema.station.outline(StationSettings())
+    package static let keys: [RuntimeKey] = StationSchema.station.outline(StationSettings())
         .flatMap { $0.runtimeKeys() }.sorted { $0.path < $1.path }
 
     /// Longest value taken.
@@ -12,7 +12,7 @@ public enum RuntimeSettings {
 
     /// The settings with some keys changed, by key. Values are written as in the file (`5ms`, `auto`, `centre 50% 30%`,
     /// `{x: 0.1, …}`) and held against the same rules, those between keys once all are in place.
-    public static func apply(
+    package static func apply(
         _ values: [String: String], to settings: StationSettings
     ) throws(RuntimeSettingError) -> StationSettings {
         var changed = settings
@@ -30,7 +30,7 @@ public enum RuntimeSettings {
     }
 
     /// The same for one.
-    public static func apply(
+    package static func apply(
         key: String, value: String, to settings: StationSettings
     ) throws(RuntimeSettingError) -> StationSettings { try apply([key: value], to: settings) }
 
@@ -66,16 +66,16 @@ public enum RuntimeSettings {
 }
 
 /// A key that may change while the station runs.
-public struct RuntimeKey: Hashable, Sendable {
+package struct RuntimeKey: Hashable, Sendable {
     /// As in the file: `capture.exposure.gain`.
-    public var path: String
+    package var path: String
     /// What it takes: `a number from 1 to 64, or auto`.
-    public var takes: String
+    package var takes: String
 }
 
 /// Why a setting wasn't changed.
-public struct RuntimeSettingError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var message: String
+package struct RuntimeSettingError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var message: String
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -4,9 +4,9 @@ import ScanCore
 ///
 /// One table of keys (`StationSchema` and its parts) gives the parser, the commented example, `show` and the list of keys
 /// that may change at run time. What a single key can't know, `SettingsChecks` looks at afterwards.
-public enum StationConfiguration {
+package enum StationConfiguration {
     /// Starting points for common uses, as commented YAML.
-    public enum Profile: String, CaseIterable, Hashable, Sendable {
+    package enum Profile: String, CaseIterable, Hashable, Sendable {
         /// On a desk or wall, always looking.
         case station
         /// With a trigger button, an aiming hand and a torch.
@@ -21,7 +21,7 @@ public enum StationConfiguration {
 
     /// Reads a file. Throws every error in it, or the reason why it can't be read; limit 1 MiB, UTF-8. `places`: what is known of
     /// the machine that the station runs on.
-    public static func load(
+    package static func load(
         path: String, places: FilePlaces = .asWritten
     ) throws(ConfigurationErrors) -> LoadedConfiguration {
         var findings = Findings(file: path)
@@ -30,7 +30,7 @@ public enum StationConfiguration {
     }
 
     /// Reads text; `file` is the name that problems are reported with.
-    public static func parse(
+    package static func parse(
         yaml: String, file: String, places: FilePlaces = .asWritten
     ) throws(ConfigurationErrors) -> LoadedConfiguration {
         var findings = Findings(file: file)
@@ -42,12 +42,12 @@ public enum StationConfiguration {
     }
 
     /// Every key with its description and default, as YAML that gives the defaults.
-    public static let example = ExampleDocument.text()
+    package static let example = ExampleDocument.text()
 
-    public static func profile(_ profile: Profile) -> String { ProfileDocuments.text(profile) }
+    package static func profile(_ profile: Profile) -> String { ProfileDocuments.text(profile) }
 
     /// The settings as YAML that gives the same settings again.
-    public static func show(_ settings: StationSettings) -> String {
+    package static func show(_ settings: StationSettings) -> String {
         var writer = OutlineWriter(isExample: false)
         writer.write(StationSchema.station.outline(settings))
         return writer.text

@@ -1,6 +1,6 @@
 /// Something about an output or the control socket that a person can put right: what was tried, what happened, what to do.
-public struct DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: String, Hashable, Sendable {
+package struct DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
         /// A setting can't work, whatever the machine looks like.
         case badSetting
         case noSuchDevice
@@ -22,13 +22,13 @@ public struct DeliveryError: Error, Hashable, Sendable, CustomStringConvertible 
         case system
     }
 
-    public var code: Code
-    public var message: String
+    package var code: Code
+    package var message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

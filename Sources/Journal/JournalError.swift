@@ -1,6 +1,6 @@
 /// Why the journal couldn't do what it was asked.
-public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: String, CaseIterable, Hashable, Sendable {
+package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, CaseIterable, Hashable, Sendable {
         /// No room, on the disk or within the limits.
         case full
         /// Not open: see the state.
@@ -16,14 +16,14 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case failed
     }
 
-    public var code: Code
+    package var code: Code
     /// What was tried, what happened, what to do.
-    public var message: String
+    package var message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

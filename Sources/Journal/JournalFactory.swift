@@ -2,12 +2,12 @@ import Payloads
 import ScanCore
 
 /// Makes the journal that the settings ask for. Nothing is opened yet.
-public enum JournalFactory {
+package enum JournalFactory {
     /// - Parameters:
     ///   - payloads: how payloads are interpreted when scans are read back.
     ///   - version: of the program, written into a new journal.
     ///   - log: see `JournalLog`.
-    public static func make(
+    package static func make(
         _ settings: JournalSettings, payloads: PayloadSettings = PayloadSettings(), version: String = "0",
         log: @escaping JournalLog = { _, _ in }
     ) -> any ScanJournal {

@@ -4,7 +4,7 @@ import GRDB
 extension JournalFile {
     /// Makes the file as small as what is in it. Returns its size before and after, in bytes. Needs as much free room on the
     /// disk as the file has.
-    public func compact() throws(JournalError) -> (before: UInt64, after: UInt64) {
+    package func compact() throws(JournalError) -> (before: UInt64, after: UInt64) {
         try changing("compact") { store in
             try store.checkpointAndTruncate()
             let before = JournalPlace.size(of: place.database) ?? 0
@@ -16,7 +16,7 @@ extension JournalFile {
 
     /// Sets an output back, so that the station delivers the scans after `sequence` to it once more when it starts. Returns how
     /// many those are. A receiver tells repeats by their ids.
-    public func replay(output: String, after sequence: UInt64) throws(JournalError) -> UInt64 {
+    package func replay(output: String, after sequence: UInt64) throws(JournalError) -> UInt64 {
         try changing("replay") { store in
             let ledger = try store.ledger()
             guard var row = ledger.outputs[output] else {

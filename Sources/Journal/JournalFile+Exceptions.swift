@@ -4,16 +4,16 @@ import ScanCore
 /// What outputs did not take: the dead letters.
 extension JournalFile {
     /// A scan that an output refused, that it was skipped for, or that could never be given to it.
-    public struct Exception: Hashable, Sendable {
-        public var sequence: UInt64
-        public var receipt: Receipt
+    package struct Exception: Hashable, Sendable {
+        package var sequence: UInt64
+        package var receipt: Receipt
         /// `nil`: the limits have dropped the scan since.
-        public var record: Record?
+        package var record: Record?
     }
 
     /// The newest `count` exceptions, oldest first: of one output or all, of one outcome or all. The journal keeps the newest
     /// 10,000 of each output. Throws `notFound` for an output that it doesn't know.
-    public func exceptions(
+    package func exceptions(
         output: String? = nil, outcome: Settlement.Outcome? = nil, last count: Int
     ) throws(JournalError) -> [Exception] {
         try reading { db in

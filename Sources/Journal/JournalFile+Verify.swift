@@ -3,16 +3,16 @@ import ScanCore
 
 /// The thorough check, for the command line.
 extension JournalFile {
-    public struct Verification: Hashable, Sendable {
-        public var scans: UInt64 = 0
+    package struct Verification: Hashable, Sendable {
+        package var scans: UInt64 = 0
         /// What is wrong, at most `maxProblems` of them.
-        public var problems: [String] = []
+        package var problems: [String] = []
         /// Also those that aren't listed.
-        public var problemCount: UInt64 = 0
+        package var problemCount: UInt64 = 0
 
-        public var isSound: Bool { problemCount == 0 }
+        package var isSound: Bool { problemCount == 0 }
 
-        public static let maxProblems = 100
+        package static let maxProblems = 100
 
         mutating func add(_ problem: String) {
             problemCount += 1
@@ -23,7 +23,7 @@ extension JournalFile {
     /// Checks the file's structure (SQLite's integrity check), that each line can be read and is its row's, and that sequences
     /// are without a gap. Takes as long as reading everything takes; works while a station runs. `progress` is told how many
     /// scans of how many are done.
-    public func verify(
+    package func verify(
         progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(JournalError) -> Verification {
         var result = Verification()

@@ -8,35 +8,35 @@ import Wire
 ///
 /// All functions block on the disk. Errors have code `notFound` (no journal, no such scan or output), `damaged`,
 /// `newerVersion`, `inUse` (a station has it open and what was asked for changes it), `unavailable` or `failed`.
-public struct JournalFile: Sendable {
+package struct JournalFile: Sendable {
     let place: JournalPlace
     let events: ScanEventReader
 
     /// - Parameter folder: `nil`: the station's default, see `StateFolder`.
-    public init(folder: String? = nil, payloads: PayloadSettings = PayloadSettings()) {
+    package init(folder: String? = nil, payloads: PayloadSettings = PayloadSettings()) {
         place = JournalPlace(folder: folder ?? StateFolder.default)
         events = ScanEventReader(interpreter: PayloadInterpreter(settings: payloads))
     }
 
-    public var path: String { place.database }
+    package var path: String { place.database }
 
     /// What makes the folder's disk one that forgets although writing to it succeeds: a tmpfs, an overlay; `nil` for disks.
-    public var placeWarning: String? { place.warning }
+    package var placeWarning: String? { place.warning }
 
     /// A scan as it is stored.
-    public struct Record: Hashable, Sendable {
-        public var sequence: UInt64
-        public var id: String
+    package struct Record: Hashable, Sendable {
+        package var sequence: UInt64
+        package var id: String
         /// `nil` when the row can't be read: see `problem`.
-        public var event: Event?
-        public var problem: String?
+        package var event: Event?
+        package var problem: String?
         /// What is stored: the wire line without its newline, secrets revealed.
-        public var line: [UInt8]
+        package var line: [UInt8]
     }
 
     /// What an output has said about a scan.
-    public struct Receipt: Hashable, Sendable {
-        public enum Outcome: Hashable, Sendable {
+    package struct Receipt: Hashable, Sendable {
+        package enum Outcome: Hashable, Sendable {
             case accepted
             case pending
             case exception(Settlement.Outcome, reason: String, wallNanoseconds: Int64)
@@ -44,16 +44,16 @@ public struct JournalFile: Sendable {
             case forgotten
         }
 
-        public var output: String
-        public var outcome: Outcome
+        package var output: String
+        package var outcome: Outcome
     }
 
-    public enum Key: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         case sequence(UInt64)
         case id(String)
     }
 
-    public func report() throws(JournalError) -> JournalReport {
+    package func report() throws(JournalError) -> JournalReport {
         try reading { db in
             let ledger = try JournalStore.ledger(db, path: place.database)
             let sizes = (JournalPlace.size(of: place.database) ?? 0) + (JournalPlace.size(of: place.log) ?? 0)
@@ -65,7 +65,7 @@ public struct JournalFile: Sendable {
     }
 
     /// The newest `count` scans, oldest first.
-    public func last(_ count: Int) throws(JournalError) -> [Record] {
+    package func last(_ count: Int) throws(JournalError) -> [Record] {
         try reading { db in
             let ledger = try JournalStore.ledger(db, path: place.database)
             let count = UInt64(max(0, min(count, JournalLimits.maxPage)))
@@ -75,7 +75,7 @@ public struct JournalFile: Sendable {
     }
 
     /// Scans with a sequence above `after` and below `before`, oldest first; at most 1000 a call.
-    public func list(after: UInt64 = 0, before: UInt64 = .max, limit: Int) throws(JournalError) -> [Record] {
+    package func list(after: UInt64 = 0, before: UInt64 = .max, limit: Int) throws(JournalError) -> [Record] {
         try reading { db in
             let limit = max(0, min(limit, JournalLimits.maxPage))
             return try JournalRow.fetch(db, after: after, upTo: before - min(before, 1), limit: limit).map(record)
@@ -83,7 +83,7 @@ public struct JournalFile: Sendable {
     }
 
     /// One scan, with what each output that the journal knows has said about it.
-    public func show(_ key: Key) throws(JournalError) -> (record: Record, receipts: [Receipt]) {
+    package func show(_ key: Key) throws(JournalError) -> (record: Record, receipts: [Receipt]) {
         try reading { db in
             let row =
                 switch key {
@@ -101,7 +101,7 @@ public struct JournalFile: Sendable {
 
     /// Every scan after `after` up to the newest one at the start, a page at a time, so that memory stays flat and the station
     /// isn't held up. `progress` is told how many of how many are done. `write` gets each record and may throw to stop.
-    public func export(
+    package func export(
         after: UInt64 = 0, progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
         write: (Record) throws -> Void
     ) throws {

@@ -2,4 +2,4 @@ import ScanCore
 
 /// Takes what a person should know of the journal: what was set aside, dropped or moved, and why. Called on the journal's
 /// own threads; must not block.
-public typealias JournalLog = @Sendable (_ level: LogSettings.Level, _ message: String) -> Void
+package typealias JournalLog = @Sendable (_ level: LogSettings.Level, _ message: String) -> Void

@@ -1,10 +1,10 @@
 /// An output as the journal knows it.
-public struct JournalOutput: Hashable, Sendable {
-    public var name: String
+package struct JournalOutput: Hashable, Sendable {
+    package var name: String
     /// Whether scans are kept until it has settled them.
-    public var isRequired: Bool
+    package var isRequired: Bool
 
-    public init(name: String, isRequired: Bool) {
+    package init(name: String, isRequired: Bool) {
         self.name = name
         self.isRequired = isRequired
     }

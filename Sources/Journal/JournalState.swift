@@ -1,5 +1,5 @@
 /// Whether scans can be kept.
-public enum JournalState: Hashable, Sendable {
+package enum JournalState: Hashable, Sendable {
     /// Not opened yet, or closed.
     case closed
     case ready
@@ -11,7 +11,7 @@ public enum JournalState: Hashable, Sendable {
     case unavailable(detail: String)
 
     /// Whether a scan can be kept now.
-    public var isAccepting: Bool {
+    package var isAccepting: Bool {
         switch self {
         case .ready, .storageSlow: true
         case .closed, .full, .unavailable: false
@@ -19,7 +19,7 @@ public enum JournalState: Hashable, Sendable {
     }
 
     /// Its name on the wire and in logs.
-    public var name: String {
+    package var name: String {
         switch self {
         case .closed: "closed"
         case .ready: "ready"
@@ -29,7 +29,7 @@ public enum JournalState: Hashable, Sendable {
         }
     }
 
-    public var detail: String? {
+    package var detail: String? {
         switch self {
         case .closed, .ready: nil
         case .storageSlow(let detail), .full(let detail), .unavailable(let detail): detail

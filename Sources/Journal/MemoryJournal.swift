@@ -4,7 +4,7 @@ import Wire
 
 /// The journal of a desk: the newest `maxScans` scans in memory, which end with the process. Beyond the bound the oldest is
 /// dropped, delivered or not; what was not is counted and told.
-public final class MemoryJournal: ScanJournal {
+package final class MemoryJournal: ScanJournal {
     fileprivate struct Content {
         var ledger: JournalLedger
         var tail: JournalTail
@@ -16,9 +16,9 @@ public final class MemoryJournal: ScanJournal {
     private let content: Mutex<Content>
     private let log: JournalLog
     private let continuation: AsyncStream<JournalState>.Continuation
-    public let states: AsyncStream<JournalState>
+    package let states: AsyncStream<JournalState>
 
-    public init(settings: JournalSettings, log: @escaping JournalLog = { _, _ in }) {
+    package init(settings: JournalSettings, log: @escaping JournalLog = { _, _ in }) {
         self.log = log
         let clock = JournalClock.system
         let id = UUIDv7(wallNanoseconds: clock.wall().nanoseconds, random: .random(in: .min ... .max)).description
@@ -28,9 +28,9 @@ public final class MemoryJournal: ScanJournal {
         continuation.yield(.closed)
     }
 
-    public func open() async { set(isOpen: true) }
+    package func open() async { set(isOpen: true) }
 
-    public func close() async { set(isOpen: false) }
+    package func close() async { set(isOpen: false) }
 
     private func set(isOpen: Bool) {
         content.withLock { content in
@@ -49,7 +49,7 @@ public final class MemoryJournal: ScanJournal {
         }
     }
 
-    public func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
+    package func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
         let lines = try JournalLine.lines(scans)
         let (kept, isFirstLoss) = try whenOpen { content throws(JournalError) in
             let lostBefore = content.lost
@@ -64,7 +64,7 @@ public final class MemoryJournal: ScanJournal {
         return kept
     }
 
-    public func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
+    package func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
         try whenOpen { content throws(JournalError) in
             let limit = min(limit, JournalLimits.maxPage)
             guard limit > 0 else { return [] }
@@ -72,7 +72,7 @@ public final class MemoryJournal: ScanJournal {
         }
     }
 
-    public func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
+    package func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
         try whenOpen { content throws(JournalError) in
             _ = content.ledger.register(outputs)
             let cursors = outputs.map { ($0.name, content.ledger.outputs[$0.name]?.cursor ?? 0) }
@@ -80,11 +80,11 @@ public final class MemoryJournal: ScanJournal {
         }
     }
 
-    public func settle(_ settlement: Settlement) async throws(JournalError) {
+    package func settle(_ settlement: Settlement) async throws(JournalError) {
         try whenOpen { content throws(JournalError) in _ = try content.ledger.settle(settlement) }
     }
 
-    public func report() async -> JournalReport {
+    package func report() async -> JournalReport {
         content.withLock { content in
             let ledger = content.ledger
             let loss = content.lost == 0 ? "" : "; \(content.lost) were dropped undelivered"

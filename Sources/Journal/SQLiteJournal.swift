@@ -6,7 +6,7 @@ import Wire
 ///
 /// One writer commits what waits in groups; the newest scans are also in memory, older ones are read on a connection of their
 /// own. What goes wrong is a state: it ends by itself when its cause does.
-public final class SQLiteJournal: ScanJournal {
+package final class SQLiteJournal: ScanJournal {
     private let shared = JournalShared()
     private let writer: JournalWriter
     private let reader: JournalPageReader
@@ -17,7 +17,7 @@ public final class SQLiteJournal: ScanJournal {
     ///   - payloads: how payloads are interpreted when scans are read back.
     ///   - version: of the program, written into a new journal.
     ///   - log: see `JournalLog`.
-    public convenience init(
+    package convenience init(
         settings: JournalSettings, folder: String, payloads: PayloadSettings = PayloadSettings(), version: String = "0",
         log: @escaping JournalLog = { _, _ in }
     ) {
@@ -38,17 +38,17 @@ public final class SQLiteJournal: ScanJournal {
             shared: shared, log: log)
     }
 
-    public var states: AsyncStream<JournalState> { shared.states }
+    package var states: AsyncStream<JournalState> { shared.states }
 
-    public func open() async { await writer.open() }
+    package func open() async { await writer.open() }
 
-    public func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
+    package func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
         guard !scans.isEmpty else { return [] }
         let lines = try JournalLine.lines(scans)
         return try await answer { .append(lines, $0) }
     }
 
-    public func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
+    package func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
         let limit = min(limit, JournalLimits.maxPage)
         guard limit > 0 else { return [] }
         let (page, last, opening) = shared.read { content in
@@ -77,17 +77,17 @@ public final class SQLiteJournal: ScanJournal {
         return JournalError(.damaged, "the journal's file is damaged: \(message). It is set aside")
     }
 
-    public func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
+    package func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
         try await answer { .register(outputs, $0) }
     }
 
-    public func settle(_ settlement: Settlement) async throws(JournalError) {
+    package func settle(_ settlement: Settlement) async throws(JournalError) {
         try await answer { .settle(settlement, $0) }
     }
 
-    public func report() async -> JournalReport { shared.report(path: place.database) }
+    package func report() async -> JournalReport { shared.report(path: place.database) }
 
-    public func close() async {
+    package func close() async {
         await writer.close()
         await reader.close()
     }

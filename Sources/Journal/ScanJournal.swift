@@ -5,7 +5,7 @@ import Wire
 ///
 /// One writer, the scan loop, appends; each output reads from its own cursor and settles what it has receipts for. All methods
 /// may be called from any task. Reading never waits for a commit under way.
-public protocol ScanJournal: Sendable {
+package protocol ScanJournal: Sendable {
     /// The journal's states, pushed as they change; starts with the current one. One reader: the station.
     var states: AsyncStream<JournalState> { get }
     /// Opens or makes the journal. What stands in the way (a read-only folder, a newer version) is a state, and tried again.

@@ -1,10 +1,10 @@
 import Glibc
 
 /// The folder in which a station keeps its state.
-public enum StateFolder {
+package enum StateFolder {
     /// `$STATE_DIRECTORY` as systemd sets it (the first of several), for root `/var/lib/scanstation`, else
     /// `$XDG_STATE_HOME/scanstation` or `~/.local/state/scanstation`.
-    public static var `default`: String { `default`(environment: environmentValue, isRoot: geteuid() == 0) }
+    package static var `default`: String { `default`(environment: environmentValue, isRoot: geteuid() == 0) }
 
     static func `default`(environment: (String) -> String?, isRoot: Bool) -> String {
         if let given = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(given) }

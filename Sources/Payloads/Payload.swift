@@ -1,6 +1,6 @@
 /// What a scan's text means. The text and the bytes of the symbol stay the truth; a payload is a reading of them, and
 /// whatever doesn't fit a format exactly is still reported, with a sentence in the payload's `problems`.
-public enum Payload: Hashable, Sendable {
+package enum Payload: Hashable, Sendable {
     /// Plain text, or bytes that aren't text at all.
     case text
     case url(URLPayload)
@@ -19,7 +19,7 @@ public enum Payload: Hashable, Sendable {
     case secret(SecretPayload)
 
     /// The payload's name on the wire.
-    public var kind: String {
+    package var kind: String {
         switch self {
         case .text: "text"
         case .url: "url"
@@ -39,13 +39,13 @@ public enum Payload: Hashable, Sendable {
     }
 
     /// Every value `kind` can have.
-    public static let kinds = [
+    package static let kinds = [
         "text", "url", "wifi", "contact", "event", "geo", "phone", "sms", "email", "bookmark", "otp", "gs1", "product",
         "secret",
     ]
 
     /// Whether the text it was read from holds a password or a one-time-password secret.
-    public var holdsSecret: Bool {
+    package var holdsSecret: Bool {
         switch self {
         case .wifi(let wifi): wifi.password != nil
         case .otp(let otp): otp.secret != nil

@@ -4,20 +4,20 @@ import ScanCore
 ///
 /// The symbology goes first (EAN, UPC and ITF-14 are products), then the AIM identifier (GS1), then the text: a known
 /// prefix such as `WIFI:` or `BEGIN:VCARD`, a web address, a custom scheme. White space around the text is not part of it.
-public struct PayloadInterpreter: Sendable {
+package struct PayloadInterpreter: Sendable {
     private let schemes: Set<String>
     private let revealsSecrets: Bool
 
     /// Two-digit years of GS1 dates are read around this year when nobody says which one it is.
-    public static let assumedYear = 2026
+    package static let assumedYear = 2026
 
-    public init(settings: PayloadSettings = PayloadSettings()) {
+    package init(settings: PayloadSettings = PayloadSettings()) {
         schemes = Set(settings.schemes.map { $0.lowercased() })
         revealsSecrets = settings.revealSecrets
     }
 
     /// `currentYear` places the century of GS1's two-digit years; leave it out while the clock isn't synchronised.
-    public func interpret(_ symbol: Symbol, currentYear: Int? = nil) -> Payload {
+    package func interpret(_ symbol: Symbol, currentYear: Int? = nil) -> Payload {
         let year = currentYear ?? PayloadInterpreter.assumedYear
         if let product = ProductReader.read(symbol) { return .product(product) }
         if GS1Carrier.isGS1(symbol), let gs1 = GS1Parser(year: year).parse(GS1Carrier.elementStrings(of: symbol)) {
@@ -28,7 +28,7 @@ public struct PayloadInterpreter: Sendable {
     }
 
     /// What a text means that didn't come from a symbol.
-    public func interpret(text: String) -> Payload {
+    package func interpret(text: String) -> Payload {
         guard text.utf8.count <= PayloadLimits.maxTextBytes else { return .text }
         return interpret(text: Bytes(text), year: PayloadInterpreter.assumedYear)
     }

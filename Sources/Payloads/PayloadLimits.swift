@@ -1,12 +1,12 @@
 /// How much of a code is interpreted. The largest codes hold some 7,000 digits or 4,300 letters (QR 40-L), a series of
 /// them more.
-public enum PayloadLimits {
+package enum PayloadLimits {
     /// A longer text is `text`.
-    public static let maxTextBytes = 16_384
+    package static let maxTextBytes = 16_384
     /// Fields, parts or elements of one payload; more are left out, and `problems` says so where a format has them.
-    public static let maxFields = 256
+    package static let maxFields = 256
     /// Sentences in `problems`.
-    public static let maxProblems = 16
+    package static let maxProblems = 16
 }
 
 /// Sentences for `problems`, bounded.

@@ -1,21 +1,21 @@
 import ScanCore
 
 /// A press or a release, debounced.
-public struct ButtonEdge: Hashable, Sendable {
-    public var pressed: Bool
+package struct ButtonEdge: Hashable, Sendable {
+    package var pressed: Bool
     /// When the finger moved: the first edge of a burst.
-    public var at: Instant
+    package var at: Instant
 
-    public init(pressed: Bool, at: Instant) {
+    package init(pressed: Bool, at: Instant) {
         self.pressed = pressed
         self.at = at
     }
 }
 
 /// A push button: the trigger or the confirm button. `DebounceMachine` decides what counts as a press.
-public actor Button {
+package actor Button {
     /// Presses and releases in order, for one consumer; the newest 64 are kept for a slow one. Ends at shutdown.
-    public nonisolated let edges: AsyncStream<ButtonEdge>
+    package nonisolated let edges: AsyncStream<ButtonEdge>
 
     private let continuation: AsyncStream<ButtonEdge>.Continuation
     private var machine: DebounceMachine
@@ -31,7 +31,7 @@ public actor Button {
     private let clock: any PeripheralClock
 
     /// - Parameter role: `.trigger` or `.confirm`.
-    public init(
+    package init(
         settings: ButtonSettings, role: LineRole, lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
         notices: PeripheralNotices = PeripheralNotices()
     ) {
@@ -48,7 +48,7 @@ public actor Button {
     deinit { listener?.cancel() }
 
     /// Takes the line and listens. Idempotent.
-    public func start() {
+    package func start() {
         guard loop == nil, !isShutDown else { return }
         let signals = wakeup.signals
         loop = Task { [weak self] in
@@ -59,7 +59,7 @@ public actor Button {
     }
 
     /// Gives the line back; a pressed button is released first. For good.
-    public func shutdown() {
+    package func shutdown() {
         isShutDown = true
         generation += 1
         listener?.cancel()
@@ -71,10 +71,10 @@ public actor Button {
         continuation.finish()
     }
 
-    public var isPressed: Bool { machine.isPressed }
+    package var isPressed: Bool { machine.isPressed }
 
     /// The line, for `status`; `isActive` is whether it is pressed.
-    public func status() -> LineStatus { line.status(isActive: machine.isPressed) }
+    package func status() -> LineStatus { line.status(isActive: machine.isPressed) }
 
     /// What is due by now. Once too often is harmless.
     func tick() {

@@ -4,7 +4,7 @@ import ScanCore
 ///
 /// Nobody who gives a cue waits: cues go through a bounded inbox. Lines that are missing or not configured are left out; what
 /// was to be shown is shown when they come back.
-public actor FeedbackPlayer {
+package actor FeedbackPlayer {
     private var machine: FeedbackMachine
     private var indicators: [LineRole: Indicator] = [:]
     private var buzzer: Buzzer?
@@ -16,7 +16,7 @@ public actor FeedbackPlayer {
     private let clock: any PeripheralClock
 
     /// - Parameter settings: patterns that replace the built-in ones.
-    public init(
+    package init(
         indicators: IndicatorSettings, buzzer: BuzzerSettings?, settings: FeedbackSettings = FeedbackSettings(),
         lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
         notices: PeripheralNotices = PeripheralNotices(),
@@ -37,7 +37,7 @@ public actor FeedbackPlayer {
     }
 
     /// Takes the lines, dark and silent. Idempotent.
-    public func start() {
+    package func start() {
         guard loop == nil, !isShutDown else { return }
         let signals = wakeup.signals
         loop = Task { [weak self] in
@@ -49,19 +49,19 @@ public actor FeedbackPlayer {
     }
 
     /// Plays the cue's pattern as soon as its priority lets it. Returns at once; from any thread.
-    public nonisolated func play(_ cue: FeedbackCue) {
+    package nonisolated func play(_ cue: FeedbackCue) {
         inbox.post(cue, at: clock.now())
         signal()
     }
 
     /// Whether the station can scan: the steady light. Returns at once; from any thread.
-    public nonisolated func setReady(_ isReady: Bool) {
+    package nonisolated func setReady(_ isReady: Bool) {
         inbox.post(isReady: isReady)
         signal()
     }
 
     /// Dark and silent, the lines given back. For good.
-    public func shutdown() {
+    package func shutdown() {
         isShutDown = true
         perform(machine.handle(.stop, at: clock.now()))
         for role in indicators.keys { indicators[role]?.stop() }
@@ -72,7 +72,7 @@ public actor FeedbackPlayer {
     }
 
     /// The lines as they are, for `status`.
-    public func status() -> FeedbackStatus {
+    package func status() -> FeedbackStatus {
         var found: [LineStatus] = []
         for role in [LineRole.good, .error, .ready] {
             if let status = indicators[role]?.status() { found.append(status) }
@@ -106,10 +106,10 @@ public actor FeedbackPlayer {
 }
 
 /// What LEDs and buzzer do at one moment.
-public struct FeedbackStatus: Hashable, Sendable {
+package struct FeedbackStatus: Hashable, Sendable {
     /// Those that are configured: good, error, ready, buzzer.
-    public var lines: [LineStatus]
-    public var playing: FeedbackCue?
+    package var lines: [LineStatus]
+    package var playing: FeedbackCue?
     /// Cues that were not played because others were more important or they came too late.
-    public var cuesLeftOut: UInt64
+    package var cuesLeftOut: UInt64
 }

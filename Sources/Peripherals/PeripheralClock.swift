@@ -2,7 +2,7 @@ import CLinux
 import ScanCore
 
 /// The time, and one-shot timers. Everything in this module that waits, waits here, so that tests need not.
-public protocol PeripheralClock: Sendable {
+package protocol PeripheralClock: Sendable {
     /// CLOCK_BOOTTIME.
     func now() -> Instant
     /// CLOCK_MONOTONIC, in nanoseconds: the clock of GPIO edges.
@@ -22,22 +22,22 @@ extension PeripheralClock {
 }
 
 /// A timer that runs until it fires, is cancelled or dropped.
-public final class PeripheralTimer: Sendable {
+package final class PeripheralTimer: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+    package init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
     deinit { onCancel() }
 }
 
 /// The system's clock.
-public struct SystemClock: PeripheralClock {
-    public init() {}
+package struct SystemClock: PeripheralClock {
+    package init() {}
 
-    public func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
-    public func monotonicNanoseconds() -> Int64 { CLinux_monotonic_ns() }
+    package func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+    package func monotonicNanoseconds() -> Int64 { CLinux_monotonic_ns() }
 
-    public func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer {
+    package func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer {
         let wait = now().duration(to: deadline)
         let task = Task {
             if wait > .zero { try? await Task.sleep(for: wait, tolerance: .milliseconds(1)) }

@@ -1,7 +1,7 @@
 import ScanCore
 
 /// A line went away or came back. Told once per reason, not at every new attempt.
-public enum PeripheralNotice: Hashable, Sendable {
+package enum PeripheralNotice: Hashable, Sendable {
     /// It couldn't be had or stopped working; what happened and what to do. It is tried again by itself.
     case lost(LineRole, message: String)
     case recovered(LineRole)
@@ -9,7 +9,7 @@ public enum PeripheralNotice: Hashable, Sendable {
     case missed(Int)
 
     /// `nil`: of no line in particular.
-    public var role: LineRole? {
+    package var role: LineRole? {
         switch self {
         case .lost(let role, _), .recovered(let role): role
         case .missed: nil
@@ -18,22 +18,22 @@ public enum PeripheralNotice: Hashable, Sendable {
 }
 
 /// Where all peripherals of a station report to.
-public final class PeripheralNotices: Sendable {
+package final class PeripheralNotices: Sendable {
     private let observers = OrderedObservers<PeripheralNotice>()
 
-    public init() {}
+    package init() {}
 
-    public func observe(_ callback: @escaping @Sendable (PeripheralNotice) -> Void) -> ObserverToken {
+    package func observe(_ callback: @escaping @Sendable (PeripheralNotice) -> Void) -> ObserverToken {
         observers.add(callback)
     }
 
-    public func cancel(_ token: ObserverToken) { observers.cancel(token) }
+    package func cancel(_ token: ObserverToken) { observers.cancel(token) }
 
     /// Notices that wait for a slow reader.
     static let streamLimit = 64
 
     /// Notices from now on; the newest 64 are kept for a slow reader, which is told what it `missed`.
-    public func stream() -> AsyncStream<PeripheralNotice> {
+    package func stream() -> AsyncStream<PeripheralNotice> {
         observers.stream(limit: Self.streamLimit) { .missed($0) }
     }
 

@@ -2,7 +2,7 @@ import ScanCore
 
 /// A fail-safe contact that is closed in pulses. `RelayMachine` decides, this drives the line. Off at start, at the end, and when
 /// its line comes back after it was away.
-public actor Relay {
+package actor Relay {
     private var machine: RelayMachine?
     private var line: HeldLine<any OutputLine>?
     private var wakeup: Wakeup
@@ -12,7 +12,7 @@ public actor Relay {
     private var reported: RelayStatus?
     private let clock: any PeripheralClock
 
-    public init(
+    package init(
         settings: RelaySettings?, lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
         notices: PeripheralNotices = PeripheralNotices()
     ) {
@@ -23,7 +23,7 @@ public actor Relay {
     }
 
     /// Takes the line, off. Idempotent.
-    public func start() {
+    package func start() {
         guard machine != nil, loop == nil, !isShutDown else { return }
         let signals = wakeup.signals
         loop = Task { [weak self] in
@@ -38,7 +38,7 @@ public actor Relay {
     /// - Parameter length: `nil`: the configured one. 10 ms … `relay.maxPulse`.
     /// - Returns: how long the contact will be closed from now on.
     @discardableResult
-    public func pulse(_ length: Duration? = nil) throws(RelayError) -> Duration {
+    package func pulse(_ length: Duration? = nil) throws(RelayError) -> Duration {
         guard var machine else { throw .notConfigured }
         guard !isShutDown else { throw .shutDown }
         let granted: Duration
@@ -62,7 +62,7 @@ public actor Relay {
     }
 
     /// Off, the line given back. For good.
-    public func shutdown() {
+    package func shutdown() {
         isShutDown = true
         try? perform(machine?.handle(.stop, at: clock.now()) ?? [])
         line?.stop()
@@ -73,21 +73,21 @@ public actor Relay {
         loop = nil
     }
 
-    public func status() -> RelayStatus {
+    package func status() -> RelayStatus {
         let isActive = try? line?.use { (held) throws(LineError) in try held.read() }
         if line?.isHeld != true { _ = machine?.handle(.lineLost, at: clock.now()) }
         return RelayStatus(line: line?.status(isActive: isActive ?? nil), activeUntil: machine?.activeUntil)
     }
 
     /// Called with every status from now on, in order. May cancel itself.
-    public func observe(_ callback: @escaping @Sendable (RelayStatus) -> Void) -> ObserverToken {
+    package func observe(_ callback: @escaping @Sendable (RelayStatus) -> Void) -> ObserverToken {
         broadcast.observers.add(callback)
     }
 
-    public func cancel(_ token: ObserverToken) { broadcast.observers.cancel(token) }
+    package func cancel(_ token: ObserverToken) { broadcast.observers.cancel(token) }
 
     /// The present status and those that follow; the newest 16 are kept for a slow reader.
-    public func states() -> AsyncStream<RelayStatus> { broadcast.stream(startingWith: status()) }
+    package func states() -> AsyncStream<RelayStatus> { broadcast.stream(startingWith: status()) }
 
     /// What is due by now. Once too often is harmless.
     func tick() {
@@ -122,9 +122,9 @@ public actor Relay {
     }
 }
 
-public struct RelayStatus: Hashable, Sendable {
+package struct RelayStatus: Hashable, Sendable {
     /// `nil`: not configured.
-    public var line: LineStatus?
+    package var line: LineStatus?
     /// When a running pulse ends.
-    public var activeUntil: Instant?
+    package var activeUntil: Instant?
 }

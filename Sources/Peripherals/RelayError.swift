@@ -1,7 +1,7 @@
 import ScanCore
 
 /// Why the relay wasn't pulsed.
-public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     case notConfigured
     /// We don't hold its line, or lost it just now.
     case line(String)
@@ -9,7 +9,7 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(Duration, longest: Duration)
     case shutDown
 
-    public var message: String {
+    package var message: String {
         switch self {
         case .notConfigured:
             "this station has no relay: name its line with relay.line in the configuration"
@@ -24,5 +24,5 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Without settings there is no torch, and every call that would light it says so. A line that can't be had is tried again and
 /// reported through the notices; meanwhile `isTorchAvailable` is false with a reason in `status`.
-public actor Torch {
+package actor Torch {
     private var machine: TorchMachine?
     private var line: HeldLine<any OutputLine>?
     private var pending: [TorchMachine.Action] = []
@@ -16,7 +16,7 @@ public actor Torch {
     private let clock: any PeripheralClock
     private let latest: Mutex<TorchStatus>
 
-    public init(
+    package init(
         settings: TorchSettings?, lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
         notices: PeripheralNotices = PeripheralNotices()
     ) {
@@ -28,7 +28,7 @@ public actor Torch {
     }
 
     /// Takes the line, off. Also tells whether it went well: see `status`. Idempotent.
-    public func start() {
+    package func start() {
         guard machine != nil, loop == nil else { return }
         let signals = wakeup.signals
         loop = Task { [weak self] in
@@ -41,27 +41,27 @@ public actor Torch {
     // MARK: State
 
     /// Configured, and its line exists. From any thread.
-    public nonisolated var hasTorch: Bool { status.hasTorch }
+    package nonisolated var hasTorch: Bool { status.hasTorch }
     /// We hold the line and it isn't cooling down. From any thread.
-    public nonisolated var isTorchAvailable: Bool { status.isAvailable }
+    package nonisolated var isTorchAvailable: Bool { status.isAvailable }
     /// The level of the line, as read back. From any thread.
-    public nonisolated var isTorchActive: Bool { status.isActive }
-    public nonisolated var mode: TorchMode { status.mode }
+    package nonisolated var isTorchActive: Bool { status.isActive }
+    package nonisolated var mode: TorchMode { status.mode }
     /// All of it at one moment. From any thread.
-    public nonisolated var status: TorchStatus { latest.withLock(\.self) }
+    package nonisolated var status: TorchStatus { latest.withLock(\.self) }
 
     /// Called with every status from now on, in order. May cancel itself.
-    public func observe(_ callback: @escaping @Sendable (TorchStatus) -> Void) -> ObserverToken {
+    package func observe(_ callback: @escaping @Sendable (TorchStatus) -> Void) -> ObserverToken {
         broadcast.observers.add(callback)
     }
 
-    public func cancel(_ token: ObserverToken) { broadcast.observers.cancel(token) }
+    package func cancel(_ token: ObserverToken) { broadcast.observers.cancel(token) }
 
     /// The present status and those that follow; the newest 16 are kept for a slow reader.
-    public func states() -> AsyncStream<TorchStatus> { broadcast.stream(startingWith: status) }
+    package func states() -> AsyncStream<TorchStatus> { broadcast.stream(startingWith: status) }
 
     /// The line, for `status`; `nil` without a torch.
-    public func lineStatus() -> LineStatus? { line?.status(isActive: isTorchActive) }
+    package func lineStatus() -> LineStatus? { line?.status(isActive: isTorchActive) }
 
     // MARK: What it is told
 
@@ -69,7 +69,7 @@ public actor Torch {
     ///
     /// A capture run that ends darkens it, and the next one brings the mode back. `auto` and `session` light later, so they may be
     /// set while the torch cools down.
-    public func setMode(_ mode: TorchMode) async throws(TorchError) {
+    package func setMode(_ mode: TorchMode) async throws(TorchError) {
         guard var before = machine, let line else { throw .notConfigured }
         if let reason = before.refusal(of: mode, at: clock.now()) { throw error(for: reason) }
         handle(.mode(mode))
@@ -81,26 +81,26 @@ public actor Torch {
     }
 
     /// Takes over what counts as dark in `auto` mode, and the mode to go back to when a run changes (see `setMode`).
-    public func configure(_ settings: TorchSettings) { handle(.configured(settings)) }
+    package func configure(_ settings: TorchSettings) { handle(.configured(settings)) }
 
     /// A session reads, or doesn't any more: `session` mode follows.
-    public func sessionStarted() { handle(.sessionStarted) }
-    public func sessionEnded() { handle(.sessionEnded) }
+    package func sessionStarted() { handle(.sessionStarted) }
+    package func sessionEnded() { handle(.sessionEnded) }
 
     /// What the camera sees, once a frame: `auto` follows.
     /// - Parameter instant: when the frame was exposed.
-    public func light(lux: Float?, meanLuma: Float?, at instant: Instant) {
+    package func light(lux: Float?, meanLuma: Float?, at instant: Instant) {
         handle(.light(lux: lux, meanLuma: meanLuma, exposedAt: instant))
     }
 
     /// A capture run started, or ended or was interrupted: either way the torch goes off.
-    public func captureRunChanged(isRunning: Bool) { handle(.captureRun(isRunning: isRunning)) }
+    package func captureRunChanged(isRunning: Bool) { handle(.captureRun(isRunning: isRunning)) }
 
     /// Heat or under-voltage: the torch stays off while it lasts.
-    public func setSystemPressure(_ isUnderPressure: Bool) { handle(.systemPressure(isUnderPressure)) }
+    package func setSystemPressure(_ isUnderPressure: Bool) { handle(.systemPressure(isUnderPressure)) }
 
     /// Off, the line given back, no more observers. For good.
-    public func shutdown() {
+    package func shutdown() {
         handle(.shutDown)
         line?.stop()
         wakeup.finish()

@@ -1,7 +1,7 @@
 import ScanCore
 
 /// Why the torch's mode couldn't be set.
-public enum TorchError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TorchError: Error, Hashable, Sendable, CustomStringConvertible {
     case notConfigured
     /// We don't hold its line; the message says why and what to do.
     case line(String)
@@ -11,7 +11,7 @@ public enum TorchError: Error, Hashable, Sendable, CustomStringConvertible {
     case noEffect(line: String)
     case shutDown
 
-    public var message: String {
+    package var message: String {
         switch self {
         case .notConfigured:
             "this station has no torch: name its line with torch.line in the configuration"
@@ -29,7 +29,7 @@ public enum TorchError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String { message }
+    package var description: String { message }
 
     /// Whole seconds, rounded up: "another 0 s" would be a lie.
     private static func seconds(_ duration: Duration) -> Int64 {

@@ -2,39 +2,39 @@ import Dispatch
 import ScanCore
 
 /// Which symbology is read by which linked library, as a reader process says.
-public struct DecoderInventory: Hashable, Sendable {
-    public var decoders: [DecoderCapability]
+package struct DecoderInventory: Hashable, Sendable {
+    package var decoders: [DecoderCapability]
 
-    public init(decoders: [DecoderCapability]) { self.decoders = decoders }
+    package init(decoders: [DecoderCapability]) { self.decoders = decoders }
 
     /// Libraries that read `symbology`; empty when none does.
-    public func libraries(reading symbology: Symbology) -> [DecoderCapability] {
+    package func libraries(reading symbology: Symbology) -> [DecoderCapability] {
         decoders.filter { $0.symbologies.contains(symbology) }
     }
 
     /// What the settings ask for and no library reads, sorted.
-    public func unreadable(in settings: ReadingSettings) -> [Symbology] {
+    package func unreadable(in settings: ReadingSettings) -> [Symbology] {
         settings.symbologies.keys.filter { libraries(reading: $0).isEmpty }.sorted()
     }
 
     /// What is wrong with asking for a symbology that no library reads, and what to do.
-    public static func refusal(of symbology: Symbology) -> String {
+    package static func refusal(of symbology: Symbology) -> String {
         "no linked library reads \(symbology.rawValue): take it out of reading.symbologies"
     }
 
     /// What is asked for in vain. What the standard table lists is no fault of the settings.
-    public func refused(in settings: ReadingSettings) -> [Symbology] {
+    package func refused(in settings: ReadingSettings) -> [Symbology] {
         settings.symbologies.keys == ReadingSettings.defaultSymbologies.keys ? [] : unreadable(in: settings)
     }
 
     /// Why the settings can't be used; `nil` when they can.
-    public func problem(with settings: ReadingSettings) -> String? {
+    package func problem(with settings: ReadingSettings) -> String? {
         let refusals = refused(in: settings).map(Self.refusal)
         return refusals.isEmpty ? nil : refusals.joined(separator: "; ")
     }
 
     /// Asks a reader process. Takes some 50 ms; at most `WorkerConversation.readyDeadline` and `answerDeadline`.
-    public static func load(
+    package static func load(
         executable: String = ReaderExecutable.locate()
     ) async throws(ReaderError) -> DecoderInventory {
         let result = await withCheckedContinuation { continuation in

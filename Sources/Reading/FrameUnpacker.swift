@@ -8,17 +8,17 @@ import Synchronization
 ///
 /// The process writes into shared memory whose size neither side can change. What lies there when it says that it is done is handed
 /// over in place: whoever takes it copies it once, and looks at the copy only.
-public final class FrameUnpacker: Sendable {
-    public struct Limits: Hashable, Sendable {
+package final class FrameUnpacker: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// For one frame. A PC takes 4 ms for 1920×1080, and a Zero 2 W some ten times that.
-        public var deadline: Duration = .seconds(1)
+        package var deadline: Duration = .seconds(1)
         /// Address space of the process.
-        public var memoryLimitMegabytes = 1024
+        package var memoryLimitMegabytes = 1024
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case unpacked
         /// Left out: not whole, of another size, or no JPEG. Why, as the end of a sentence.
         case damaged(String)
@@ -31,7 +31,7 @@ public final class FrameUnpacker: Sendable {
     private let process = RenderingSlot.Handle()
     private let slot: Mutex<RenderingSlot>
 
-    public convenience init(
+    package convenience init(
         size: FrameSize, limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()
     ) { self.init(size: size, limits: limits, executable: executable, faults: []) }
 
@@ -46,18 +46,18 @@ public final class FrameUnpacker: Sendable {
     }
 
     /// Waits until there is a process that is ready.
-    public func start() throws(ReaderError) {
+    package func start() throws(ReaderError) {
         let result = slot.withLock { slot in
             Result { () throws(ReaderError) in _ = try slot.ready(for: size) }
         }
         try result.get()
     }
 
-    public var isStarted: Bool { slot.withLock { $0.worker?.isAlive ?? false } }
+    package var isStarted: Bool { slot.withLock { $0.worker?.isAlive ?? false } }
 
     /// Waits for the process, after `start`. `use` is called with all of the frame's luma, rows without padding, and only then; the
     /// process may still write there.
-    public func unpack(_ frame: CompressedFrame, _ use: (UnsafeRawPointer) -> Void) -> Outcome {
+    package func unpack(_ frame: CompressedFrame, _ use: (UnsafeRawPointer) -> Void) -> Outcome {
         guard frame.isJPEG else { return .damaged("they are not JPEG files") }
         return slot.withLock { slot in
             guard let worker = slot.worker else { return .lost("the process that decodes them isn't running") }
@@ -78,5 +78,5 @@ public final class FrameUnpacker: Sendable {
     }
 
     /// Ends the process; an `unpack` under way is lost.
-    public func stop() { process.kill() }
+    package func stop() { process.kill() }
 }

@@ -4,25 +4,25 @@ import ScanCore
 /// Reads picture files with everything the decoders have, in a process of their own.
 ///
 /// A pass that crashes or hangs costs that pass: another process goes on with the next one, and what was found is kept.
-public actor PictureReader {
-    public struct Limits: Hashable, Sendable {
+package actor PictureReader {
+    package struct Limits: Hashable, Sendable {
         /// For one picture. A Zero 2 W needs some ten times a PC's time.
-        public var deadline: Duration = .seconds(90)
+        package var deadline: Duration = .seconds(90)
         /// For one pass over it, or for opening it; and as much more for each megapixel of it.
-        public var passDeadline: Duration = .seconds(8)
-        public var megapixelDeadline: Duration = .milliseconds(200)
+        package var passDeadline: Duration = .seconds(8)
+        package var megapixelDeadline: Duration = .milliseconds(200)
         /// Passes that may not come back in time. A machine that is too slow for one is too slow for the others; a picture that
         /// was made to take long does it in many.
-        public var maxLatePasses = 2
-        public var maxFileBytes = 64 << 20
+        package var maxLatePasses = 2
+        package var maxFileBytes = 64 << 20
         /// A picture with more pixels is refused.
-        public var maxPixels: UInt64 = 100_000_000
+        package var maxPixels: UInt64 = 100_000_000
         /// Processes that one picture may cost.
-        public var maxLosses = 16
+        package var maxLosses = 16
         /// Address space of the process; a progressive JPEG of `maxPixels` takes 300 MB before it is luma.
-        public var memoryLimitMegabytes = 1536
+        package var memoryLimitMegabytes = 1536
 
-        public init() {}
+        package init() {}
 
         /// - Parameter size: `nil` while it is opened, when it may be as large as any.
         func passDeadline(for size: FrameSize?) -> Duration {
@@ -39,9 +39,9 @@ public actor PictureReader {
     private var worker: WorkerConversation?
     private var nextTicket: UInt64 = 1
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    public init(
+    package init(
         settings: ReadingSettings, limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()
     ) {
         self.init(settings: settings, limits: limits, executable: executable, faults: [])
@@ -55,7 +55,7 @@ public actor PictureReader {
         self.faults = faults
     }
 
-    public func setSettings(_ settings: ReadingSettings) {
+    package func setSettings(_ settings: ReadingSettings) {
         rules = DecodeRules(settings)
         // A process that missed them would read by the old ones.
         if worker?.send(.rules(rules)) == false { worker = nil }
@@ -65,10 +65,10 @@ public actor PictureReader {
     var processID: Int32? { worker?.pid }
 
     /// Ends the process; the next `read` starts another.
-    public func stop() { worker = nil }
+    package func stop() { worker = nil }
 
     /// Reads one file, or what comes in. What goes wrong is in the result.
-    public func read(_ source: PictureSource) async -> PictureResult {
+    package func read(_ source: PictureSource) async -> PictureResult {
         var result = PictureResult()
         do throws(ReaderError) {
             let file = try PictureFile.load(source, maxBytes: limits.maxFileBytes)
@@ -79,7 +79,7 @@ public actor PictureReader {
         return result
     }
 
-    public func read(_ path: String) async -> PictureResult { await read(.file(FileName(path))) }
+    package func read(_ path: String) async -> PictureResult { await read(.file(FileName(path))) }
 
     private func read(
         _ file: borrowing PictureFile, _ path: String, _ result: inout PictureResult

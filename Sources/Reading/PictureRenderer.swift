@@ -7,34 +7,34 @@ import Synchronization
 ///
 /// The process writes into shared memory whose size neither side can change; what lies there when it says that it is done is
 /// copied, and only the copy is looked at.
-public final class PictureRenderer: Sendable {
-    public struct Limits: Hashable, Sendable {
+package final class PictureRenderer: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// For one picture, from the file to the frame. A Zero 2 W needs some ten times a PC's time.
-        public var deadline: Duration = .seconds(30)
-        public var maxFileBytes = 64 << 20
+        package var deadline: Duration = .seconds(30)
+        package var maxFileBytes = 64 << 20
         /// A picture with more pixels is refused.
-        public var maxPixels: UInt64 = 100_000_000
+        package var maxPixels: UInt64 = 100_000_000
         /// Address space of the process.
-        public var memoryLimitMegabytes = 1536
+        package var memoryLimitMegabytes = 1536
 
-        public init() {}
+        package init() {}
     }
 
     /// A frame with a picture on it.
-    public struct Rendering: Hashable, Sendable {
+    package struct Rendering: Hashable, Sendable {
         /// Of the frame, rows without padding.
-        public var pixels: [UInt8]
+        package var pixels: [UInt8]
         /// The picture's own.
-        public var size: FrameSize
+        package var size: FrameSize
         /// What is missing or wrong of it; one line.
-        public var damage: String?
+        package var damage: String?
     }
 
     private let limits: Limits
     private let process = RenderingSlot.Handle()
     private let slot: Mutex<RenderingSlot>
 
-    public convenience init(limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()) {
+    package convenience init(limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()) {
         self.init(limits: limits, executable: executable, faults: [])
     }
 
@@ -48,7 +48,7 @@ public final class PictureRenderer: Sendable {
     }
 
     /// Waits for the process: not for the cooperative pool. The error names the file.
-    public func render(_ name: FileName, on frame: FrameSize) throws(ReaderError) -> Rendering {
+    package func render(_ name: FileName, on frame: FrameSize) throws(ReaderError) -> Rendering {
         let result = slot.withLock { slot in
             Result { () throws(ReaderError) in try render(name, on: frame, &slot) }
         }
@@ -56,7 +56,7 @@ public final class PictureRenderer: Sendable {
     }
 
     /// Ends the process; the next picture starts another. A `render` under way fails.
-    public func stop() { process.kill() }
+    package func stop() { process.kill() }
 
     private func render(
         _ name: FileName, on frame: FrameSize, _ slot: inout RenderingSlot

@@ -1,13 +1,13 @@
 import ScanCore
 
 /// Where a picture's bytes come from.
-public enum PictureSource: Hashable, Sendable, CustomStringConvertible {
+package enum PictureSource: Hashable, Sendable, CustomStringConvertible {
     case file(FileName)
     /// Read to its end.
     case standardInput
 
     /// As it is called in messages and records.
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let name): name.description
         case .standardInput: "-"

@@ -5,21 +5,21 @@ import ScanCore
 /// Frames go into `sink` on the camera's thread, results come out of `results` in the order of the frames. In between, the
 /// newest frame wins: there is no queue. A frame that a decoder crashes or hangs on costs that frame; a spare process is
 /// ready. All settings can be changed while frames come in.
-public actor Reader {
+package actor Reader {
     /// Internal for tests.
     nonisolated let pool: WorkerPool
     private var settings: ReadingSettings
 
     /// Give this to the capture controller.
-    public nonisolated let sink: any FrameSink
+    package nonisolated let sink: any FrameSink
     /// One result a frame that was read or held back, in the order of the frames; for one consumer. Ends with the reader.
-    public nonisolated let results: AsyncStream<ReadResult>
+    package nonisolated let results: AsyncStream<ReadResult>
 
     /// - Parameters:
     ///   - margin: what is read around the viewport for quiet zones, as a fraction of the upright frame, 0…0.5.
     ///   - executable: path of `scanstation-reader`; see `ReaderExecutable.locate`.
     ///   - log: called on the readers' own threads; must not call back into the reader and wait.
-    public init(
+    package init(
         settings: ReadingSettings, viewport: Viewport = .full, margin: Double, orientation: Orientation = .upright,
         executable: String = ReaderExecutable.locate(), log: @escaping @Sendable (ReaderNotice) -> Void
     ) {
@@ -48,12 +48,12 @@ public actor Reader {
 
     /// Starts the processes, and makes the memory for frames of this size; another size may come later. Doesn't wait for the
     /// processes: the first frames do. Throws when the executable or the memory is missing.
-    public func start(size: FrameSize) throws(ReaderError) { try pool.start(size: size) }
+    package func start(size: FrameSize) throws(ReaderError) { try pool.start(size: size) }
 
     /// Ends the processes. Frames being read are lost without a result. `start` begins again.
-    public func stop() async { await pool.stop() }
+    package func stop() async { await pool.stop() }
 
-    public func setViewport(_ viewport: Viewport) {
+    package func setViewport(_ viewport: Viewport) {
         pool.update {
             $0.configuration.viewport = viewport
             $0.machine.gate.restart()
@@ -61,32 +61,32 @@ public actor Reader {
     }
 
     /// - Parameter margin: as in `init`.
-    public func setMargin(_ margin: Double) {
+    package func setMargin(_ margin: Double) {
         pool.update {
             $0.configuration.margin = margin
             $0.machine.gate.restart()
         }
     }
 
-    public func setOrientation(_ orientation: Orientation) {
+    package func setOrientation(_ orientation: Orientation) {
         pool.update {
             $0.configuration.orientation = orientation
             $0.machine.gate.restart()
         }
     }
 
-    public func setEffort(_ effort: ReadEffort.Kind) { pool.update { $0.machine.gate.effort = effort } }
+    package func setEffort(_ effort: ReadEffort.Kind) { pool.update { $0.machine.gate.effort = effort } }
 
     /// While paused no frame is looked at, and none has a result.
-    public func setPaused(_ isPaused: Bool) {
+    package func setPaused(_ isPaused: Bool) {
         pool.update { [pool] in pool.perform($0.machine.handle(.paused(isPaused), at: WorkerPool.now()), &$0) }
     }
 
     /// While a sighting is pending (it waits for another observation), unchanged frames are read, too.
-    public func setPending(_ isPending: Bool) { pool.update { $0.machine.gate.isPending = isPending } }
+    package func setPending(_ isPending: Bool) { pool.update { $0.machine.gate.isPending = isPending } }
 
     /// Other rules, deadline, gate or number of workers, from the next frame on.
-    public func setSettings(_ settings: ReadingSettings) {
+    package func setSettings(_ settings: ReadingSettings) {
         self.settings = settings
         let rules = DecodeRules(settings)
         let folder = Self.crashFolder(settings)
@@ -100,7 +100,7 @@ public actor Reader {
         pool.setWorkers(ReaderMachine.Limits(settings))
     }
 
-    public var counters: ReaderCounters {
+    package var counters: ReaderCounters {
         pool.state.withLock { state in
             var counters = state.machine.counters
             counters.unfetched = state.unfetched
@@ -109,10 +109,10 @@ public actor Reader {
     }
 
     /// Of the newest frame that was looked at; for the torch.
-    public nonisolated var light: SceneLight? { pool.state.withLock(\.light) }
+    package nonisolated var light: SceneLight? { pool.state.withLock(\.light) }
 
     /// Process ids of the running reader processes.
-    public var processIDs: [Int32] { pool.state.withLock { $0.processes.values.map(\.pid).sorted() } }
+    package var processIDs: [Int32] { pool.state.withLock { $0.processes.values.map(\.pid).sorted() } }
 
     private static func crashFolder(_ settings: ReadingSettings) -> CrashFolder? {
         settings.crashFolder.map { CrashFolder(path: $0, maxFiles: settings.crashFolderMaxFiles) }

@@ -1,17 +1,17 @@
 import Glibc
 
 /// Where the reader processes' executables are: one reads a camera's frames, the other one picture files.
-public enum ReaderExecutable {
-    public static let name = "scanstation-reader"
-    public static let picturesName = "scanstation-picture-reader"
+package enum ReaderExecutable {
+    package static let name = "scanstation-reader"
+    package static let picturesName = "scanstation-picture-reader"
     /// Where the package installs it.
-    public static let installedPath = "/usr/libexec/scanstation/scanstation-reader"
+    package static let installedPath = "/usr/libexec/scanstation/scanstation-reader"
     /// Names another executable, for tests and development.
-    public static let environmentVariable = "SCANSTATION_READER"
+    package static let environmentVariable = "SCANSTATION_READER"
 
     /// The one named by SCANSTATION_READER; else the one beside this program; else the installed one. A path that doesn't
     /// exist comes back too: starting it says what is missing.
-    public static func locate() -> String {
+    package static func locate() -> String {
         if let value = getenv(environmentVariable), value.pointee != 0 { return String(cString: value) }
         if let own = ownPath(), let slash = own.lastIndex(of: "/") {
             let beside = own[..<slash] + "/" + name
@@ -21,7 +21,7 @@ public enum ReaderExecutable {
     }
 
     /// The one that reads picture files, beside the one that reads frames.
-    public static func locatePictures() -> String { pictures(beside: locate()) }
+    package static func locatePictures() -> String { pictures(beside: locate()) }
 
     static func pictures(beside reader: String) -> String {
         guard let slash = reader.lastIndex(of: "/") else { return picturesName }

@@ -2,12 +2,12 @@ import Glibc
 import ScanCore
 
 /// Something about the readers that belongs into the log.
-public struct ReaderNotice: Hashable, Sendable, CustomStringConvertible {
-    public enum Level: String, Hashable, Sendable {
+package struct ReaderNotice: Hashable, Sendable, CustomStringConvertible {
+    package enum Level: String, Hashable, Sendable {
         case debug, info, warning, error
     }
 
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A reader process is ready; a warning when the kernel couldn't confine it.
         case workerReady(pid: Int32, isConfined: Bool)
         case workerLost(pid: Int32, WorkerLoss)
@@ -22,9 +22,9 @@ public struct ReaderNotice: Hashable, Sendable, CustomStringConvertible {
         case codesOmitted(count: Int)
     }
 
-    public var kind: Kind
-    public var level: Level
-    public var message: String
+    package var kind: Kind
+    package var level: Level
+    package var message: String
 
     init(_ kind: Kind, _ level: Level, _ message: String) {
         self.kind = kind
@@ -32,7 +32,7 @@ public struct ReaderNotice: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }
 
 extension ReaderNotice {

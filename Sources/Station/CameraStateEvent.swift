@@ -16,7 +16,7 @@ extension CameraState {
     }
 
     /// What happened and what to do; `nil` where nothing is wrong.
-    public var detail: String? {
+    package var detail: String? {
         switch self {
         case .notLoaded, .available, .running, .suspended: nil
         case .permissionDenied:
@@ -33,7 +33,7 @@ extension CameraState {
 
 extension CameraUnavailableReason {
     /// What happened and what to do.
-    public var detail: String {
+    package var detail: String {
         switch self {
         case .notFound(let wanted?, let found):
             "no camera with the id \"\(wanted)\"; found: \(found.isEmpty ? "none" : found.joined(separator: ", ")). "

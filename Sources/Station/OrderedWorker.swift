@@ -1,14 +1,14 @@
 /// Performs jobs one after the other, in the order in which they were handed over, away from whoever hands them over.
 ///
 /// The scan loop must not wait for a camera that takes its time to stop; but "stop" must not overtake "start" either.
-public final class OrderedWorker: Sendable {
-    public typealias Job = @Sendable () async -> Void
+package final class OrderedWorker: Sendable {
+    package typealias Job = @Sendable () async -> Void
 
     private let jobs: AsyncStream<Job>.Continuation
     private let loop: Task<Void, Never>
 
     /// Jobs beyond `limit` waiting ones are refused: `submit` says so.
-    public init(limit: Int = 256) {
+    package init(limit: Int = 256) {
         let (stream, continuation) = AsyncStream.makeStream(of: Job.self, bufferingPolicy: .bufferingOldest(limit))
         jobs = continuation
         loop = Task {
@@ -17,14 +17,14 @@ public final class OrderedWorker: Sendable {
     }
 
     @discardableResult
-    public func submit(_ job: @escaping Job) -> Bool {
+    package func submit(_ job: @escaping Job) -> Bool {
         if case .enqueued = jobs.yield(job) { return true }
         return false
     }
 
     /// What `job` gives, once all that was handed over before it has been performed. `nil`: refused, as by `submit`.
     @discardableResult
-    public func result<Value: Sendable, Failure: Error>(
+    package func result<Value: Sendable, Failure: Error>(
         of job: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
         let (results, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>.self)
@@ -42,7 +42,7 @@ public final class OrderedWorker: Sendable {
     }
 
     /// Performs what was handed over before, then ends.
-    public func finish() async {
+    package func finish() async {
         jobs.finish()
         await loop.value
     }

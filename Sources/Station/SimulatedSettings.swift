@@ -4,7 +4,7 @@ import ScanCore
 extension StationSettings {
     /// The settings with a line for every part that has none, wired as `hardware/README.md` wires them, so that the
     /// simulated panel has a torch, LEDs, a buzzer, a relay and both buttons to show.
-    public var withSimulatedPanel: StationSettings {
+    package var withSimulatedPanel: StationSettings {
         var settings = self
         settings.torch = torch ?? TorchSettings(line: LineSettings(line: "GPIO17"))
         settings.buzzer = buzzer ?? BuzzerSettings(drive: .line(LineSettings(line: "GPIO18")))
@@ -20,7 +20,7 @@ extension StationSettings {
 
     /// The settings with the replayed scene instead of the camera. Its scans are nobody's goods: they get a journal of
     /// their own, below the station's.
-    public var withReplayedScene: StationSettings {
+    package var withReplayedScene: StationSettings {
         var settings = self
         settings.journal.folder = (journal.folder ?? StateFolder.default) + "/simulated"
         if case .replay = capture.source { return settings }

@@ -7,7 +7,7 @@ import Wire
 extension Station {
     /// Carries out a command of a client. Session commands are handled at once and in order; those that touch a device
     /// wait for it without holding up the scan loop.
-    public func perform(_ command: Command, from door: String = "control") async -> Reply {
+    package func perform(_ command: Command, from door: String = "control") async -> Reply {
         count { $0.commands += 1 }
         do {
             if isStopping { throw CommandRefusal("the station is stopping") }

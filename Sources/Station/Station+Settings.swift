@@ -43,7 +43,7 @@ extension Station {
 
     /// Takes over what may change while the station runs. Returns the parts of the configuration whose changes wait for a
     /// restart; throws, and changes nothing, when the rest can't work with them.
-    public func reload(_ new: StationSettings) throws -> [String] {
+    package func reload(_ new: StationSettings) throws -> [String] {
         guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
         var merged = settings
         merged.capture = new.capture

@@ -44,7 +44,7 @@ extension Station {
     }
 
     /// Levels of all lines that the station has or wants.
-    public func lineStatuses() async -> [LineStatus] {
+    package func lineStatuses() async -> [LineStatus] {
         var statuses: [LineStatus] = []
         if let status = await parts.torch.lineStatus() { statuses.append(status) }
         statuses += await parts.feedback.status().lines
@@ -56,12 +56,12 @@ extension Station {
     }
 
     /// The figures that the panel shows.
-    public func figures() async -> (capture: CaptureReport?, readers: ReaderCounters, counters: StationCounters) {
+    package func figures() async -> (capture: CaptureReport?, readers: ReaderCounters, counters: StationCounters) {
         (await captureReport(), await parts.reader.counters, counters)
     }
 
     /// Of the journal and the outputs. Comes back when a disk does that hangs.
-    public func health() async -> (journal: JournalReport, outputs: [OutputReport]) {
+    package func health() async -> (journal: JournalReport, outputs: [OutputReport]) {
         (await parts.journal.report(), await parts.dispatcher.reports())
     }
 
@@ -71,13 +71,13 @@ extension Station {
         return await withTimeLimit(options.answerPatience) { [parts] in await parts.capture.report() }
     }
 
-    public var torch: TorchStatus { torchStatus }
-    public var isOnPause: Bool { isPaused }
-    public var awaitingConfirmation: Symbol? { pending }
+    package var torch: TorchStatus { torchStatus }
+    package var isOnPause: Bool { isPaused }
+    package var awaitingConfirmation: Symbol? { pending }
 
     /// The read that waits for its confirmation, as it may be shown: without the text of a code that holds a secret.
-    public var awaitingText: String? { pending.map { shownText(of: $0) ?? "(\($0.bytes.count) bytes)" } }
-    public var openSession: (id: UInt64, trigger: TriggerMode)? { session }
+    package var awaitingText: String? { pending.map { shownText(of: $0) ?? "(\($0.bytes.count) bytes)" } }
+    package var openSession: (id: UInt64, trigger: TriggerMode)? { session }
 
     private var blockedCamera: JSONValue {
         .object([

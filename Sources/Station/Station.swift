@@ -14,16 +14,16 @@ import Wire
 /// and is handled to its end before the next: `ScanMachine` decides, the actor performs. Nothing in here waits for a device;
 /// what may block (camera, torch, readers' settings) is handed to an ordered worker, what is slow (outputs) to the
 /// dispatcher. So a stuck cable never holds up a scan.
-public actor Station {
-    public internal(set) var settings: StationSettings
-    public internal(set) var counters = StationCounters()
+package actor Station {
+    package internal(set) var settings: StationSettings
+    package internal(set) var counters = StationCounters()
 
     let options: StationOptions
     let parts: StationParts
     let control: ControlServer
     let clock: StationClock
     /// The station's name on the wire.
-    public nonisolated let name: String
+    package nonisolated let name: String
     let startedAt: Instant
     let interpreter: PayloadInterpreter
     let cameraWorker = OrderedWorker()
@@ -75,16 +75,16 @@ public actor Station {
     var troubledOutputs: Set<String> = []
 
     /// Why the station can't go on: whoever runs it stops it then and ends the process. For one reader.
-    public nonisolated let failures: AsyncStream<StationError>
+    package nonisolated let failures: AsyncStream<StationError>
     let failureSink: AsyncStream<StationError>.Continuation
     /// The camera didn't let itself be stopped: its thread is still in there, so the process mustn't wait for it.
-    public private(set) var isCameraStuck = false
+    package private(set) var isCameraStuck = false
 
     private var observers: [UInt64: AsyncStream<Event>.Continuation] = [:]
     private var nextObserver: UInt64 = 1
 
     /// Makes the parts; starts nothing. Throws what is wrong with the settings.
-    public init(settings: StationSettings, options: StationOptions, log: Logger) throws {
+    package init(settings: StationSettings, options: StationOptions, log: Logger) throws {
         self.settings = settings
         self.options = options
         name = settings.name ?? StationHost.name
@@ -111,7 +111,7 @@ public actor Station {
 
     /// Opens the control socket, then starts outputs, readers and the camera. Throws when the socket is taken by another
     /// station; everything else that isn't there yet is waited for.
-    public func start() async throws {
+    package func start() async throws {
         try await control.start()
         wasClockSynced = clock.isSynced
         await parts.dispatcher.start()
@@ -138,7 +138,7 @@ public actor Station {
     /// Ends sessions, drives every line to its safe level, stops the camera, writes what the outputs still hold.
     ///
     /// Lines come first: whatever may hang after them, nothing is left lit, sounding or open.
-    public func stop() async {
+    package func stop() async {
         guard !isStopping else { return }
         isStopping = true
         keepingIsDecided()
@@ -174,10 +174,10 @@ public actor Station {
     }
 
     /// Where clients find the station.
-    public nonisolated var controlPath: String { control.path }
+    package nonisolated var controlPath: String { control.path }
 
     /// Events from now on, for the panel; the newest 256 wait for a slow reader.
-    public func events() -> AsyncStream<Event> {
+    package func events() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
         let id = nextObserver
         nextObserver += 1

@@ -4,13 +4,13 @@ import ScanCore
 import Wire
 
 /// The station's clocks: boot time for intervals, wall time for the wire, and whether the latter can be believed.
-public struct StationClock: Sendable {
+package struct StationClock: Sendable {
     /// Kernel boot id; tells a receiver that monotonic values started again.
-    public let boot: String
+    package let boot: String
 
     private let wall: @Sendable () -> Int64
 
-    public init() { self.init(wall: Self.systemWall) }
+    package init() { self.init(wall: Self.systemWall) }
 
     /// - Parameter wall: nanoseconds since 1970; for tests, whose wall clock may jump.
     init(wall: @escaping @Sendable () -> Int64) {
@@ -18,15 +18,15 @@ public struct StationClock: Sendable {
         boot = TextFile.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
     }
 
-    public var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+    package var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
 
     /// Nanoseconds since 1970, UTC, as the system clock has it.
-    public var wallNanoseconds: Int64 { wall() }
+    package var wallNanoseconds: Int64 { wall() }
 
     @Sendable private static func systemWall() -> Int64 { CLinux_realtime_ns() }
 
     /// Whether the kernel considers the system clock disciplined (NTP, PTP or a GPS set it and keep it).
-    public var isSynced: Bool { CLinux_clock_is_synced() == 1 }
+    package var isSynced: Bool { CLinux_clock_is_synced() == 1 }
 
     /// The civil year, UTC, which places the centuries of two-digit years.
     var currentYear: Int {
@@ -36,7 +36,7 @@ public struct StationClock: Sendable {
         return Int(date.tm_year) + 1900
     }
 
-    public func stamp(station: String) -> Stamp {
+    package func stamp(station: String) -> Stamp {
         Stamp(wallNanoseconds: wallNanoseconds, isClockSynced: isSynced, boot: boot, station: station)
     }
 }

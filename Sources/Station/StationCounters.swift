@@ -2,37 +2,37 @@ import Wire
 
 /// What happened since the station started. The first group counts what phone scanners collect, by session; the second is
 /// ours. Outputs and readers keep counters of their own; `ctl status` shows all of them.
-public struct StationCounters: Hashable, Sendable {
+package struct StationCounters: Hashable, Sendable {
     /// Scans accepted: kept in the journal.
-    public var scans: UInt64 = 0
+    package var scans: UInt64 = 0
     /// Codes that were read and couldn't be kept.
-    public var notKept: UInt64 = 0
+    package var notKept: UInt64 = 0
     /// Sessions that ended without a scan because their time was up.
-    public var noReads: UInt64 = 0
+    package var noReads: UInt64 = 0
     /// Sessions that were ended (released, cancelled, unconfirmed) without a scan.
-    public var closedWithoutScan: UInt64 = 0
+    package var closedWithoutScan: UInt64 = 0
     /// Sessions ended by a fault of the camera.
-    public var closedFromError: UInt64 = 0
+    package var closedFromError: UInt64 = 0
     /// Times the torch went on.
-    public var torchOn: UInt64 = 0
-    public var sessions: UInt64 = 0
+    package var torchOn: UInt64 = 0
+    package var sessions: UInt64 = 0
     /// Scans a person confirmed, and scans that waited in vain.
-    public var confirmed: UInt64 = 0
-    public var unconfirmed: UInt64 = 0
-    public var accepted: UInt64 = 0
-    public var refused: UInt64 = 0
+    package var confirmed: UInt64 = 0
+    package var unconfirmed: UInt64 = 0
+    package var accepted: UInt64 = 0
+    package var refused: UInt64 = 0
     /// Scans whose answer was expected and didn't come in time.
-    public var unanswered: UInt64 = 0
-    public var commands: UInt64 = 0
+    package var unanswered: UInt64 = 0
+    package var commands: UInt64 = 0
     /// Commands that could not be carried out.
-    public var commandErrors: UInt64 = 0
-    public var cameraInterruptions: UInt64 = 0
+    package var commandErrors: UInt64 = 0
+    package var cameraInterruptions: UInt64 = 0
     /// Codes that weren't followed because too many were in view (`SightingTracker`'s limit).
-    public var sightingsOmitted: UInt64 = 0
+    package var sightingsOmitted: UInt64 = 0
     /// Events of the station's own parts that found its inbox full.
-    public var inboxDropped: UInt64 = 0
+    package var inboxDropped: UInt64 = 0
 
-    public init() {}
+    package init() {}
 
     var json: JSONValue {
         .object([

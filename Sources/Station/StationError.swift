@@ -1,6 +1,6 @@
 /// Why a station can't start or go on: what was tried, what happened, what to do.
-public struct StationError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct StationError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         /// The settings can't work.
         case configuration
         /// Something that the station needs isn't there or is taken.
@@ -9,13 +9,13 @@ public struct StationError: Error, Hashable, Sendable, CustomStringConvertible {
         case needsNewProcess
     }
 
-    public var kind: Kind
-    public var message: String
+    package var kind: Kind
+    package var message: String
 
-    public init(_ kind: Kind, _ message: String) {
+    package init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -5,47 +5,47 @@ import Reading
 import ScanCore
 
 /// What a station is told besides its settings: things of the machine and the command line, not of the configuration.
-public struct StationOptions: Sendable {
+package struct StationOptions: Sendable {
     /// Path of the worker executable, `scanstation-reader`.
-    public var readerExecutable: String
+    package var readerExecutable: String
     /// The panel that stands in for GPIO lines; `nil` drives the machine's own lines.
-    public var panel: SimulatedPanel?
+    package var panel: SimulatedPanel?
     /// The file that the settings are from; no output may write into it.
-    public var configuration: String?
+    package var configuration: String?
     /// Version for `status`.
-    public var version: String
+    package var version: String
     /// How often the machine's health is looked at.
-    public var pressureInterval: Duration = .seconds(5)
+    package var pressureInterval: Duration = .seconds(5)
     /// A call into the camera that takes longer is reported: libcamera's `stop` can hang after a cable fault. One that takes
     /// longer than `capture.hangLimit` ends the station.
-    public var cameraPatience: Duration = .seconds(10)
+    package var cameraPatience: Duration = .seconds(10)
     /// How often the call under way is looked at.
-    public var cameraWatchInterval: Duration = .seconds(1)
+    package var cameraWatchInterval: Duration = .seconds(1)
     /// What the linked decoders read; symbologies that none of them reads are refused. `nil`: not known, nothing is.
-    public var decoders: DecoderInventory?
+    package var decoders: DecoderInventory?
     /// How long a question about the camera may take before the answer goes out without it.
-    public var answerPatience: Duration = .seconds(1)
+    package var answerPatience: Duration = .seconds(1)
     /// How long `start` waits for the journal to be open; it goes on opening after that.
-    public var journalPatience: Duration = .seconds(2)
+    package var journalPatience: Duration = .seconds(2)
     /// How long the camera may take to let go when the station stops.
-    public var cameraTimeout: Duration = .seconds(3)
+    package var cameraTimeout: Duration = .seconds(3)
     /// How long outputs may take to write what is left when the station stops.
-    public var drainTimeout: Duration = .seconds(3)
+    package var drainTimeout: Duration = .seconds(3)
     /// How long a light or a beep may wait for its turn and for a busy machine before it is left out.
-    public var feedbackLimits = FeedbackMachine.Limits()
+    package var feedbackLimits = FeedbackMachine.Limits()
     /// Scans that an earlier run left in the journal aren't delivered: those of a replayed scene are nobody's goods.
-    public var skipsEarlierRuns = false
+    package var skipsEarlierRuns = false
     /// Where standard output is: elsewhere when a panel has the terminal.
-    public var standardOutput: Int32 = 1
+    package var standardOutput: Int32 = 1
     /// Another journal than the settings', for benches and tests that watch it or break it.
-    public var journal: (any ScanJournal)?
+    package var journal: (any ScanJournal)?
     /// See `OfferLedger.Rule`: a fault built in for `make stress`.
-    public var answerRule = OfferLedger.Rule.everyOffer
+    package var answerRule = OfferLedger.Rule.everyOffer
     /// Another camera than the settings' and another wall clock; for tests.
     var cameraSystem: (any CameraSystem)?
     var clock = StationClock()
 
-    public init(readerExecutable: String, panel: SimulatedPanel? = nil, version: String) {
+    package init(readerExecutable: String, panel: SimulatedPanel? = nil, version: String) {
         self.readerExecutable = readerExecutable
         self.panel = panel
         self.version = version

@@ -6,7 +6,7 @@ extension StationSettings {
     /// What keeps a station from starting with these settings on this machine, and what should be known of them though it
     /// starts. `Station` refuses them for the first error; `run`, `config check`, `doctor` and a reload show all, with their
     /// places in the file. `decoders`: what is read here; `nil`: not known.
-    public func problems(decoders: DecoderInventory?) -> [SettingProblem] {
+    package func problems(decoders: DecoderInventory?) -> [SettingProblem] {
         var problems: [SettingProblem] = []
         if let problem = confirmation.problem {
             problems.append(SettingProblem(path: "confirmation", message: problem))

@@ -52,7 +52,7 @@ extension ReaderCounters {
 }
 
 extension LineStatus {
-    public var json: JSONValue {
+    package var json: JSONValue {
         var fields: [String: JSONValue] = [
             "role": .string("\(role)"), "line": .string(line), "held": .bool(isHeld),
             "active": isActive.map(JSONValue.bool) ?? .null,
@@ -63,7 +63,7 @@ extension LineStatus {
 }
 
 extension LineInventory.Report {
-    public var jsonFields: [String: JSONValue] {
+    package var jsonFields: [String: JSONValue] {
         var fields: [String: JSONValue] = ["source": .string(source), "chips": .array(chips.map(\.json))]
         if let problem { fields["problem"] = .string(problem) }
         return fields
@@ -136,7 +136,7 @@ extension NoReadEvent {
 }
 
 extension CameraInventoryReport {
-    public var jsonFields: [String: JSONValue] {
+    package var jsonFields: [String: JSONValue] {
         var fields: [String: JSONValue] = ["cameras": .array(cameras.map(\.json))]
         if let problem { fields["problem"] = .string("\(problem)") }
         if let permissionProblem { fields["permissionProblem"] = .string(permissionProblem) }

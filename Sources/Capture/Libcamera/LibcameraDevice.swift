@@ -6,8 +6,8 @@ import Synchronization
 
 /// One camera of libcamera. Frames come on libcamera's thread and go straight to the receiver, which copies them; the buffer is
 /// the camera's again as soon as that returns. A webcam's JPEG frames take a detour: `CompressedIntake`.
-public final class LibcameraDevice: CameraDevice {
-    public let identity: CameraIdentity
+package final class LibcameraDevice: CameraDevice {
+    package let identity: CameraIdentity
 
     private struct State {
         var camera: CameraPointer?
@@ -36,7 +36,7 @@ public final class LibcameraDevice: CameraDevice {
 
     deinit { close() }
 
-    public func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {
+    package func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {
         var description = CameraDescription(id: identity.id, model: identity.model, location: "", rotation: 0)
         try describe(into: &description)
         let granted = try configure(request, description)
@@ -103,9 +103,9 @@ public final class LibcameraDevice: CameraDevice {
         return granted
     }
 
-    public func listen(_ receiver: any CameraReceiver) { inlet.receiver.withLock { $0 = receiver } }
+    package func listen(_ receiver: any CameraReceiver) { inlet.receiver.withLock { $0 = receiver } }
 
-    public func start(
+    package func start(
         _ controls: CameraControls, receiver: any CameraReceiver
     ) throws(CameraFailure) -> [SkippedSetting] {
         listen(receiver)
@@ -125,14 +125,14 @@ public final class LibcameraDevice: CameraDevice {
         return CameraControls.names(ofSkipped: skipped, by: identity.id)
     }
 
-    public func apply(_ controls: CameraControls) throws(CameraFailure) -> [SkippedSetting] {
+    package func apply(_ controls: CameraControls) throws(CameraFailure) -> [SkippedSetting] {
         var c = controls.plain
         var skipped: UInt32 = 0
         try call { plugin.table.pointee.camera_set_controls($0, &c, &skipped, $1) }
         return CameraControls.names(ofSkipped: skipped, by: identity.id)
     }
 
-    public func stop() {
+    package func stop() {
         guard state.withLock({ $0.isRunning }) else { return }
         // A camera that can't be stopped (unplugged) is as stopped as it gets; `close` cleans up.
         try? call { plugin.table.pointee.camera_stop($0, $1) }
@@ -158,7 +158,7 @@ public final class LibcameraDevice: CameraDevice {
         intake?.stop()
     }
 
-    public func close() {
+    package func close() {
         stop()
         inlet.receiver.withLock { $0 = nil }
         let plugin = plugin
@@ -169,7 +169,7 @@ public final class LibcameraDevice: CameraDevice {
     }
 
     /// Fills in formats, sensor modes and controls.
-    public func describe(into description: inout CameraDescription) throws(CameraFailure) {
+    package func describe(into description: inout CameraDescription) throws(CameraFailure) {
         let collected = OfferCollector()
         var visitor = CLibcamera_Visitor(
             context: Unmanaged.passUnretained(collected).toOpaque(), format: libcameraFormat,

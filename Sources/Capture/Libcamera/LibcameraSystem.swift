@@ -4,7 +4,7 @@ import Synchronization
 
 /// The cameras of libcamera, through its plugin. The library is loaded and started by the first `open`, so that a station
 /// without a camera costs nothing.
-public final class LibcameraSystem: CameraSystem {
+package final class LibcameraSystem: CameraSystem {
     private struct State {
         var plugin: LibcameraPlugin?
         var system: OpaquePointer?
@@ -15,7 +15,7 @@ public final class LibcameraSystem: CameraSystem {
     private let state = Mutex(State())
     private let mailbox = CameraAddedMailbox()
 
-    public init(plugins: PluginLocator = PluginLocator()) { self.plugins = plugins }
+    package init(plugins: PluginLocator = PluginLocator()) { self.plugins = plugins }
 
     /// For tests: a table that came from nowhere.
     init(plugin: LibcameraPlugin) {
@@ -26,9 +26,9 @@ public final class LibcameraSystem: CameraSystem {
     /// libcamera's thread calls into the mailbox until the manager is stopped.
     deinit { shutdown() }
 
-    public func onCameraAdded(_ added: @escaping @Sendable (String) -> Void) { mailbox.handler.withLock { $0 = added } }
+    package func onCameraAdded(_ added: @escaping @Sendable (String) -> Void) { mailbox.handler.withLock { $0 = added } }
 
-    public func open(id: String?) throws(CameraFailure) -> any CameraDevice {
+    package func open(id: String?) throws(CameraFailure) -> any CameraDevice {
         let result = state.withLock { state -> Result<LibcameraDevice, CameraFailure> in
             Result { () throws(CameraFailure) in
                 let plugin = try start(&state)
@@ -51,10 +51,10 @@ public final class LibcameraSystem: CameraSystem {
         return try result.get()
     }
 
-    public func shutdown() { state.withLock { stop(&$0) } }
+    package func shutdown() { state.withLock { stop(&$0) } }
 
     /// All cameras with what they offer; each is acquired for a moment.
-    public func describe() throws(CameraFailure) -> [CameraDescription] {
+    package func describe() throws(CameraFailure) -> [CameraDescription] {
         let result = state.withLock { state -> Result<[CameraDescription], CameraFailure> in
             Result { () throws(CameraFailure) in
                 let plugin = try start(&state)

@@ -1,6 +1,6 @@
 /// Why a plugin couldn't be built; what was tried, what happened, what to do.
-public struct PluginBuildError: Error, Hashable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct PluginBuildError: Error, Hashable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         /// Packages that have to be installed first.
         case missing(packages: [String])
         case noSources
@@ -10,8 +10,8 @@ public struct PluginBuildError: Error, Hashable, CustomStringConvertible {
         case cannotWrite
     }
 
-    public var kind: Kind
-    public var description: String
+    package var kind: Kind
+    package var description: String
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind

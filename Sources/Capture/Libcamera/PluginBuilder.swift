@@ -2,18 +2,18 @@ import Glibc
 
 /// Builds the libcamera plugin from its source for the libcamera of this machine, as libcamera's interface changes with every
 /// version and a package can only bring plugins for those it knows.
-public struct PluginBuilder: Sendable {
-    public struct Outcome: Hashable, Sendable {
-        public var path: String
+package struct PluginBuilder: Sendable {
+    package struct Outcome: Hashable, Sendable {
+        package var path: String
         /// Of the headers it was compiled against: "0.4.0".
-        public var version: String
+        package var version: String
         /// As libcamera says of itself: "v0.4.0+dfsg".
-        public var runningVersion: String
-        public var sources: String
+        package var runningVersion: String
+        package var sources: String
     }
 
     /// Where plugins go that weren't packaged; `PluginLocator` looks there.
-    public static let defaultOutput = "/usr/local/lib/scanstation"
+    package static let defaultOutput = "/usr/local/lib/scanstation"
     /// Lines of a failed compiler that are shown.
     static let shownLines = 20
     /// A Zero 2 W with little memory takes minutes.
@@ -22,16 +22,16 @@ public struct PluginBuilder: Sendable {
     private static let standards = ["c++17", "c++20"]
 
     /// The folder with the plugin's source files; `nil`: the installed ones, or those of the tree this program was built in.
-    public var sources: String?
-    public var output = PluginBuilder.defaultOutput
-    public var compiler = "g++"
+    package var sources: String?
+    package var output = PluginBuilder.defaultOutput
+    package var compiler = "g++"
     var headerFolders = LibcameraHeaders.systemFolders
     var programFolders: String?
 
-    public init() {}
+    package init() {}
 
     /// Blocks for as long as the compiler takes. `progress` gets a line for each step.
-    public func build(progress: (String) -> Void = { _ in }) throws(PluginBuildError) -> Outcome {
+    package func build(progress: (String) -> Void = { _ in }) throws(PluginBuildError) -> Outcome {
         let compiler = findCompiler()
         let headers = LibcameraHeaders.find(in: headerFolders)
         guard let compiler, let headers else {

@@ -1,12 +1,12 @@
 /// One plugin file, as `PluginLocator.survey` found it.
-public struct PluginFinding: Hashable, Sendable {
-    public var path: String
+package struct PluginFinding: Hashable, Sendable {
+    package var path: String
     /// The libcamera that it fits and that runs: "v0.4.0+dfsg"; `nil` when it doesn't fit.
-    public var libcamera: String?
+    package var libcamera: String?
     /// Why it doesn't.
-    public var problem: String?
+    package var problem: String?
 
-    public init(path: String, libcamera: String? = nil, problem: String? = nil) {
+    package init(path: String, libcamera: String? = nil, problem: String? = nil) {
         self.path = path
         self.libcamera = libcamera
         self.problem = problem

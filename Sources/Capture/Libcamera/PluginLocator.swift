@@ -32,7 +32,7 @@ extension LibcameraPlugin {
 
 /// Finds the plugin that fits the installed libcamera. A plugin names the soname it needs, so the dynamic loader itself refuses
 /// the others; what is left is checked by `CLibcamera_load` against the version that runs.
-public struct PluginLocator: Sendable {
+package struct PluginLocator: Sendable {
     static let buildName = "libscanstation-libcamera.so"
     /// A package ships one a version: libcamera-0.4.so, libcamera-0.7.so.
     static let packagePrefix = "libcamera-"
@@ -49,14 +49,14 @@ public struct PluginLocator: Sendable {
     private let isIsolated: Bool
 
     /// Beside the executable, then in the package's library folders.
-    public init() {
+    package init() {
         folders = [ExecutablePath.folder] + ExecutablePath.installed("lib/scanstation")
         libraryFolders = Self.systemLibraryFolders
         isIsolated = false
     }
 
     /// Looks in this folder only.
-    public init(folder: String) { self.init(folders: [folder], libraryFolders: Self.systemLibraryFolders) }
+    package init(folder: String) { self.init(folders: [folder], libraryFolders: Self.systemLibraryFolders) }
 
     /// For tests: looks nowhere else and shares nothing.
     init(folders: [String], libraryFolders: [String] = []) {
@@ -93,7 +93,7 @@ public struct PluginLocator: Sendable {
     }
 
     /// Every plugin file and whether it fits, for people: loads each of them.
-    public func survey() -> [PluginFinding] {
+    package func survey() -> [PluginFinding] {
         candidates().map { path in
             do throws(LibcameraPlugin.Refusal) {
                 return PluginFinding(path: path, libcamera: try LibcameraPlugin(path: path).runningVersion)
@@ -115,7 +115,7 @@ public struct PluginLocator: Sendable {
     }
 
     /// The version of libcamera.so in the system's library folders, whether or not a plugin fits it.
-    public func installedLibcamera() -> String? {
+    package func installedLibcamera() -> String? {
         let prefix = "libcamera.so."
         let versions = libraryFolders.flatMap(Self.names(in:)).filter { $0.hasPrefix(prefix) }
             .map { String($0.dropFirst(prefix.count)) }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Pictures as a camera: delivered from a thread of its own, at the frame rate (absolute times, so that nothing drifts) or as
 /// fast as the sink takes them. A camera that is too slow for its frame rate drops frames, and so does this one.
-public final class ReplayDevice: CameraDevice {
-    public let identity: CameraIdentity
+package final class ReplayDevice: CameraDevice {
+    package let identity: CameraIdentity
 
     private struct State {
         var granted: GrantedSettings?
@@ -24,14 +24,14 @@ public final class ReplayDevice: CameraDevice {
     /// Woken by `stop` and by a new frame rate, to end the wait for the next frame.
     private let changed = Wakening()
 
-    public init(settings: ReplaySettings, files: [FileName]) {
+    package init(settings: ReplaySettings, files: [FileName]) {
         self.settings = settings
         self.files = files
         identity = CameraIdentity(
             id: ReplaySystem.cameraID, model: files.count.counted("picture"))
     }
 
-    public func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {
+    package func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {
         let size = request.resolution
         guard size.width > 0, size.height > 0 else {
             throw .unavailable(.configurationRejected(detail: "capture.resolution \(size) is empty"))
@@ -49,7 +49,7 @@ public final class ReplayDevice: CameraDevice {
         return granted
     }
 
-    public func start(
+    package func start(
         _ controls: CameraControls, receiver: any CameraReceiver
     ) throws(CameraFailure) -> [SkippedSetting] {
         guard let granted = state.withLock({ $0.thread == nil ? $0.granted : nil }) else {
@@ -78,7 +78,7 @@ public final class ReplayDevice: CameraDevice {
         return skipped
     }
 
-    public func apply(_ controls: CameraControls) throws(CameraFailure) -> [SkippedSetting] {
+    package func apply(_ controls: CameraControls) throws(CameraFailure) -> [SkippedSetting] {
         state.withLock {
             if let rate = controls.frameRate, rate > 0 { $0.frameRate = rate }
             if let zoom = controls.zoom { $0.zoom = max(1, zoom) }
@@ -92,7 +92,7 @@ public final class ReplayDevice: CameraDevice {
         return skipped
     }
 
-    public func stop() {
+    package func stop() {
         let (thread, stopPlayer) = state.withLock { state in
             state.isStopping = true
             defer { (state.thread, state.stopPlayer) = (nil, nil) }
@@ -104,7 +104,7 @@ public final class ReplayDevice: CameraDevice {
         pthread_join(thread, nil)
     }
 
-    public func close() { stop() }
+    package func close() { stop() }
 
     // MARK: The thread
 

@@ -13,7 +13,7 @@ final class UnknownOptions: Sendable {
 
 /// Cameras through `rpicam-vid`, which comes with the libcamera that is installed and so fits it. The last resort: the picture
 /// takes a pipe, and settings can't be changed while it runs.
-public final class RpicamSystem: CameraSystem {
+package final class RpicamSystem: CameraSystem {
     struct Patience: Sendable {
         /// The program loads libcamera and asks every camera for its modes.
         var list: Duration = .seconds(20)
@@ -28,7 +28,7 @@ public final class RpicamSystem: CameraSystem {
     private let unknown = UnknownOptions()
     private let patience: Patience
 
-    public convenience init(settings: RpicamSettings = RpicamSettings()) {
+    package convenience init(settings: RpicamSettings = RpicamSettings()) {
         self.init(settings: settings, patience: Patience())
     }
 
@@ -38,15 +38,15 @@ public final class RpicamSystem: CameraSystem {
     }
 
     /// Whether there is such a program on this machine.
-    public static func isInstalled(_ settings: RpicamSettings = RpicamSettings()) -> Bool {
+    package static func isInstalled(_ settings: RpicamSettings = RpicamSettings()) -> Bool {
         ProgramPath.find(names(settings)) != nil
     }
 
-    public func onCameraAdded(_ added: @escaping @Sendable (String) -> Void) {}
+    package func onCameraAdded(_ added: @escaping @Sendable (String) -> Void) {}
 
-    public func shutdown() {}
+    package func shutdown() {}
 
-    public func open(id: String?) throws(CameraFailure) -> any CameraDevice {
+    package func open(id: String?) throws(CameraFailure) -> any CameraDevice {
         let program = try program()
         let cameras = try list(program)
         let chosen = cameras.first { $0.id == id } ?? cameras.first { id == nil || $0.id.hasPrefix(id ?? "") }
@@ -55,7 +55,7 @@ public final class RpicamSystem: CameraSystem {
             program: program, camera: chosen, further: settings.arguments, unknown: unknown, patience: patience)
     }
 
-    public func describe() throws(CameraFailure) -> [CameraDescription] { try list(try program()).map(\.description) }
+    package func describe() throws(CameraFailure) -> [CameraDescription] { try list(try program()).map(\.description) }
 
     private static func names(_ settings: RpicamSettings) -> [String] { settings.program.map { [$0] } ?? programs }
 

@@ -1,26 +1,26 @@
 import Glibc
 
 /// One connection to a station's socket; numbers aren't used twice.
-public struct ClientID: Hashable, Sendable, CustomStringConvertible {
-    public let number: UInt64
+package struct ClientID: Hashable, Sendable, CustomStringConvertible {
+    package let number: UInt64
     /// Where it connected: an output's name, or `control`.
-    public let door: String
+    package let door: String
 
-    public init(number: UInt64, door: String = "control") {
+    package init(number: UInt64, door: String = "control") {
         self.number = number
         self.door = door
     }
 
-    public var description: String { "client \(number)" }
+    package var description: String { "client \(number)" }
 }
 
 /// Who is at the other end, as the kernel says (SO_PEERCRED): at the time of the connect.
-public struct PeerCredentials: Hashable, Sendable {
-    public var processID: Int32
-    public var userID: UInt32
-    public var groupID: UInt32
+package struct PeerCredentials: Hashable, Sendable {
+    package var processID: Int32
+    package var userID: UInt32
+    package var groupID: UInt32
 
-    public init(processID: Int32, userID: UInt32, groupID: UInt32) {
+    package init(processID: Int32, userID: UInt32, groupID: UInt32) {
         self.processID = processID
         self.userID = userID
         self.groupID = groupID

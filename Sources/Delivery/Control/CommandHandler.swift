@@ -2,4 +2,4 @@ import Wire
 
 /// Carries out a client's command and says what came of it. Called for one command of a client at a time, in order; commands
 /// of different clients may overlap.
-public typealias CommandHandler = @Sendable (Command, ClientID) async -> Reply
+package typealias CommandHandler = @Sendable (Command, ClientID) async -> Reply

@@ -5,15 +5,15 @@ import Wire
 /// The command line's end of a station's socket: sends commands, waits for their replies, hears events.
 ///
 /// Events are kept only once `events()` was called, or from the reply to `subscribe` on. Call `close` when done with it.
-public actor ControlClient {
+package actor ControlClient {
     /// Lines that wait for whoever reads `events()`; the socket isn't read while there are more.
-    public static let maxBufferedLines = 1024
+    package static let maxBufferedLines = 1024
     /// A longer line can't be from a station (a scan of 3 kB of binary is about 10 kB).
-    public static let maxLineBytes = 16 << 20
-    public static let defaultTimeout: Duration = .seconds(5)
+    package static let maxLineBytes = 16 << 20
+    package static let defaultTimeout: Duration = .seconds(5)
 
-    public nonisolated let path: String
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated let path: String
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private nonisolated let loop = EventLoop()
     private let descriptor: Descriptor
@@ -36,7 +36,7 @@ public actor ControlClient {
     }
 
     /// Connects to the station at `path`; throws what is wrong and what to do.
-    public static func connect(path: String) async throws -> ControlClient {
+    package static func connect(path: String) async throws -> ControlClient {
         let client = ControlClient(path: path, descriptor: try ClientSocket.connect(path))
         await client.begin()
         return client
@@ -49,13 +49,13 @@ public actor ControlClient {
 
     /// Sends a command and returns the station's reply as it came, whether `"ok"` is true or not. Throws if there is none in
     /// time, or the connection ends.
-    public func send(_ command: Command, timeout: Duration = ControlClient.defaultTimeout) async throws -> JSONValue {
+    package func send(_ command: Command, timeout: Duration = ControlClient.defaultTimeout) async throws -> JSONValue {
         try await send(command, timeout: timeout, listens: false)
     }
 
     /// `subscribe`, and from its reply on every event is kept for `events()`: nothing from before it, and everything after it.
     /// The reply says what the journal has, and with `after` how many scans are `missed`: dropped from it.
-    public func subscribe(
+    package func subscribe(
         types: [String], after: UInt64? = nil, journal: String? = nil,
         timeout: Duration = ControlClient.defaultTimeout
     ) async throws -> JSONValue {
@@ -79,12 +79,12 @@ public actor ControlClient {
 
     /// Events from now on, each as its line of JSON without the line feed; ends when the station closes the connection.
     /// One reader at a time.
-    public func events() -> AsyncThrowingStream<String, any Error> {
+    package func events() -> AsyncThrowingStream<String, any Error> {
         isListening = true
         return AsyncThrowingStream { try await self.nextLine().map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    public func close() { finish(DeliveryError(.closed, "the connection was closed here")) }
+    package func close() { finish(DeliveryError(.closed, "the connection was closed here")) }
 
     // MARK: Lines
 

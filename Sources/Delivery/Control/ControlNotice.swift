@@ -1,5 +1,5 @@
 /// What happens at a station's socket, for the log.
-public enum ControlNotice: Hashable, Sendable {
+package enum ControlNotice: Hashable, Sendable {
     case connected(ClientID, PeerCredentials?)
     case disconnected(ClientID)
     /// It didn't read: more lines than its queue takes were waiting.

@@ -15,38 +15,38 @@ import Wire
 /// others. One that asks for scans that it missed (`subscribe` with `after`) gets them from the journal, as fast as it reads,
 /// and then those that come. A client that shuts down its sending side gets what it asked for and is closed then, unless it
 /// never sent a line: such a pure listener goes on hearing events.
-public actor ControlServer {
+package actor ControlServer {
     /// Limits that the settings don't have.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Events that wait for the server's thread; the oldest give way and are counted.
-        public var inbox = 4096
+        package var inbox = 4096
         /// Bytes that wait for one client, whatever the number of lines.
-        public var clientBytes = 8 << 20
+        package var clientBytes = 8 << 20
         /// Commands of one client that wait for their turn; its socket isn't read while there are more.
-        public var clientCommands = 16
+        package var clientCommands = 16
         /// Reads of up to 16 KB from one client before the others get their turn.
-        public var readsPerTurn = 4
+        package var readsPerTurn = 4
         /// How long `stop` waits for clients to take what is theirs.
-        public var farewell: Duration = .milliseconds(500)
+        package var farewell: Duration = .milliseconds(500)
         /// Pause after connections couldn't be accepted (the process is out of descriptors).
-        public var acceptPause: Duration = .seconds(1)
+        package var acceptPause: Duration = .seconds(1)
         /// Scans read from the journal at once for a client that missed them; at most a quarter of its queue.
-        public var replayChunk = 64
+        package var replayChunk = 64
         /// How often it is made sure that clients still find the socket under its path.
-        public var placeInterval: Duration = .seconds(1)
+        package var placeInterval: Duration = .seconds(1)
         /// Pause after the journal couldn't be read.
-        public var replayPause: Duration = .seconds(1)
+        package var replayPause: Duration = .seconds(1)
 
-        public init() {}
+        package init() {}
     }
 
     /// Where the socket is, or will be.
-    public nonisolated let path: String
+    package nonisolated let path: String
     /// Who comes and goes, and what went wrong; bounded, the newest are kept. One reader.
-    public nonisolated let notices: AsyncStream<ControlNotice>
+    package nonisolated let notices: AsyncStream<ControlNotice>
     /// How many clients want scans, whenever that changes; only the newest number waits. One reader.
     nonisolated let audience: AsyncStream<Int>
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     nonisolated let loop = EventLoop()
     nonisolated let limits: Limits
@@ -82,7 +82,7 @@ public actor ControlServer {
 
     /// `settings.socket` may be unset: `SocketPath.resolve` says where it is then. `journal`: where clients that were away
     /// read what they missed; without one they are told that they can't.
-    public init(
+    package init(
         settings: ControlSettings, name: String = "control", kind: String = "control",
         secrets: SecretPolicy = .asConfigured, journal: (any ScanJournal)? = nil, limits: Limits = Limits(),
         answerRule: OfferLedger.Rule = .everyOffer, handler: @escaping CommandHandler
@@ -101,7 +101,7 @@ public actor ControlServer {
     }
 
     /// Makes the socket and serves it. Throws what is in the way and what to do; may be called again then.
-    public func start() throws(DeliveryError) {
+    package func start() throws(DeliveryError) {
         guard listener == nil, !isStopped else { return }
         do throws(DeliveryError) {
             try listen()
@@ -151,7 +151,7 @@ public actor ControlServer {
     }
 
     /// Sends an event to every client that wants it; from any thread, never blocks.
-    public nonisolated func publish(_ event: Event) {
+    package nonisolated func publish(_ event: Event) {
         let isFirst = inbox.withLock { inbox in
             if inbox.events.count >= limits.inbox {
                 inbox.events.removeFirst()
@@ -171,7 +171,7 @@ public actor ControlServer {
     }
 
     /// Closes the socket; clients get what waits for them, if they take it in time. The file is removed if it is still ours.
-    public func stop() async {
+    package func stop() async {
         guard !isStopped else { return }
         isStopped = true
         placeTimer.map(loop.cancelTimer)
@@ -193,7 +193,7 @@ public actor ControlServer {
         audienceSink.finish()
     }
 
-    public func report() -> OutputReport {
+    package func report() -> OutputReport {
         var report = figures
         report.clients = clients.count
         report.queued = clients.values.map(\.outgoing.count).max() ?? 0
@@ -202,7 +202,7 @@ public actor ControlServer {
     }
 
     /// Who is behind a client, as long as it is connected.
-    public func credentials(of client: ClientID) -> PeerCredentials? { clients[client]?.credentials }
+    package func credentials(of client: ClientID) -> PeerCredentials? { clients[client]?.credentials }
 
     // MARK: Events
 

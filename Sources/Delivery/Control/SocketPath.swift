@@ -2,13 +2,13 @@ import Glibc
 import ScanCore
 
 /// Where a station's control socket is, for the station and for the command line alike.
-public enum SocketPath {
+package enum SocketPath {
     /// `sun_path` has 108 bytes, one of them for the terminating zero (unix(7)).
-    public static let maxBytes = 107
+    package static let maxBytes = 107
 
     /// `settings.socket`, else `$RUNTIME_DIRECTORY/station.sock`, else `/run/scanstation/station.sock` for root, else
     /// `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID/station.sock`.
-    public static func resolve(
+    package static func resolve(
         _ settings: ControlSettings, environment: (String) -> String? = SocketPath.environmentVariable,
         userID: UInt32 = geteuid()
     ) -> String {
@@ -24,7 +24,7 @@ public enum SocketPath {
 
     /// Where the command line looks for a station whose socket it isn't told: the first of the places above at which there
     /// is a socket (the station may run as another user), else where its own user's station would be.
-    public static func find(
+    package static func find(
         environment: (String) -> String? = SocketPath.environmentVariable, userID: UInt32 = geteuid()
     ) -> String {
         let own = resolve(ControlSettings(), environment: environment, userID: userID)
@@ -37,7 +37,7 @@ public enum SocketPath {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    public static func environmentVariable(_ name: String) -> String? {
+    package static func environmentVariable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 

@@ -3,7 +3,7 @@ import ScanCore
 extension ControlSettings {
     /// What keeps a station from opening this socket: a path that doesn't fit, a folder that can't be made, a group that
     /// doesn't exist.
-    public var problems: [SettingProblem] {
+    package var problems: [SettingProblem] {
         let path = SocketPath.resolve(self)
         return SocketPath.problems(with: path, at: "control.socket")
             + SocketPath.folderProblems(with: path, at: "control.socket")

@@ -2,17 +2,17 @@ import CLinux
 import ScanCore
 
 /// What tells how old a scan is. Waiting for the next attempt doesn't depend on it.
-public struct DeliveryClock: Sendable {
+package struct DeliveryClock: Sendable {
     /// CLOCK_BOOTTIME.
-    public var now: @Sendable () -> Instant
+    package var now: @Sendable () -> Instant
     /// Nanoseconds since 1970, UTC, as the system clock has it.
-    public var wallNanoseconds: @Sendable () -> Int64
+    package var wallNanoseconds: @Sendable () -> Int64
     /// Whether the system clock is synchronised.
-    public var isSynced: @Sendable () -> Bool
+    package var isSynced: @Sendable () -> Bool
     /// The kernel's boot id: instants of another boot say nothing.
-    public var boot: String
+    package var boot: String
 
-    public init(
+    package init(
         now: @escaping @Sendable () -> Instant, wallNanoseconds: @escaping @Sendable () -> Int64,
         isSynced: @escaping @Sendable () -> Bool, boot: String
     ) {
@@ -23,7 +23,7 @@ public struct DeliveryClock: Sendable {
     }
 
     /// The system's clocks.
-    public static let system = DeliveryClock(
+    package static let system = DeliveryClock(
         now: { Instant(nanoseconds: CLinux_boottime_ns()) },
         wallNanoseconds: { CLinux_realtime_ns() },
         isSynced: { CLinux_clock_is_synced() == 1 },

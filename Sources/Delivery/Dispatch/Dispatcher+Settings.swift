@@ -5,7 +5,7 @@ extension Dispatcher {
     /// A dispatcher with an output for each of `settings`; throws as `OutputFactory.make` does. Outputs whose clients may ask
     /// for what they missed read it from `journal`.
     /// - Parameter skipsEarlierRuns: what the journal holds of earlier runs isn't delivered.
-    public init(
+    package init(
         settings: [OutputSettings], context: OutputContext = OutputContext(), journal: any ScanJournal,
         skipsEarlierRuns: Bool = false, clock: DeliveryClock = .system
     ) throws(DeliveryError) {

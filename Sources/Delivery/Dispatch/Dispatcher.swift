@@ -5,24 +5,24 @@ import Wire
 /// Sends every event to every output that wants it: scans from the journal, each output from its own cursor on, everything
 /// else from a bounded queue. Each output has its own lane, with its own task, so a stalled one delays neither the others nor
 /// whoever submits.
-public actor Dispatcher {
+package actor Dispatcher {
     /// Receipts, state changes and errors kept for a reader that is slow; older ones give way.
-    public static let noticeLimit = 4096
+    package static let noticeLimit = 4096
     /// Time that `stop` gives the outputs to deliver what is queued, and then to close.
-    public static let defaultDrainTime: Duration = .seconds(2)
+    package static let defaultDrainTime: Duration = .seconds(2)
     /// Waits between attempts to deliver an event, and to reach the journal.
-    public static let defaultRetry = RetryMachine.Policy(initial: .milliseconds(100), maximum: .seconds(5))
+    package static let defaultRetry = RetryMachine.Policy(initial: .milliseconds(100), maximum: .seconds(5))
     /// Attempts to reach the journal that aren't worth a word: some 0.7 s.
     private static let quietAttempts = 4
     /// Time that an output has to report or to close before it is left alone.
     static let answerTime: Duration = .seconds(1)
 
     /// What became of each scan at each output; on record by then. One reader.
-    public nonisolated let receipts: AsyncStream<ReceiptEvent>
+    package nonisolated let receipts: AsyncStream<ReceiptEvent>
     /// Changes of the outputs' states, as `part: "output.NAME"`, starting with the current ones. One reader.
-    public nonisolated let stateChanges: AsyncStream<StateEvent>
+    package nonisolated let stateChanges: AsyncStream<StateEvent>
     /// What a person should know: scans that can't be delivered, as `part: "output.NAME"`. One reader.
-    public nonisolated let errors: AsyncStream<ErrorEvent>
+    package nonisolated let errors: AsyncStream<ErrorEvent>
 
     private nonisolated let lanes: [Lane]
     private nonisolated let journalBell = Doorbell()
@@ -38,7 +38,7 @@ public actor Dispatcher {
     private var watchers: [Task<Void, Never>] = []
 
     /// The outputs' names are those that the journal keeps cursors for.
-    public init(
+    package init(
         outputs: [(output: any Output, policy: DeliveryPolicy)], journal: any ScanJournal,
         retry: RetryMachine.Policy = Dispatcher.defaultRetry, clock: DeliveryClock = .system
     ) {
@@ -62,7 +62,7 @@ public actor Dispatcher {
     /// From any thread, never blocks. A scan must be in the journal: what is handed over is its sequence, which says how far
     /// the outputs may read. Any other event is queued for every output that wants it, to come after the scans so far; a full
     /// queue gives up its oldest event.
-    public nonisolated func submit(_ event: Event) {
+    package nonisolated func submit(_ event: Event) {
         if let sequence = event.scanSequence {
             for lane in lanes { lane.inbox.keep(sequence) }
         } else {
@@ -71,13 +71,13 @@ public actor Dispatcher {
     }
 
     /// The journal is open: the outputs' cursors needn't wait for the next attempt. To be called when its state says so.
-    public nonisolated func journalOpened() {
+    package nonisolated func journalOpened() {
         journalBell.ring(.conditions)
         conditionsChanged()
     }
 
     /// The network or the clock came back: what waits for its next attempt is tried at once.
-    public nonisolated func conditionsChanged() {
+    package nonisolated func conditionsChanged() {
         for lane in lanes {
             lane.conditionsChanged()
             Task { await lane.output.conditionsChanged() }
@@ -85,7 +85,7 @@ public actor Dispatcher {
     }
 
     /// Starts the outputs and the deliveries. What was submitted before is delivered too. Scans wait until the journal is open.
-    public func start() async {
+    package func start() async {
         guard !isStarted, !isStopped else { return }
         isStarted = true
         for lane in lanes {
@@ -97,7 +97,7 @@ public actor Dispatcher {
 
     /// Returns when the journal knows the outputs, or the dispatcher is stopped. A scan that is kept before is delivered in this
     /// run all the same, but an output that is new to the journal doesn't get it any more after a restart.
-    public func untilRegistered() async {
+    package func untilRegistered() async {
         guard !isRegistered, !isStopped else { return }
         await withCheckedContinuation { registrationWaiters.append($0) }
     }
@@ -105,7 +105,7 @@ public actor Dispatcher {
     /// Takes nothing in any more, gives the outputs `drainTime` to deliver what is queued (without further retries), and
     /// stops them. An output that doesn't answer is left behind. Scans that weren't delivered stay in the journal, which must
     /// not be closed before this returns.
-    public func stop(within drainTime: Duration = Dispatcher.defaultDrainTime) async {
+    package func stop(within drainTime: Duration = Dispatcher.defaultDrainTime) async {
         guard !isStopped else { return }
         isStopped = true
         resumeRegistrationWaiters()
@@ -131,7 +131,7 @@ public actor Dispatcher {
     }
 
     /// Each output's figures, in the order of the configuration.
-    public func reports() async -> [OutputReport] {
+    package func reports() async -> [OutputReport] {
         await withTaskGroup(of: (Int, OutputReport).self) { group in
             for (index, lane) in lanes.enumerated() {
                 group.addTask { (index, await Self.report(of: lane)) }

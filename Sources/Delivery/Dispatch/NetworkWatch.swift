@@ -6,11 +6,11 @@ import ScanCore
 /// that nobody waits out a back-off that a dead network has grown.
 ///
 /// The kernel tells of one such event in many messages; they are one word here.
-public actor NetworkWatch {
+package actor NetworkWatch {
     /// How long changes are gathered: a link is up some time before its address and routes are there.
     static let gatheringTime: Duration = .seconds(1)
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private nonisolated let loop = EventLoop()
     private let gatheringTime: Duration
@@ -19,7 +19,7 @@ public actor NetworkWatch {
     private var watch: Int?
     private var timer: Int?
 
-    public init(onChange: @escaping @Sendable () -> Void) {
+    package init(onChange: @escaping @Sendable () -> Void) {
         self.init(gatheringTime: Self.gatheringTime, onChange: onChange)
     }
 
@@ -30,7 +30,7 @@ public actor NetworkWatch {
 
     /// `false` where the kernel gives no such socket: then back-offs end by themselves, as without it.
     @discardableResult
-    public func start() -> Bool {
+    package func start() -> Bool {
         let number = CLinux_network_watch()
         guard number >= 0 else { return false }
         start(reading: Descriptor(number))
@@ -42,7 +42,7 @@ public actor NetworkWatch {
         watch = loop.watch(socket.number, events: POLLIN) { _ in self.assumeIsolated { $0.changed() } }
     }
 
-    public func stop() {
+    package func stop() {
         watch.map(loop.unwatch)
         timer.map(loop.cancelTimer)
         (watch, timer, socket) = (nil, nil, nil)

@@ -4,7 +4,7 @@ import ScanCore
 
 extension FilePlaces {
     /// This machine, as the station and the command line find it.
-    public static let system = FilePlaces(
+    package static let system = FilePlaces(
         journalFolders: [StateFolder.default, StateFolder.default + "/simulated"],
         controlSocket: SocketPath.resolve(ControlSettings()), resolve: { FilePlace(resolving: $0) })
 }

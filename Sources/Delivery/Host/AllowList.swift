@@ -5,12 +5,12 @@ import Glibc
 /// Empty lines and lines that begin with `#` are left out. A line counts as it stands, spaces included, up to its line feed
 /// (or CR LF); `\xHH` stands for a byte (`\x1D` for GS, `\x23` for a `#` at the beginning) and `\\` for a backslash. The file
 /// is UTF-8, with or without byte order mark. A text is on the list if its bytes are.
-public struct AllowList: Sendable {
+package struct AllowList: Sendable {
     /// Bytes of a file: some 700,000 product numbers.
-    public static let maxBytes = 10 << 20
+    package static let maxBytes = 10 << 20
 
     /// Texts on the list, each counted once.
-    public var count: Int { texts.count }
+    package var count: Int { texts.count }
 
     private let texts: Set<Text>
 
@@ -27,7 +27,7 @@ public struct AllowList: Sendable {
     }
 
     /// Reads the file; throws what is in the way, with the line if it is one.
-    public init(path: String) throws(DeliveryError) {
+    package init(path: String) throws(DeliveryError) {
         try self.init(parsing: Self.read(path), file: path)
     }
 
@@ -51,7 +51,7 @@ public struct AllowList: Sendable {
         self.texts = texts
     }
 
-    public func contains(_ text: String) -> Bool { texts.contains(Text(value: text)) }
+    package func contains(_ text: String) -> Bool { texts.contains(Text(value: text)) }
 
     private static func unescape(_ line: ArraySlice<UInt8>, _ place: String) throws(DeliveryError) -> [UInt8] {
         let backslash = UInt8(ascii: "\\")

@@ -1,18 +1,18 @@
 import ScanCore
 
 /// A host's verdict on a scan: more than a receipt, which only says that the scan arrived.
-public struct HostAnswer: Hashable, Sendable {
-    public typealias Relay = RelayWish
+package struct HostAnswer: Hashable, Sendable {
+    package typealias Relay = RelayWish
 
     /// The output it came through, or `control`.
-    public var output: String
+    package var output: String
     /// The id of the scan that it belongs to.
-    public var scan: String
-    public var isAccepted: Bool
-    public var reason: String?
-    public var relay: Relay
+    package var scan: String
+    package var isAccepted: Bool
+    package var reason: String?
+    package var relay: Relay
 
-    public init(
+    package init(
         output: String, scan: String, isAccepted: Bool, reason: String? = nil, relay: Relay = .asConfigured
     ) {
         self.output = output

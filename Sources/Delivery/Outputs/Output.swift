@@ -5,7 +5,7 @@ import Wire
 ///
 /// The `Dispatcher` calls `deliver` for one batch at a time, in order, and never from the scan loop. An output may take as
 /// long as its device does: only its own lane waits. It never touches another output.
-public protocol Output: Sendable {
+package protocol Output: Sendable {
     /// Unique within the station.
     var name: String { get }
     /// Its state, pushed as it changes; starts with the current one. One consumer: the dispatcher.
@@ -29,13 +29,13 @@ public protocol Output: Sendable {
 }
 
 extension Output {
-    public var batchLimit: Int { 1 }
+    package var batchLimit: Int { 1 }
 
-    public func wants(_ event: Event) -> Bool { true }
+    package func wants(_ event: Event) -> Bool { true }
 
-    public func conditionsChanged() async {}
+    package func conditionsChanged() async {}
 
-    public func deliver(_ events: [Event]) async -> [Receipt] {
+    package func deliver(_ events: [Event]) async -> [Receipt] {
         var receipts: [Receipt] = []
         for event in events {
             let receipt = await deliver(event)

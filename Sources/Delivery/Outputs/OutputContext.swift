@@ -3,34 +3,34 @@ import ScanCore
 import Wire
 
 /// What outputs may ask of the station that they belong to.
-public struct OutputContext: Sendable {
+package struct OutputContext: Sendable {
     /// The station's name on the wire, and the version of the program.
-    public var station: String
-    public var version: String
+    package var station: String
+    package var version: String
     /// Where the output stands in the configuration, for messages: `outputs[1]`.
-    public var place = "outputs"
+    package var place = "outputs"
     /// What the station has, for outputs that announce it (Home Assistant).
-    public var hasTorch: Bool
+    package var hasTorch: Bool
     /// Whether sessions can be started by command.
-    public var isTriggered: Bool
+    package var isTriggered: Bool
     /// Where standard output is.
-    public var standardOutput: Int32 = 1
+    package var standardOutput: Int32 = 1
     /// Carries out a command of a client or broker.
-    public var commands: CommandHandler
+    package var commands: CommandHandler
     /// Takes a host's answer to a scan; never blocks.
-    public var answer: @Sendable (HostAnswer) -> Void
+    package var answer: @Sendable (HostAnswer) -> Void
     /// Where clients that were away read what they missed; `nil`: there is no journal.
-    public var journal: (any ScanJournal)?
+    package var journal: (any ScanJournal)?
     /// The station's own folder, for what an output must remember over a restart; `nil`: nothing is remembered.
-    public var stateFolder: String?
+    package var stateFolder: String?
     /// See `OfferLedger.Rule`: anything but the default is a fault built in for tests.
-    public var answerRule = OfferLedger.Rule.everyOffer
+    package var answerRule = OfferLedger.Rule.everyOffer
     /// When a scan was sent and an answer came; tests have a clock of their own.
-    public var answerClock: @Sendable () -> Instant = { EventLoop.now() }
+    package var answerClock: @Sendable () -> Instant = { EventLoop.now() }
     /// The files of the station and of its other outputs, which this one must not write into or move; `nil`: they aren't known.
-    public var files: FileClaims?
+    package var files: FileClaims?
 
-    public init(
+    package init(
         station: String = "station", version: String = "0", hasTorch: Bool = false, isTriggered: Bool = false,
         commands: @escaping CommandHandler = { command, _ in
             Reply(command: command.name, error: "this output takes no commands: send them to the control socket")

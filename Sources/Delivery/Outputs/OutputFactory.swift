@@ -1,9 +1,9 @@
 import ScanCore
 
 /// Makes outputs from settings.
-public enum OutputFactory {
+package enum OutputFactory {
     /// Throws the first of `OutputSettings.problems`.
-    public static func make(
+    package static func make(
         _ settings: OutputSettings, context: OutputContext = OutputContext()
     ) throws(DeliveryError) -> any Output {
         let name = settings.name

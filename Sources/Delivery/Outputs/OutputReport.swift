@@ -2,44 +2,44 @@ import ScanCore
 import Wire
 
 /// An output's figures since the start, for `ctl status`.
-public struct OutputReport: Hashable, Sendable {
-    public var name: String
+package struct OutputReport: Hashable, Sendable {
+    package var name: String
     /// `serial`, `unix`, `stdout`, `tcp`, `mqtt`, `webhook`, `keyboard`, `file`, `control`.
-    public var kind: String
-    public var status: OutputStatus
+    package var kind: String
+    package var status: OutputStatus
     /// Events that were accepted.
-    public var delivered: UInt64 = 0
+    package var delivered: UInt64 = 0
     /// Events that the receiver refused.
-    public var refused: UInt64 = 0
+    package var refused: UInt64 = 0
     /// Events that were given up: the queue was full, or offering them again was no use.
-    public var dropped: UInt64 = 0
+    package var dropped: UInt64 = 0
     /// Events other than scans that wait now.
-    public var queued = 0
+    package var queued = 0
     /// Whether the journal keeps scans until this output has answered for them; `nil` for what isn't served from it.
-    public var isRequired: Bool?
-    public var mode: DeliveryMode?
+    package var isRequired: Bool?
+    package var mode: DeliveryMode?
     /// The last sequence of the journal that it has answered for, on record; `nil` as long as the journal hasn't said.
-    public var cursor: UInt64?
+    package var cursor: UInt64?
     /// Scans after the cursor.
-    public var lag: UInt64?
-    public var bytes: UInt64 = 0
+    package var lag: UInt64?
+    package var bytes: UInt64 = 0
     /// Clients connected now; `nil` where the output has no clients.
-    public var clients: Int?
+    package var clients: Int?
     /// Clients that were closed because they didn't read.
-    public var slowClientsDropped: UInt64 = 0
+    package var slowClientsDropped: UInt64 = 0
     /// The last thing that went wrong, even if it is over.
-    public var lastError: String?
+    package var lastError: String?
     /// When that was, as far as it is known; nanoseconds since 1970.
-    public var lastErrorAt: Int64?
+    package var lastErrorAt: Int64?
 
-    public init(name: String, kind: String, status: OutputStatus) {
+    package init(name: String, kind: String, status: OutputStatus) {
         self.name = name
         self.kind = kind
         self.status = status
     }
 
     /// As `ctl status` and the `status` command show it.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var fields: [String: JSONValue] = [
             "name": .string(name),
             "kind": .string(kind),

@@ -3,7 +3,7 @@ import ScanCore
 extension OutputSettings {
     /// What keeps this output from working on any machine; what may change, such as a device that is missing, is a state of the
     /// output instead. `place`: where it stands in the configuration (`outputs[1]`); `station`: the station's name.
-    public func problems(at place: String, station: String) -> [SettingProblem] {
+    package func problems(at place: String, station: String) -> [SettingProblem] {
         switch kind {
         case .serial(let serial): serial.problems(at: "\(place).serial")
         case .unixSocket(let unix): unix.problems(at: "\(place).unix")

@@ -1,16 +1,16 @@
 /// The state of an output, with what a person should know of it.
-public struct OutputStatus: Hashable, Sendable {
-    public var state: OutputState
+package struct OutputStatus: Hashable, Sendable {
+    package var state: OutputState
     /// Why it isn't ready, and what to do.
-    public var detail: String?
+    package var detail: String?
 
-    public init(_ state: OutputState, detail: String? = nil) {
+    package init(_ state: OutputState, detail: String? = nil) {
         self.state = state
         self.detail = detail
     }
 }
 
-public enum OutputState: String, CaseIterable, Hashable, Sendable {
+package enum OutputState: String, CaseIterable, Hashable, Sendable {
     /// Not started yet.
     case idle
     /// A connection is being made; nothing is wrong yet.

@@ -1,5 +1,5 @@
 /// What became of one event at one output.
-public enum Receipt: Hashable, Sendable {
+package enum Receipt: Hashable, Sendable {
     /// It arrived, as far as the output can know: written, or acknowledged where the output is set to wait for that.
     case accepted
     /// The receiver said no; it isn't offered again.

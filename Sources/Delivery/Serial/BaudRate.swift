@@ -1,7 +1,7 @@
 import Glibc
 
 /// The speeds that termios knows, in baud.
-public enum BaudRate {
+package enum BaudRate {
     static let table: [Int: speed_t] = [
         1200: speed_t(B1200), 2400: speed_t(B2400), 4800: speed_t(B4800), 9600: speed_t(B9600),
         19_200: speed_t(B19200), 38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200),
@@ -12,5 +12,5 @@ public enum BaudRate {
     ]
 
     /// In rising order.
-    public static var supported: [Int] { table.keys.sorted() }
+    package static var supported: [Int] { table.keys.sorted() }
 }

@@ -1,14 +1,14 @@
 /// A day of the Gregorian calendar.
-public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
+package struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     /// 0…9999.
-    public let year: Int
+    package let year: Int
     /// 1…12.
-    public let month: Int
+    package let month: Int
     /// 1…31, and never more than the month has.
-    public let day: Int
+    package let day: Int
 
     /// `nil` if there is no such day.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CivilDate.daysIn(month: month, year: year)
         else { return nil }
@@ -18,7 +18,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Days of a month (1…12).
-    public static func daysIn(month: Int, year: Int) -> Int {
+    package static func daysIn(month: Int, year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -31,22 +31,22 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `2026-11-21`.
-    public var description: String {
+    package var description: String {
         "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
     }
 }
 
 /// A time of day.
-public struct CivilTime: Hashable, Sendable, CustomStringConvertible {
+package struct CivilTime: Hashable, Sendable, CustomStringConvertible {
     /// 0…23.
-    public let hour: Int
+    package let hour: Int
     /// 0…59.
-    public let minute: Int
+    package let minute: Int
     /// 0…60: a leap second is a time.
-    public let second: Int
+    package let second: Int
 
     /// `nil` if there is no such time.
-    public init?(hour: Int, minute: Int, second: Int = 0) {
+    package init?(hour: Int, minute: Int, second: Int = 0) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second) else { return nil }
         self.hour = hour
         self.minute = minute
@@ -54,7 +54,7 @@ public struct CivilTime: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `09:05:00`.
-    public var description: String {
+    package var description: String {
         "\(padded(hour, to: 2)):\(padded(minute, to: 2)):\(padded(second, to: 2))"
     }
 }

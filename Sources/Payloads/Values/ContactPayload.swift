@@ -1,20 +1,20 @@
 /// A person or a company: vCard 2.1, 3.0, 4.0 or MeCard.
-public struct ContactPayload: Hashable, Sendable {
-    public enum Format: String, CaseIterable, Hashable, Sendable {
+package struct ContactPayload: Hashable, Sendable {
+    package enum Format: String, CaseIterable, Hashable, Sendable {
         case vCard = "vcard"
         case meCard = "mecard"
     }
 
-    public struct Name: Hashable, Sendable {
+    package struct Name: Hashable, Sendable {
         /// The name as it is to be shown.
-        public var formatted: String
-        public var family: String?
-        public var given: String?
-        public var middle: String?
-        public var prefix: String?
-        public var suffix: String?
+        package var formatted: String
+        package var family: String?
+        package var given: String?
+        package var middle: String?
+        package var prefix: String?
+        package var suffix: String?
 
-        public init(
+        package init(
             formatted: String = "", family: String? = nil, given: String? = nil, middle: String? = nil,
             prefix: String? = nil, suffix: String? = nil
         ) {
@@ -28,27 +28,27 @@ public struct ContactPayload: Hashable, Sendable {
     }
 
     /// A phone number or an address with what it is for (`work`, `cell`…, lower case).
-    public struct Labelled: Hashable, Sendable {
-        public var value: String
-        public var types: [String]
+    package struct Labelled: Hashable, Sendable {
+        package var value: String
+        package var types: [String]
 
-        public init(_ value: String, types: [String] = []) {
+        package init(_ value: String, types: [String] = []) {
             self.value = value
             self.types = types
         }
     }
 
-    public struct Address: Hashable, Sendable {
-        public var types: [String]
-        public var postOfficeBox: String?
-        public var extended: String?
-        public var street: String?
-        public var city: String?
-        public var region: String?
-        public var postalCode: String?
-        public var country: String?
+    package struct Address: Hashable, Sendable {
+        package var types: [String]
+        package var postOfficeBox: String?
+        package var extended: String?
+        package var street: String?
+        package var city: String?
+        package var region: String?
+        package var postalCode: String?
+        package var country: String?
 
-        public init(
+        package init(
             types: [String] = [], postOfficeBox: String? = nil, extended: String? = nil, street: String? = nil,
             city: String? = nil, region: String? = nil, postalCode: String? = nil, country: String? = nil
         ) {
@@ -63,24 +63,24 @@ public struct ContactPayload: Hashable, Sendable {
         }
     }
 
-    public var format: Format
+    package var format: Format
     /// The vCard's version as it was written; `nil` for MeCard.
-    public var version: String?
-    public var name: Name
-    public var nickname: String?
-    public var organization: String?
+    package var version: String?
+    package var name: Name
+    package var nickname: String?
+    package var organization: String?
     /// Department, outermost first.
-    public var units: [String]
-    public var title: String?
-    public var phones: [Labelled]
-    public var emails: [Labelled]
-    public var addresses: [Address]
-    public var urls: [String]
-    public var birthday: String?
-    public var note: String?
-    public var problems: [String]
+    package var units: [String]
+    package var title: String?
+    package var phones: [Labelled]
+    package var emails: [Labelled]
+    package var addresses: [Address]
+    package var urls: [String]
+    package var birthday: String?
+    package var note: String?
+    package var problems: [String]
 
-    public init(
+    package init(
         format: Format, version: String? = nil, name: Name = Name(), nickname: String? = nil,
         organization: String? = nil, units: [String] = [], title: String? = nil, phones: [Labelled] = [],
         emails: [Labelled] = [], addresses: [Address] = [], urls: [String] = [], birthday: String? = nil,

@@ -1,21 +1,21 @@
 /// GS1 element strings: application identifiers (AIs) and their values, in the order of the code.
-public struct GS1Payload: Hashable, Sendable {
+package struct GS1Payload: Hashable, Sendable {
     /// Where the element strings were found.
-    public enum Source: String, CaseIterable, Hashable, Sendable {
+    package enum Source: String, CaseIterable, Hashable, Sendable {
         /// In a symbol that says by its AIM identifier that it is GS1.
         case elementString
         /// In the path and query of a web address.
         case digitalLink
     }
 
-    public var elements: [GS1Element]
-    public var source: Source
+    package var elements: [GS1Element]
+    package var source: Source
     /// The digits of (01), (02) excluded; 14 of them, `nil` if there is none or its check digit is wrong.
-    public var gtin: String?
+    package var gtin: String?
     /// Everything that isn't as the General Specifications say, each a sentence that names its AI.
-    public var problems: [String]
+    package var problems: [String]
 
-    public init(elements: [GS1Element], source: Source, gtin: String? = nil, problems: [String] = []) {
+    package init(elements: [GS1Element], source: Source, gtin: String? = nil, problems: [String] = []) {
         self.elements = elements
         self.source = source
         self.gtin = gtin
@@ -23,26 +23,26 @@ public struct GS1Payload: Hashable, Sendable {
     }
 
     /// The first value of an AI.
-    public subscript(ai: String) -> GS1Element? { elements.first { $0.ai == ai } }
+    package subscript(ai: String) -> GS1Element? { elements.first { $0.ai == ai } }
 
     /// The human-readable form: `(01)09506000134352(17)261231(10)AB-123`.
-    public var humanReadable: String {
+    package var humanReadable: String {
         elements.reduce(into: "") { $0 += "(\($1.ai))\($1.value)" }
     }
 }
 
 /// One application identifier with its value.
-public struct GS1Element: Hashable, Sendable {
+package struct GS1Element: Hashable, Sendable {
     /// 2…4 digits, the decimal position included: `3103`.
-    public var ai: String
+    package var ai: String
     /// The data title of the General Specifications, such as `BATCH/LOT`.
-    public var title: String
+    package var title: String
     /// As the code carries it.
-    public var value: String
+    package var value: String
     /// What the value means, where it is more than text.
-    public var meaning: Meaning?
+    package var meaning: Meaning?
 
-    public enum Meaning: Hashable, Sendable {
+    package enum Meaning: Hashable, Sendable {
         case date(GS1Date)
         /// Two dates: AI 7007 (harvest period).
         case period(GS1Date, GS1Date)
@@ -53,7 +53,7 @@ public struct GS1Element: Hashable, Sendable {
         case place(latitude: Double, longitude: Double)
     }
 
-    public init(ai: String, title: String, value: String, meaning: Meaning? = nil) {
+    package init(ai: String, title: String, value: String, meaning: Meaning? = nil) {
         self.ai = ai
         self.title = title
         self.value = value
@@ -62,20 +62,20 @@ public struct GS1Element: Hashable, Sendable {
 }
 
 /// A date of an application identifier.
-public struct GS1Date: Hashable, Sendable, CustomStringConvertible {
+package struct GS1Date: Hashable, Sendable, CustomStringConvertible {
     /// Day 00 means the last day of the month, and that is the day given here.
-    public var date: CivilDate
+    package var date: CivilDate
     /// The code said day 00: only year and month are meant.
-    public var isWholeMonth: Bool
+    package var isWholeMonth: Bool
     /// For AIs with a time of day.
-    public var time: CivilTime?
+    package var time: CivilTime?
 
-    public init(date: CivilDate, isWholeMonth: Bool = false, time: CivilTime? = nil) {
+    package init(date: CivilDate, isWholeMonth: Bool = false, time: CivilTime? = nil) {
         self.date = date
         self.isWholeMonth = isWholeMonth
         self.time = time
     }
 
     /// `2026-12-31` or `2026-12-31T14:30:00`.
-    public var description: String { time.map { "\(date)T\($0)" } ?? date.description }
+    package var description: String { time.map { "\(date)T\($0)" } ?? date.description }
 }

@@ -1,18 +1,18 @@
 /// A place: `geo:48.2010,16.3695,183` (RFC 5870), with the `q` that phones add.
-public struct GeoPayload: Hashable, Sendable {
+package struct GeoPayload: Hashable, Sendable {
     /// Degrees, -90…90.
-    public var latitude: Double
+    package var latitude: Double
     /// Degrees, -180…180.
-    public var longitude: Double
+    package var longitude: Double
     /// Metres.
-    public var altitude: Double?
+    package var altitude: Double?
     /// Metres; the `u` parameter.
-    public var uncertainty: Double?
+    package var uncertainty: Double?
     /// What to look for there, or the place's name.
-    public var query: String?
-    public var problems: [String]
+    package var query: String?
+    package var problems: [String]
 
-    public init(
+    package init(
         latitude: Double, longitude: Double, altitude: Double? = nil, uncertainty: Double? = nil, query: String? = nil,
         problems: [String] = []
     ) {

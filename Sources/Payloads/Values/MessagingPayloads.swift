@@ -1,25 +1,25 @@
 /// A number to call: `tel:` (RFC 3966).
-public struct PhonePayload: Hashable, Sendable {
+package struct PhonePayload: Hashable, Sendable {
     /// As written, without parameters.
-    public var number: String
+    package var number: String
     /// The `ext` parameter.
-    public var extensionNumber: String?
+    package var extensionNumber: String?
 
-    public init(number: String, extensionNumber: String? = nil) {
+    package init(number: String, extensionNumber: String? = nil) {
         self.number = number
         self.extensionNumber = extensionNumber
     }
 }
 
 /// A text message: `sms:`, `smsto:`, `mms:`, `mmsto:` (RFC 5724 and the forms that phones know).
-public struct MessagePayload: Hashable, Sendable {
-    public var numbers: [String]
-    public var subject: String?
-    public var body: String?
+package struct MessagePayload: Hashable, Sendable {
+    package var numbers: [String]
+    package var subject: String?
+    package var body: String?
     /// `mms:` or `mmsto:`.
-    public var isMultimedia: Bool
+    package var isMultimedia: Bool
 
-    public init(numbers: [String], subject: String? = nil, body: String? = nil, isMultimedia: Bool = false) {
+    package init(numbers: [String], subject: String? = nil, body: String? = nil, isMultimedia: Bool = false) {
         self.numbers = numbers
         self.subject = subject
         self.body = body
@@ -28,15 +28,15 @@ public struct MessagePayload: Hashable, Sendable {
 }
 
 /// A mail to write: `mailto:` (RFC 6068), `MATMSG:`, `SMTP:`, or nothing but an address.
-public struct EmailPayload: Hashable, Sendable {
-    public var to: [String]
-    public var cc: [String]
-    public var bcc: [String]
-    public var subject: String?
-    public var body: String?
-    public var problems: [String]
+package struct EmailPayload: Hashable, Sendable {
+    package var to: [String]
+    package var cc: [String]
+    package var bcc: [String]
+    package var subject: String?
+    package var body: String?
+    package var problems: [String]
 
-    public init(
+    package init(
         to: [String], cc: [String] = [], bcc: [String] = [], subject: String? = nil, body: String? = nil,
         problems: [String] = []
     ) {

@@ -1,43 +1,43 @@
 /// A product number of an EAN, UPC or ITF-14 code, brought to one form.
-public struct ProductPayload: Hashable, Sendable {
+package struct ProductPayload: Hashable, Sendable {
     /// 14 digits, whatever the code: UPC-E is expanded, shorter numbers get leading zeros.
-    public var gtin: String
+    package var gtin: String
     /// The number in its own length: 8 (EAN-8), 12 (UPC-A, expanded UPC-E), 13 or 14 digits.
-    public var number: String
+    package var number: String
     /// Last digit as GS1 computes it. A wrong one is listed in `problems`.
-    public var isCheckDigitRight: Bool
+    package var isCheckDigitRight: Bool
     /// 13 digits, prefix 978 or 979.
-    public var isbn: String?
+    package var isbn: String?
     /// 10 characters, for prefix 978 only; the last may be `X`.
-    public var isbn10: String?
+    package var isbn10: String?
     /// `1234-5679`, from prefix 977.
-    public var issn: String?
+    package var issn: String?
     /// ISMN (printed music): 13 digits, prefix 979-0.
-    public var ismn: String?
+    package var ismn: String?
     /// Numbers that a shop or company gives by itself (GS1 prefixes 02, 04, 20…29; UPC 2 and 4; EAN-8 0 and 2): not unique
     /// in the world.
-    public var isRestricted: Bool
+    package var isRestricted: Bool
     /// Digits of the add-on.
-    public var addOn: String?
+    package var addOn: String?
     /// A 5-digit add-on's price, where its first digit names a currency.
-    public var price: Price?
+    package var price: Price?
     /// A 2-digit add-on's number (an issue of a periodical).
-    public var issue: Int?
-    public var problems: [String]
+    package var issue: Int?
+    package var problems: [String]
 
-    public struct Price: Hashable, Sendable {
+    package struct Price: Hashable, Sendable {
         /// ISO 4217 code: the add-on's first digit (0 GBP, 3 AUD, 4 NZD, 5 USD, 6 CAD).
-        public var currency: String
+        package var currency: String
         /// In hundredths.
-        public var cents: Int
+        package var cents: Int
 
-        public init(currency: String, cents: Int) {
+        package init(currency: String, cents: Int) {
             self.currency = currency
             self.cents = cents
         }
     }
 
-    public init(
+    package init(
         gtin: String, number: String, isCheckDigitRight: Bool = true, isbn: String? = nil, isbn10: String? = nil,
         issn: String? = nil, ismn: String? = nil, isRestricted: Bool = false, addOn: String? = nil,
         price: Price? = nil, issue: Int? = nil, problems: [String] = []

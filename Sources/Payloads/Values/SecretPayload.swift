@@ -1,6 +1,6 @@
 /// A code whose whole text is a secret, or that hides one in a form that isn't read further: all that is said is what it is for.
-public struct SecretPayload: Hashable, Sendable {
-    public enum Format: String, CaseIterable, Hashable, Sendable {
+package struct SecretPayload: Hashable, Sendable {
+    package enum Format: String, CaseIterable, Hashable, Sendable {
         /// A key URI of a kind that isn't known, or `otpauth://` with something missing.
         case otp
         /// Every key of an authenticator, for another phone: `otpauth-migration://`.
@@ -18,7 +18,7 @@ public struct SecretPayload: Hashable, Sendable {
         case url
     }
 
-    public var format: Format
+    package var format: Format
 
-    public init(format: Format) { self.format = format }
+    package init(format: Format) { self.format = format }
 }

@@ -1,22 +1,22 @@
 /// A link: `http`, `https`, `ftp`, a custom scheme of the settings, or a text that starts with `www.`.
-public struct URLPayload: Hashable, Sendable {
+package struct URLPayload: Hashable, Sendable {
     /// The link as text; `http://` was put in front if the text started with `www.`, and `(redacted)` stands for a `credential`.
-    public var url: String
+    package var url: String
     /// The password, or the token, before the host.
-    public var credential: Secret?
+    package var credential: Secret?
     /// Where in `url` it stands, in UTF-8.
     private var credentialOffset = 0
     /// Lower case, without the colon.
-    public var scheme: String
+    package var scheme: String
     /// Host without user information and port, lower case; `nil` where the scheme has none.
-    public var host: String?
+    package var host: String?
     /// The scheme is one of `PayloadSettings.schemes`.
-    public var isCustom: Bool
+    package var isCustom: Bool
     /// What the path and query say if the link is a GS1 Digital Link URI.
-    public var gs1: GS1Payload?
-    public var problems: [String]
+    package var gs1: GS1Payload?
+    package var problems: [String]
 
-    public init(
+    package init(
         url: String, scheme: String, host: String? = nil, isCustom: Bool = false, gs1: GS1Payload? = nil,
         problems: [String] = []
     ) {
@@ -39,7 +39,7 @@ public struct URLPayload: Hashable, Sendable {
     }
 
     /// The link with `text` in the place of the credential.
-    public func url(showing text: String) -> String {
+    package func url(showing text: String) -> String {
         guard credential != nil else { return url }
         let bytes = Array(url.utf8)
         var whole = Array(bytes[..<credentialOffset])

@@ -1,6 +1,6 @@
 /// How to join a network: `WIFI:T:WPA;S:…;P:…;;` (WPA3 specification, section 7, and the older ZXing form).
-public struct WiFiPayload: Hashable, Sendable {
-    public enum Security: String, CaseIterable, Hashable, Sendable {
+package struct WiFiPayload: Hashable, Sendable {
+    package enum Security: String, CaseIterable, Hashable, Sendable {
         case open
         case wep
         /// WPA, WPA2 or WPA3 with a passphrase.
@@ -13,15 +13,15 @@ public struct WiFiPayload: Hashable, Sendable {
         case unknown
     }
 
-    public struct Enterprise: Hashable, Sendable {
+    package struct Enterprise: Hashable, Sendable {
         /// EAP method (`TTLS`, `PEAP`…).
-        public var method: String?
+        package var method: String?
         /// Phase 2 method (`MSCHAPV2`…).
-        public var phase2: String?
-        public var identity: String?
-        public var anonymousIdentity: String?
+        package var phase2: String?
+        package var identity: String?
+        package var anonymousIdentity: String?
 
-        public init(
+        package init(
             method: String? = nil, phase2: String? = nil, identity: String? = nil, anonymousIdentity: String? = nil
         ) {
             self.method = method
@@ -32,22 +32,22 @@ public struct WiFiPayload: Hashable, Sendable {
     }
 
     /// The network's name; bytes that aren't UTF-8 show as U+FFFD, and `ssidBytes` has them.
-    public var ssid: String
+    package var ssid: String
     /// 1…32 bytes; what is longer is no network's name, and one of `problems`.
-    public var ssidBytes: [UInt8]
-    public var security: Security
-    public var password: Secret?
-    public var isHidden: Bool
-    public var enterprise: Enterprise?
+    package var ssidBytes: [UInt8]
+    package var security: Security
+    package var password: Secret?
+    package var isHidden: Bool
+    package var enterprise: Enterprise?
     /// SAE password identifier.
-    public var passwordIdentifier: String?
+    package var passwordIdentifier: String?
     /// SAE-PK public key, base64.
-    public var publicKey: String?
+    package var publicKey: String?
     /// Bits of WPA3's transition disable indication.
-    public var transitionDisable: UInt8?
-    public var problems: [String]
+    package var transitionDisable: UInt8?
+    package var problems: [String]
 
-    public init(
+    package init(
         ssid: String, ssidBytes: [UInt8], security: Security, password: Secret? = nil, isHidden: Bool = false,
         enterprise: Enterprise? = nil, passwordIdentifier: String? = nil, publicKey: String? = nil,
         transitionDisable: UInt8? = nil, problems: [String] = []

@@ -3,12 +3,12 @@ import ScanCore
 
 /// The machine's GPIO chips, through libgpiod, and its PWM channels, through sysfs. Holds nothing itself: each line belongs to
 /// whoever opened it.
-public struct GPIOChips: LineProvider {
+package struct GPIOChips: LineProvider {
     private let library: any GPIOLibrary
     private let clock: any PeripheralClock
     private let pwmDirectory: String
 
-    public init() { self.init(library: LibGPIOD()) }
+    package init() { self.init(library: LibGPIOD()) }
 
     init(
         library: any GPIOLibrary, clock: any PeripheralClock = SystemClock(), pwmDirectory: String = "/sys/class/pwm"
@@ -18,7 +18,7 @@ public struct GPIOChips: LineProvider {
         self.pwmDirectory = pwmDirectory
     }
 
-    public func openOutput(_ settings: LineSettings, role: LineRole) throws(LineError) -> any OutputLine {
+    package func openOutput(_ settings: LineSettings, role: LineRole) throws(LineError) -> any OutputLine {
         let place = try find(settings.line, role: role)
         do {
             let handle = try library.requestOutput(place.request(activeLow: settings.activeLow), isActive: false)
@@ -28,7 +28,7 @@ public struct GPIOChips: LineProvider {
         }
     }
 
-    public func openInput(_ settings: ButtonSettings, role: LineRole) throws(LineError) -> any InputLine {
+    package func openInput(_ settings: ButtonSettings, role: LineRole) throws(LineError) -> any InputLine {
         let place = try find(settings.line.line, role: role)
         let microseconds = max(0, min(settings.debounce.wholeNanoseconds / 1000, Int64(UInt32.max)))
         do {
@@ -41,7 +41,7 @@ public struct GPIOChips: LineProvider {
         }
     }
 
-    public func openTone(_ settings: BuzzerSettings) throws(LineError) -> any ToneOutput {
+    package func openTone(_ settings: BuzzerSettings) throws(LineError) -> any ToneOutput {
         switch settings.drive {
         case .line(let line):
             LineTone(line: try openOutput(line, role: .buzzer))
@@ -52,7 +52,7 @@ public struct GPIOChips: LineProvider {
         }
     }
 
-    public func inventory() -> LineInventory.Report {
+    package func inventory() -> LineInventory.Report {
         let source = "libgpiod \(library.version)"
         do {
             let chips = try library.chips()

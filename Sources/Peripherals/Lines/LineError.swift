@@ -1,8 +1,8 @@
 import ScanCore
 
 /// Why a line couldn't be had or used: what was tried, what happened, what to do.
-public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         /// No chip, or no line of that name on any chip that could be opened.
         case notFound
         /// The configuration names it in a way that can't be understood.
@@ -16,18 +16,18 @@ public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
         case failed(errno: Int32)
     }
 
-    public var role: LineRole
-    public var kind: Kind
-    public var message: String
+    package var role: LineRole
+    package var kind: Kind
+    package var message: String
 
-    public init(role: LineRole, kind: Kind, message: String) {
+    package init(role: LineRole, kind: Kind, message: String) {
         self.role = role
         self.kind = kind
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 
     /// Whether the line is there, even though we can't have it.
-    public var lineExists: Bool { if case .taken = kind { true } else { false } }
+    package var lineExists: Bool { if case .taken = kind { true } else { false } }
 }

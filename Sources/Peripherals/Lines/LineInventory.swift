@@ -1,34 +1,34 @@
 import ScanCore
 
 /// What `scanstation lines` and `lines off` show and do.
-public enum LineInventory {
+package enum LineInventory {
     /// Everything there is.
-    public struct Report: Hashable, Sendable {
-        public var chips: [Chip]
+    package struct Report: Hashable, Sendable {
+        package var chips: [Chip]
         /// Why there are none, or why they can't be listed, and what to do.
-        public var problem: String?
+        package var problem: String?
         /// Where this comes from: `libgpiod 1.6.3`, `simulated panel`.
-        public var source: String
+        package var source: String
 
-        public init(chips: [Chip], problem: String? = nil, source: String) {
+        package init(chips: [Chip], problem: String? = nil, source: String) {
             self.chips = chips
             self.problem = problem
             self.source = source
         }
     }
 
-    public struct Chip: Hashable, Sendable {
+    package struct Chip: Hashable, Sendable {
         /// `gpiochip0`
-        public var name: String
+        package var name: String
         /// `/dev/gpiochip0`; empty for a simulated one.
-        public var path: String
+        package var path: String
         /// `pinctrl-rp1`
-        public var label: String
-        public var lines: [Line]
+        package var label: String
+        package var lines: [Line]
         /// Why its lines can't be listed, and what to do.
-        public var problem: String?
+        package var problem: String?
 
-        public init(name: String, path: String, label: String, lines: [Line], problem: String? = nil) {
+        package init(name: String, path: String, label: String, lines: [Line], problem: String? = nil) {
             self.name = name
             self.path = path
             self.label = label
@@ -37,16 +37,16 @@ public enum LineInventory {
         }
     }
 
-    public struct Line: Hashable, Sendable {
-        public var offset: UInt32
+    package struct Line: Hashable, Sendable {
+        package var offset: UInt32
         /// Empty when it has none.
-        public var name: String
+        package var name: String
         /// Who holds it; `nil` when it is free. `?` when the holder gave no name.
-        public var holder: String?
-        public var isOutput: Bool
-        public var isActiveLow: Bool
+        package var holder: String?
+        package var isOutput: Bool
+        package var isActiveLow: Bool
 
-        public init(offset: UInt32, name: String, holder: String?, isOutput: Bool, isActiveLow: Bool) {
+        package init(offset: UInt32, name: String, holder: String?, isOutput: Bool, isActiveLow: Bool) {
             self.offset = offset
             self.name = name
             self.holder = holder
@@ -56,26 +56,26 @@ public enum LineInventory {
     }
 
     /// What became of one line in `driveSafe`.
-    public struct Outcome: Hashable, Sendable {
-        public var role: LineRole
-        public var line: String
+    package struct Outcome: Hashable, Sendable {
+        package var role: LineRole
+        package var line: String
         /// `nil`: the line is at its safe level. Else what happened and what to do.
-        public var problem: String?
+        package var problem: String?
 
-        public init(role: LineRole, line: String, problem: String? = nil) {
+        package init(role: LineRole, line: String, problem: String? = nil) {
             self.role = role
             self.line = line
             self.problem = problem
         }
 
-        public var isSafe: Bool { problem == nil }
+        package var isSafe: Bool { problem == nil }
     }
 
-    public static func list(_ lines: any LineProvider = GPIOChips()) -> Report { lines.inventory() }
+    package static func list(_ lines: any LineProvider = GPIOChips()) -> Report { lines.inventory() }
 
     /// Drives every output that the configuration names to its safe level and gives it back. For the unit's ExecStopPost:
     /// on Pi kernels a line keeps the level it had when its holder was killed. A line that somebody holds is left alone.
-    public static func driveSafe(
+    package static func driveSafe(
         settings: StationSettings, lines: any LineProvider = GPIOChips()
     ) -> [Outcome] {
         var outcomes: [Outcome] = []
@@ -112,7 +112,7 @@ public enum LineInventory {
 
 extension BuzzerSettings {
     /// Its line or PWM channel in a word: `GPIO18`, `pwmchip0/pwm1`.
-    public var lineName: String {
+    package var lineName: String {
         switch drive {
         case .line(let line): line.line
         case .pwm(let chip, let channel): "pwmchip\(chip)/pwm\(channel)"

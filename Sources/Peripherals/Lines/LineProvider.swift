@@ -1,7 +1,7 @@
 import ScanCore
 
 /// Where lines come from: `GPIOChips` is the hardware, `SimulatedPanel` the desk. Calls are short; none waits for anybody.
-public protocol LineProvider: Sendable {
+package protocol LineProvider: Sendable {
     /// Takes a line as output; it is inactive, which is the safe level of every output, from the first moment.
     func openOutput(_ settings: LineSettings, role: LineRole) throws(LineError) -> any OutputLine
 
@@ -17,7 +17,7 @@ public protocol LineProvider: Sendable {
 
 /// A line that we drive. Levels are logical: active is on. Closing it (or dropping the last reference) drives it
 /// inactive before it is given back: on Pi kernels a released output keeps its level.
-public protocol OutputLine: AnyObject, Sendable {
+package protocol OutputLine: AnyObject, Sendable {
     func set(_ isActive: Bool) throws(LineError)
     /// The level as the chip reads it back.
     func read() throws(LineError) -> Bool
@@ -26,19 +26,19 @@ public protocol OutputLine: AnyObject, Sendable {
 }
 
 /// An edge as it came from the line.
-public struct LineEdge: Hashable, Sendable {
+package struct LineEdge: Hashable, Sendable {
     /// The level it led to.
-    public var isActive: Bool
-    public var at: Instant
+    package var isActive: Bool
+    package var at: Instant
 
-    public init(isActive: Bool, at: Instant) {
+    package init(isActive: Bool, at: Instant) {
         self.isActive = isActive
         self.at = at
     }
 }
 
 /// A line that we listen to.
-public protocol InputLine: AnyObject, Sendable {
+package protocol InputLine: AnyObject, Sendable {
     /// Whether edges come debounced; else the caller has to do it.
     var isDebounced: Bool { get }
     func read() throws(LineError) -> Bool
@@ -49,7 +49,7 @@ public protocol InputLine: AnyObject, Sendable {
 }
 
 /// A buzzer.
-public protocol ToneOutput: AnyObject, Sendable {
+package protocol ToneOutput: AnyObject, Sendable {
     /// - Parameter hertz: 0 silences, 1 sounds at the buzzer's own pitch, else hertz; an active buzzer just sounds.
     func sound(hertz: Int) throws(LineError)
     /// Whether it sounds, read back.

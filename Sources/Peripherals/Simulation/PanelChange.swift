@@ -1,8 +1,8 @@
 import ScanCore
 
 /// One thing that happened on a simulated panel.
-public struct PanelChange: Hashable, Sendable {
-    public enum What: Hashable, Sendable {
+package struct PanelChange: Hashable, Sendable {
+    package enum What: Hashable, Sendable {
         /// Somebody of the station took the line; an output is inactive from then on.
         case taken
         /// An output was driven.
@@ -18,25 +18,25 @@ public struct PanelChange: Hashable, Sendable {
     }
 
     /// Counts from 1, without gaps.
-    public var number: UInt64
-    public var at: Instant
+    package var number: UInt64
+    package var at: Instant
     /// What the station uses the line for; `nil` while it doesn't.
-    public var role: LineRole?
+    package var role: LineRole?
     /// Its name in the configuration.
-    public var line: String
-    public var what: What
+    package var line: String
+    package var what: What
 }
 
 /// A line of a simulated panel at one moment.
-public struct PanelLine: Hashable, Sendable {
-    public var line: String
+package struct PanelLine: Hashable, Sendable {
+    package var line: String
     /// What the station uses it for; the last use when it has been given back.
-    public var role: LineRole?
-    public var isHeld: Bool
-    public var isInput: Bool
+    package var role: LineRole?
+    package var isHeld: Bool
+    package var isInput: Bool
     /// Logical level: an LED lights, a buzzer sounds, a button is pressed. Stays as it was when the line is given back.
-    public var isActive: Bool
+    package var isActive: Bool
     /// Buzzers only: 0 silent, 1 its own pitch, else hertz.
-    public var toneHertz: Int
-    public var fault: SimulatedPanel.Fault?
+    package var toneHertz: Int
+    package var fault: SimulatedPanel.Fault?
 }

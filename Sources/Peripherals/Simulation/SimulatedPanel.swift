@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Any line name works; a line comes into being when it is first named. As on a Pi's kernel, a line that is given back keeps
 /// its level.
-public final class SimulatedPanel: LineProvider {
+package final class SimulatedPanel: LineProvider {
     /// What can be wrong with a line.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         /// Another program has it.
         case taken(by: String)
         /// There is no such line.
@@ -25,14 +25,14 @@ public final class SimulatedPanel: LineProvider {
     }
 
     /// Changes that the trace keeps; older ones are dropped.
-    public let traceLimit: Int
+    package let traceLimit: Int
     let debouncesButtons: Bool
     private let clock: any PeripheralClock
     private let state = Mutex(State())
     private let observers = OrderedObservers<PanelChange>()
 
     /// - Parameter debouncesButtons: `false`: presses come as raw edges, and the station debounces, as on libgpiod 1.x.
-    public init(
+    package init(
         clock: any PeripheralClock = SystemClock(), debouncesButtons: Bool = true, traceLimit: Int = 10_000
     ) {
         self.clock = clock
@@ -44,7 +44,7 @@ public final class SimulatedPanel: LineProvider {
 
     /// Presses (`true`) or releases the button that the station uses for `role`. `false`: it uses none.
     @discardableResult
-    public func press(_ role: LineRole, _ isPressed: Bool = true) -> Bool {
+    package func press(_ role: LineRole, _ isPressed: Bool = true) -> Bool {
         let line = state.withLock { state in
             state.lines.first { $0.value.role == role && $0.value.isInput && $0.value.isHeld }?.key
         }
@@ -54,10 +54,10 @@ public final class SimulatedPanel: LineProvider {
     }
 
     @discardableResult
-    public func release(_ role: LineRole) -> Bool { press(role, false) }
+    package func release(_ role: LineRole) -> Bool { press(role, false) }
 
     /// The same for a line by its name, whether or not the station listens to it.
-    public func press(line: String, _ isPressed: Bool = true) {
+    package func press(line: String, _ isPressed: Bool = true) {
         change(line) { state, now in
             guard state.isActive != isPressed else { return [] }
             state.isActive = isPressed
@@ -67,7 +67,7 @@ public final class SimulatedPanel: LineProvider {
     }
 
     /// Makes a line fail, or work again (`nil`). `vanished` hits whoever holds it at once, the others at the next attempt.
-    public func setFault(_ fault: Fault?, line: String) {
+    package func setFault(_ fault: Fault?, line: String) {
         var ended: AsyncStream<LineEdge>.Continuation?
         change(line) { state, _ in
             state.fault = fault
@@ -82,7 +82,7 @@ public final class SimulatedPanel: LineProvider {
     }
 
     /// The lines there are, by name.
-    public var lines: [PanelLine] {
+    package var lines: [PanelLine] {
         state.withLock { state in
             state.lines.sorted { $0.key < $1.key }.map { name, line in
                 PanelLine(
@@ -93,29 +93,29 @@ public final class SimulatedPanel: LineProvider {
     }
 
     /// Whether a line is active; `false` for one that nobody has named.
-    public func isActive(line: String) -> Bool { state.withLock { $0.lines[line]?.isActive ?? false } }
+    package func isActive(line: String) -> Bool { state.withLock { $0.lines[line]?.isActive ?? false } }
 
     /// The newest changes, oldest first.
-    public var trace: [PanelChange] { state.withLock { Array($0.trace.suffix(traceLimit)) } }
+    package var trace: [PanelChange] { state.withLock { Array($0.trace.suffix(traceLimit)) } }
 
     /// Called with every change from now on, in order. Must be quick.
-    public func observe(_ callback: @escaping @Sendable (PanelChange) -> Void) -> ObserverToken {
+    package func observe(_ callback: @escaping @Sendable (PanelChange) -> Void) -> ObserverToken {
         observers.add(callback)
     }
 
-    public func cancel(_ token: ObserverToken) { observers.cancel(token) }
+    package func cancel(_ token: ObserverToken) { observers.cancel(token) }
 
     /// Changes from now on; the newest 1024 are kept for a slow reader.
-    public func changes() -> AsyncStream<PanelChange> { observers.stream(limit: 1024) }
+    package func changes() -> AsyncStream<PanelChange> { observers.stream(limit: 1024) }
 
     // MARK: LineProvider
 
-    public func openOutput(_ settings: LineSettings, role: LineRole) throws(LineError) -> any OutputLine {
+    package func openOutput(_ settings: LineSettings, role: LineRole) throws(LineError) -> any OutputLine {
         let holder = try take(settings.line, role: role, isInput: false)
         return SimulatedOutput(panel: self, line: settings.line, role: role, holder: holder)
     }
 
-    public func openInput(_ settings: ButtonSettings, role: LineRole) throws(LineError) -> any InputLine {
+    package func openInput(_ settings: ButtonSettings, role: LineRole) throws(LineError) -> any InputLine {
         let name = settings.line.line
         let holder = try take(name, role: role, isInput: true)
         let (stream, continuation) = AsyncStream.makeStream(of: LineEdge.self, bufferingPolicy: .bufferingNewest(64))
@@ -124,7 +124,7 @@ public final class SimulatedPanel: LineProvider {
             panel: self, line: name, role: role, holder: holder, edges: stream, isDebounced: debouncesButtons)
     }
 
-    public func openTone(_ settings: BuzzerSettings) throws(LineError) -> any ToneOutput {
+    package func openTone(_ settings: BuzzerSettings) throws(LineError) -> any ToneOutput {
         switch settings.drive {
         case .line(let line):
             return LineTone(line: try openOutput(line, role: .buzzer))
@@ -134,7 +134,7 @@ public final class SimulatedPanel: LineProvider {
         }
     }
 
-    public func inventory() -> LineInventory.Report {
+    package func inventory() -> LineInventory.Report {
         let lines = self.lines.enumerated().map { index, line in
             LineInventory.Line(
                 offset: UInt32(index), name: line.line, holder: line.holderName, isOutput: !line.isInput,

@@ -1,12 +1,12 @@
 /// What a camera is told while it runs. `nil` leaves a control as it is; what a camera doesn't offer is skipped and listed.
-public struct CameraControls: Hashable, Sendable {
-    public enum Setting<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct CameraControls: Hashable, Sendable {
+    package enum Setting<Value: Hashable & Sendable>: Hashable, Sendable {
         case automatic
         case fixed(Value)
     }
 
     /// Who moves the lens.
-    public enum FocusDrive: Hashable, Sendable {
+    package enum FocusDrive: Hashable, Sendable {
         /// Dioptres; `nil` leaves the lens where it is.
         case manual(lensPosition: Float?)
         /// Moves once on each trigger.
@@ -14,31 +14,31 @@ public struct CameraControls: Hashable, Sendable {
         case continuous
     }
 
-    public var exposure: Setting<Duration>?
+    package var exposure: Setting<Duration>?
     /// Analogue gain, 1 = none.
-    public var gain: Setting<Float>?
-    public var metering: ExposureSettings.Metering?
-    public var flicker: ExposureSettings.Flicker?
+    package var gain: Setting<Float>?
+    package var metering: ExposureSettings.Metering?
+    package var flicker: ExposureSettings.Flicker?
     /// Frames a second.
-    public var frameRate: Double?
-    public var focus: FocusDrive?
-    public var focusRange: FocusSettings.Range?
-    public var focusSpeed: FocusSettings.Speed?
+    package var frameRate: Double?
+    package var focus: FocusDrive?
+    package var focusRange: FocusSettings.Range?
+    package var focusSpeed: FocusSettings.Speed?
     /// Normalised on the delivered frame (before orientation).
-    public var focusWindow: Rect?
+    package var focusWindow: Rect?
     /// Start one autofocus scan.
-    public var triggersFocus = false
+    package var triggersFocus = false
     /// 1 = none; the camera limits it to the sensor's own pixels.
-    public var zoom: Double?
-    public var noiseReduction: NoiseReduction?
-    public var sharpness: Float?
+    package var zoom: Double?
+    package var noiseReduction: NoiseReduction?
+    package var sharpness: Float?
 
-    public init() {}
+    package init() {}
 
-    public var isEmpty: Bool { self == CameraControls() }
+    package var isEmpty: Bool { self == CameraControls() }
 
     /// Takes over what `newer` sets and keeps the rest.
-    public mutating func merge(_ newer: CameraControls) {
+    package mutating func merge(_ newer: CameraControls) {
         exposure = newer.exposure ?? exposure
         gain = newer.gain ?? gain
         metering = newer.metering ?? metering

@@ -1,12 +1,12 @@
 /// Why an attempt to use the camera failed; becomes the camera state until the next success.
-public enum CameraFailure: Error, Hashable, Sendable {
+package enum CameraFailure: Error, Hashable, Sendable {
     /// The nodes that exist but may not be opened, and the remedy.
     case permissionDenied(detail: String)
     /// Another process has the camera.
     case inUse(detail: String)
     case unavailable(CameraUnavailableReason)
 
-    public var state: CameraState {
+    package var state: CameraState {
         switch self {
         case .permissionDenied: .permissionDenied
         case .inUse: .inUse
@@ -15,7 +15,7 @@ public enum CameraFailure: Error, Hashable, Sendable {
     }
 
     /// Whether trying again with the same settings can succeed: not when the settings ask for more memory than there is.
-    public var isWorthRetrying: Bool {
+    package var isWorthRetrying: Bool {
         if case .unavailable(.memoryBudget) = self { return false }
         return true
     }
@@ -23,7 +23,7 @@ public enum CameraFailure: Error, Hashable, Sendable {
 
 extension CameraFailure: CustomStringConvertible {
     /// What was tried, what happened, what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .permissionDenied(let detail): "the camera may not be opened: \(detail)"
         case .inUse(let detail): "the camera is in use by another process: \(detail)"
@@ -33,7 +33,7 @@ extension CameraFailure: CustomStringConvertible {
 }
 
 extension CameraUnavailableReason: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .notFound(nil, let found) where found.isEmpty:
             "no camera was found: check the cable and that the kernel lists it (`scanstation doctor`)"

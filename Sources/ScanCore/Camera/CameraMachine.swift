@@ -15,7 +15,7 @@
 ///
 /// Commands only change what is wanted; `reconcile` compares that with what the device is (`phase`) and asks for the next
 /// step. Device calls answer with an event, so that there is never more than one step under way.
-public struct CameraMachine: Sendable {
+package struct CameraMachine: Sendable {
     /// What the device is, as far as the answers tell.
     private enum Phase: Hashable {
         case closed
@@ -31,9 +31,9 @@ public struct CameraMachine: Sendable {
     }
 
     /// The state as reported last.
-    public private(set) var state: CameraState = .notLoaded
+    package private(set) var state: CameraState = .notLoaded
     /// The capture run that is on.
-    public private(set) var run: UInt64?
+    package private(set) var run: UInt64?
     private var limits: Limits
     private var phase: Phase = .closed
     private var wantsLoaded = false
@@ -42,7 +42,7 @@ public struct CameraMachine: Sendable {
     private var pressure: Pressure?
     private var failure: CameraFailure?
     /// A run was cut off and none has delivered since.
-    public private(set) var isInterrupted = false
+    package private(set) var isInterrupted = false
     /// The last attempt got as far as opening the camera: that it opens again is no success yet.
     private var hasFailedToStart = false
     /// No attempt before this; only with a failure.
@@ -54,13 +54,13 @@ public struct CameraMachine: Sendable {
     private var lastRun: UInt64 = 0
     private var reportedWake: Instant?
 
-    public init(limits: Limits = Limits()) {
+    package init(limits: Limits = Limits()) {
         self.limits = limits
         backoff = Backoff(first: limits.retryFirst, longest: limits.retryMax)
     }
 
     /// The actions are to be performed in order, before the next event.
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         var actions: [Action] = []
         apply(event, at: now, &actions)
         reconcile(&actions)

@@ -1,24 +1,24 @@
 /// What the camera machine is told, what it asks for, and its limits.
 extension CameraMachine {
     /// Limits with their defaults; times are intervals on the station's clock.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// A run without a frame for this long has failed.
-        public var frameTimeout: Duration = .seconds(2)
-        public var retryFirst: Duration = .milliseconds(250)
-        public var retryMax: Duration = .seconds(15)
+        package var frameTimeout: Duration = .seconds(2)
+        package var retryFirst: Duration = .milliseconds(250)
+        package var retryMax: Duration = .seconds(15)
         /// A run that delivered for this long counts as recovered: back-off and escalation start over.
-        public var stableAfter: Duration = .seconds(10)
+        package var stableAfter: Duration = .seconds(10)
         /// How long a reduced frame rate gets to relieve the system before capture is stopped.
-        public var pressurePatience: Duration = .seconds(30)
+        package var pressurePatience: Duration = .seconds(30)
         /// Failed runs that are answered by stop and start alone; later ones also close the camera.
-        public var restartsBeforeReopening = 1
+        package var restartsBeforeReopening = 1
         /// Failed attempts in a row after which only a new process may help (`recoveryExhausted`).
-        public var attemptsBeforeExhaustion = 10
+        package var attemptsBeforeExhaustion = 10
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case load
         case start
         case stop
@@ -49,7 +49,7 @@ extension CameraMachine {
     }
 
     /// Why a capture run ended.
-    public enum RunEnd: Hashable, Sendable {
+    package enum RunEnd: Hashable, Sendable {
         case stopped
         case suspended
         case reconfigured
@@ -59,7 +59,7 @@ extension CameraMachine {
         case shutdown
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case open
         case close
         case startDevice

@@ -1,5 +1,5 @@
 /// What the camera is doing, as observers, `ctl status` and the wire show it.
-public enum CameraState: Hashable, Sendable {
+package enum CameraState: Hashable, Sendable {
     /// Not opened yet, or closed for good.
     case notLoaded
     /// Opened and configured; not capturing.
@@ -17,7 +17,7 @@ public enum CameraState: Hashable, Sendable {
     case unavailable(CameraUnavailableReason)
 
     /// The state's name on the wire.
-    public var name: String {
+    package var name: String {
         switch self {
         case .notLoaded: "notLoaded"
         case .available: "available"
@@ -31,14 +31,14 @@ public enum CameraState: Hashable, Sendable {
     }
 }
 
-public enum SystemPressure: String, Hashable, Sendable {
+package enum SystemPressure: String, Hashable, Sendable {
     case heat
     case underVoltage
     case memory
 }
 
 /// Why a camera can't be used. The text says what to do.
-public enum CameraUnavailableReason: Hashable, Sendable {
+package enum CameraUnavailableReason: Hashable, Sendable {
     /// No camera, or none with the configured id; the ids that were found.
     case notFound(wanted: String?, found: [String])
     case cannotBeAcquired(detail: String)
@@ -57,7 +57,7 @@ public enum CameraUnavailableReason: Hashable, Sendable {
     case memoryBudget(needed: Int, budget: Int, detail: String)
 
     /// The reason's name on the wire.
-    public var name: String {
+    package var name: String {
         switch self {
         case .notFound: "notFound"
         case .cannotBeAcquired: "cannotBeAcquired"

@@ -12,20 +12,20 @@
 /// libcamera's `stop` can hang after a cable fault, and its pipelines can stay broken until the process ends. A thread that
 /// hangs in there can't be ended by itself; the process can. Where this process has never had a frame, a new one would be no
 /// better off: it goes on trying, so that a missing cable doesn't make a service that starts and ends for ever.
-public struct CameraWatch: Sendable {
-    public enum Event: Hashable, Sendable {
+package struct CameraWatch: Sendable {
+    package enum Event: Hashable, Sendable {
         /// How long the call under way has taken; `nil`: there is none.
         case looked(blockedFor: Duration?)
         case delivered
         case recoveryExhausted(CameraFailure)
     }
 
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         case blocked(for: Duration)
         case exhausted(CameraFailure)
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case tellBlocked(for: Duration)
         case tellItAnswers
         /// Told once a row of failures; attempts go on.
@@ -35,19 +35,19 @@ public struct CameraWatch: Sendable {
     }
 
     /// A call that takes longer is told.
-    public var patience: Duration
+    package var patience: Duration
     /// A call that takes longer ends the process; `nil`: never, nor does an exhausted recovery.
-    public var hangLimit: Duration?
-    public private(set) var isBlocked = false
+    package var hangLimit: Duration?
+    package private(set) var isBlocked = false
     private var hasDelivered = false
     private var hasGivenUp = false
 
-    public init(patience: Duration, hangLimit: Duration?) {
+    package init(patience: Duration, hangLimit: Duration?) {
         self.patience = patience
         self.hangLimit = hangLimit
     }
 
-    public mutating func handle(_ event: Event) -> [Action] {
+    package mutating func handle(_ event: Event) -> [Action] {
         guard !hasGivenUp else { return [] }
         switch event {
         case .delivered:

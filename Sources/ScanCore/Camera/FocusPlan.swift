@@ -8,8 +8,8 @@
 /// ```
 /// `onTrigger` also scans once when a run starts and when its settings change: a station that always looks has no
 /// triggers, and a trigger that starts the camera comes before there is a lens to move.
-public struct FocusPlan: Hashable, Sendable {
-    public enum Event: Hashable, Sendable {
+package struct FocusPlan: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The camera starts with whatever lens it has: tell it everything.
         case runStarted
         case settings(FocusSettings)
@@ -22,24 +22,24 @@ public struct FocusPlan: Hashable, Sendable {
     }
 
     /// How long a focus at a point holds before the lens goes back to its mode.
-    public static let pointHold: Duration = .seconds(10)
+    package static let pointHold: Duration = .seconds(10)
     /// Side of the window around a point, as a fraction of the frame.
-    public static let pointWindow = 0.2
+    package static let pointWindow = 0.2
 
-    public private(set) var settings: FocusSettings
+    package private(set) var settings: FocusSettings
     private var viewport: Rect
     private var pointEnds: Instant?
 
-    public init(settings: FocusSettings, viewport: Rect) {
+    package init(settings: FocusSettings, viewport: Rect) {
         self.settings = settings
         self.viewport = viewport
     }
 
     /// When to send `.wake`.
-    public var wakeAt: Instant? { pointEnds }
+    package var wakeAt: Instant? { pointEnds }
 
     /// The controls to apply.
-    public mutating func handle(_ event: Event, at now: Instant) -> CameraControls {
+    package mutating func handle(_ event: Event, at now: Instant) -> CameraControls {
         switch event {
         case .runStarted:
             pointEnds = nil

@@ -3,18 +3,18 @@
 /// In a session every frame counts, a blurred scene that shows nothing to decode above all. Without one only those that a decoder
 /// looked at: an empty counter is no reason to move the lens. Each vain attempt doubles the wait, so that a scene without a
 /// code doesn't keep the lens hunting; a read or a trigger starts over.
-public struct FocusRetry: Hashable, Sendable {
+package struct FocusRetry: Hashable, Sendable {
     /// The wait grows to this many times its first length.
-    public static let largestFactor = 32
+    package static let largestFactor = 32
 
     private var unread = 0
     private var factor = 1
 
-    public init() {}
+    package init() {}
 
     /// - Parameter frames: the unread frames after which the first new attempt is due (`capture.focus.retryAfterFrames`).
     /// - Returns: whether to focus now.
-    public mutating func handle(_ result: ReadResult, inSession: Bool, after frames: Int) -> Bool {
+    package mutating func handle(_ result: ReadResult, inSession: Bool, after frames: Int) -> Bool {
         guard result.symbols.isEmpty else {
             self = FocusRetry()
             return false

@@ -1,16 +1,16 @@
 /// What a capture configuration costs in memory, computed before anything is allocated: a Zero 2 W has 512 MB, and a
 /// station that is killed for memory in the night is worse than one that says so at the start.
-public struct MemoryBudget: Hashable, Sendable {
+package struct MemoryBudget: Hashable, Sendable {
     /// What one camera configuration takes.
-    public struct Camera: Hashable, Sendable {
-        public var size: FrameSize
-        public var buffers: Int
+    package struct Camera: Hashable, Sendable {
+        package var size: FrameSize
+        package var buffers: Int
         /// Bytes of one buffer, all planes.
-        public var bytesPerBuffer: Int
+        package var bytesPerBuffer: Int
         /// Bytes that the pipeline keeps besides: raw frames of the sensor, decoded pictures of a replay.
-        public var pipelineBytes: Int
+        package var pipelineBytes: Int
 
-        public init(size: FrameSize, buffers: Int, bytesPerBuffer: Int, pipelineBytes: Int = 0) {
+        package init(size: FrameSize, buffers: Int, bytesPerBuffer: Int, pipelineBytes: Int = 0) {
             self.size = size
             self.buffers = buffers
             self.bytesPerBuffer = bytesPerBuffer
@@ -19,7 +19,7 @@ public struct MemoryBudget: Hashable, Sendable {
 
         /// Before the camera has been asked: four buffers (libcamera's usual count) of YUV420 with rows aligned to 64
         /// bytes, and four packed 12-bit raw frames of at least that size.
-        public static func expected(_ size: FrameSize, hasSensor: Bool = true) -> Camera {
+        package static func expected(_ size: FrameSize, hasSensor: Bool = true) -> Camera {
             let stride = (max(size.width, 0) + 63) / 64 * 64
             let bytes = stride * max(size.height, 0) * 3 / 2
             return Camera(size: size, buffers: 4, bytesPerBuffer: bytes, pipelineBytes: hasSensor ? 4 * bytes : 0)
@@ -27,27 +27,27 @@ public struct MemoryBudget: Hashable, Sendable {
     }
 
     /// Luma frames in the readers' shared ring.
-    public var ringSlots = 6
+    package var ringSlots = 6
     /// Reader processes and what each takes besides the ring (measured at 1280×720: below 15 MB).
-    public var readers = 2
-    public var bytesPerReader = 15_000_000
+    package var readers = 2
+    package var bytesPerReader = 15_000_000
     /// The most that all may take.
-    public var bytes: Int
+    package var bytes: Int
 
-    public init(bytes: Int) { self.bytes = bytes }
+    package init(bytes: Int) { self.bytes = bytes }
 
     /// The configured budget, or a quarter of the machine's memory.
-    public static func effective(configured: Int?, machineBytes: Int) -> MemoryBudget {
+    package static func effective(configured: Int?, machineBytes: Int) -> MemoryBudget {
         MemoryBudget(bytes: configured ?? machineBytes / 4)
     }
 
-    public func needed(by camera: Camera) -> Int {
+    package func needed(by camera: Camera) -> Int {
         camera.buffers * camera.bytesPerBuffer + camera.pipelineBytes + ringBytes(camera.size)
             + readers * bytesPerReader
     }
 
     /// `nil` when it fits; otherwise the reason with all figures and what to change.
-    public func refusal(of camera: Camera, name: String) -> CameraUnavailableReason? {
+    package func refusal(of camera: Camera, name: String) -> CameraUnavailableReason? {
         let needed = needed(by: camera)
         guard needed > bytes else { return nil }
         let detail =
@@ -61,7 +61,7 @@ public struct MemoryBudget: Hashable, Sendable {
 
     /// What it takes to decode a camera's JPEG frames of that size: a process, the frame in it and in the memory shared with it, and
     /// two files of a byte a pixel, which is much.
-    public static func unpacking(_ size: FrameSize) -> Int {
+    package static func unpacking(_ size: FrameSize) -> Int {
         MemoryBudget(bytes: 0).bytesPerReader + 4 * max(size.width, 0) * max(size.height, 0)
     }
 

@@ -10,15 +10,15 @@
 /// ```
 ///
 /// A camera that reports no exposure is left alone.
-public struct ShutterGovernor: Hashable, Sendable {
+package struct ShutterGovernor: Hashable, Sendable {
     /// Frames that must agree before the shutter is capped: the first frames of a run are still settling.
-    public static let framesBeforeCapping = 2
-    public static let framesBeforeReleasing = 5
-    public static let framesBetweenLooks = 90
+    package static let framesBeforeCapping = 2
+    package static let framesBeforeReleasing = 5
+    package static let framesBetweenLooks = 90
     /// Gain counts as "at its minimum" up to this factor; drivers round.
-    public static let gainTolerance: Float = 1.05
+    package static let gainTolerance: Float = 1.05
 
-    public private(set) var isCapped = false
+    package private(set) var isCapped = false
     private let cap: Duration
     private let fixedTime: Duration?
     private let hasFixedGain: Bool
@@ -26,7 +26,7 @@ public struct ShutterGovernor: Hashable, Sendable {
     private var agreeing = 0
 
     /// `minimumGain`: the lowest analogue gain of the camera (1.12 for some sensors).
-    public init(settings: ExposureSettings, minimumGain: Float = 1) {
+    package init(settings: ExposureSettings, minimumGain: Float = 1) {
         cap = settings.maxTime
         fixedTime = settings.time
         hasFixedGain = settings.gain != nil
@@ -34,13 +34,13 @@ public struct ShutterGovernor: Hashable, Sendable {
     }
 
     /// The exposure in force.
-    public var exposure: CameraControls.Setting<Duration> {
+    package var exposure: CameraControls.Setting<Duration> {
         if let fixedTime { return .fixed(fixedTime) }
         return isCapped ? .fixed(cap) : .automatic
     }
 
     /// Whether `exposure` changes from now on.
-    public mutating func frame(exposure: Duration?, gain: Float?) -> Bool {
+    package mutating func frame(exposure: Duration?, gain: Float?) -> Bool {
         guard fixedTime == nil, let exposure else { return false }
         let wantsChange: Bool
         let needed: Int

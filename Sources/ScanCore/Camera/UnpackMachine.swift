@@ -9,23 +9,23 @@
 ///
 /// Cables, hubs and the first frame after a start damage frames now and then: those are left out and counted. What goes on is
 /// told once; what leaves nothing to read ends the run with the reason, as a camera that delivers nothing does.
-public struct UnpackMachine: Sendable {
-    public struct Limits: Hashable, Sendable {
+package struct UnpackMachine: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Damaged frames within `window` that are told.
-        public var damagedToTell = 3
+        package var damagedToTell = 3
         /// After one without a damaged frame, the next trouble is told again.
-        public var window: Duration = .seconds(10)
+        package var window: Duration = .seconds(10)
         /// So long without a decoded frame ends the run. Shorter than `capture.frameTimeout`, which knows no reason.
-        public var patience: Duration = .seconds(1)
+        package var patience: Duration = .seconds(1)
         /// Damaged frames that this takes; of lost processes, one is enough.
-        public var damagedToFail = 5
-        public var restartFirst: Duration = .milliseconds(100)
-        public var restartMax: Duration = .seconds(5)
+        package var damagedToFail = 5
+        package var restartFirst: Duration = .milliseconds(100)
+        package var restartMax: Duration = .seconds(5)
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The run begins, with a process that is ready.
         case started
         case decoded
@@ -35,7 +35,7 @@ public struct UnpackMachine: Sendable {
         case lost(String)
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Once, when it goes on.
         case tellDamaged(count: Int, String)
         case tellLost(String)
@@ -56,15 +56,15 @@ public struct UnpackMachine: Sendable {
     private var restartAt: Instant?
     private var hasFailed = false
 
-    public init(limits: Limits = Limits()) {
+    package init(limits: Limits = Limits()) {
         self.limits = limits
         backoff = Backoff(first: limits.restartFirst, longest: limits.restartMax)
     }
 
     /// Whether another process may be started; until then frames are left out.
-    public func mayRestart(at now: Instant) -> Bool { restartAt.map { $0 <= now } ?? true }
+    package func mayRestart(at now: Instant) -> Bool { restartAt.map { $0 <= now } ?? true }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         if case .started = event {
             self = UnpackMachine(limits: limits)
             lastDecoded = now

@@ -1,5 +1,5 @@
 /// How a wait for a confirmation ended. Raw values are the names on the wire.
-public enum ConfirmationEnd: String, CaseIterable, Hashable, Sendable {
+package enum ConfirmationEnd: String, CaseIterable, Hashable, Sendable {
     case confirmed
     /// The person said no.
     case refused

@@ -11,8 +11,8 @@
 ///
 /// At most one code waits. One that was in view already when it was offered doesn't take its place (`admits` says no): it waits
 /// for its own turn, or two codes side by side would push each other out for ever.
-public struct ConfirmationGate: Sendable {
-    public enum Event: Hashable, Sendable {
+package struct ConfirmationGate: Sendable {
+    package enum Event: Hashable, Sendable {
         /// A code that `admits` let in; `firstSequence`: of the frame in which it came into view.
         case offer(AcceptedSighting, firstSequence: UInt64)
         case confirm
@@ -23,27 +23,27 @@ public struct ConfirmationGate: Sendable {
         case tick
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case pass(AcceptedSighting)
         case await(AcceptedSighting)
         case ended(AcceptedSighting, ConfirmationEnd)
     }
 
     /// Counts for offers to come.
-    public var settings: ConfirmationSettings
-    public private(set) var waiting: AcceptedSighting?
+    package var settings: ConfirmationSettings
+    package private(set) var waiting: AcceptedSighting?
     /// When the waiting code is given up.
-    public private(set) var deadline: Instant?
+    package private(set) var deadline: Instant?
 
-    public init(settings: ConfirmationSettings) { self.settings = settings }
+    package init(settings: ConfirmationSettings) { self.settings = settings }
 
     /// Whether a code that came into view in frame `firstSequence` may be offered now.
-    public func admits(_ symbology: Symbology, firstSequence: UInt64) -> Bool {
+    package func admits(_ symbology: Symbology, firstSequence: UInt64) -> Bool {
         guard let waiting, settings.needsConfirmation(symbology) else { return true }
         return firstSequence > waiting.frame.sequence
     }
 
-    public mutating func handle(_ event: Event, at instant: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at instant: Instant) -> [Action] {
         switch event {
         case .offer(let sighting, let firstSequence): return offer(sighting, firstSequence, at: instant)
         case .confirm:

@@ -1,6 +1,6 @@
 extension ConfirmationSettings {
     /// What is wrong with these settings, as a sentence for the person who wrote them; `nil` when nothing is.
-    public var problem: String? {
+    package var problem: String? {
         if policy != .never && button == nil && !acceptsCommand {
             return "confirmation.policy is \"\(policy.rawValue)\", but nothing could ever confirm a scan: set "
                 + "confirmation.button, or confirmation.acceptsCommand to true, or confirmation.policy to \"never\""
@@ -12,7 +12,7 @@ extension ConfirmationSettings {
     }
 
     /// Whether a code of this symbology must be confirmed before it becomes a scan.
-    public func needsConfirmation(_ symbology: Symbology) -> Bool {
+    package func needsConfirmation(_ symbology: Symbology) -> Bool {
         switch policy {
         case .never: false
         case .alphanumeric: !symbology.isNumericOnly

@@ -15,13 +15,13 @@
 /// for the next scan's. As long as an answer to another scan may still come, the line has lost its place, and with `holds` the
 /// next scan isn't sent: it waits until what is owed has come, or can't come any more (`answerLimit` after it was sent).
 /// A byte that answers nothing makes the line lose its place, too, until there was silence for `timeout`.
-public struct AckLine: Hashable, Sendable {
-    public static let ack: UInt8 = 0x06
-    public static let nak: UInt8 = 0x15
+package struct AckLine: Hashable, Sendable {
+    package static let ack: UInt8 = 0x06
+    package static let nak: UInt8 = 0x15
     /// Silence after an answer before the next record: a host that answers twice mostly does so at once.
-    public static let turnaround = OfferLedger.turnaround
+    package static let turnaround = OfferLedger.turnaround
 
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case accepted
         /// The host answered NAK to the last transmission.
         case refused(transmissions: Int)
@@ -29,7 +29,7 @@ public struct AckLine: Hashable, Sendable {
         case silent(transmissions: Int)
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// A record of this scan is to be sent; only when none is under way.
         case send(scan: String)
         /// The whole record was handed to the line.
@@ -42,7 +42,7 @@ public struct AckLine: Hashable, Sendable {
     }
 
     /// Why a byte that comes now couldn't be told.
-    public enum Doubt: Hashable, Sendable {
+    package enum Doubt: Hashable, Sendable {
         /// Answers to other scans are owed.
         case owed(scans: Int)
         /// The host answered more often than it was asked.
@@ -51,7 +51,7 @@ public struct AckLine: Hashable, Sendable {
         case unknownPast
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case transmit
         case wakeAt(Instant?)
         case finished(Outcome)
@@ -70,13 +70,13 @@ public struct AckLine: Hashable, Sendable {
         case waiting(scan: String, transmission: Int, until: Instant)
     }
 
-    public let timeout: Duration
+    package let timeout: Duration
     /// Transmissions after the first.
-    public let retries: Int
+    package let retries: Int
     /// No answer comes later than this after its record was sent, but to the record under way.
-    public let answerLimit: Duration
+    package let answerLimit: Duration
     /// Whether the next scan waits while the line has lost its place. Without it answers that can't be told are dropped.
-    public let holds: Bool
+    package let holds: Bool
 
     private var ledger: OfferLedger
     private var phase = Phase.idle
@@ -95,7 +95,7 @@ public struct AckLine: Hashable, Sendable {
     }
 
     /// `pastUntil`: until when answers to what was sent before may come; `nil`: nothing was sent.
-    public init(
+    package init(
         timeout: Duration, retries: Int, answerLimit: Duration, holds: Bool = true, pastUntil: Instant? = nil,
         rule: OfferLedger.Rule = .everyOffer
     ) {
@@ -108,14 +108,14 @@ public struct AckLine: Hashable, Sendable {
     }
 
     /// When the last answer that may still come has come or is given up; `nil`: none is owed. To be remembered over a restart.
-    public var owedUntil: Instant? {
+    package var owedUntil: Instant? {
         [ledger.newestOffer()?.advanced(by: answerLimit), pastUntil].compactMap(\.self).max()
     }
 
     /// The next record may be sent from then on; `nil`: at once.
-    public var restsUntil: Instant? { quietUntil }
+    package var restsUntil: Instant? { quietUntil }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         ledger.forgive(before: now.advanced(by: .zero - answerLimit), sparing: scanUnderWay)
         if let pastUntil, pastUntil <= now { self.pastUntil = nil }
         switch event {

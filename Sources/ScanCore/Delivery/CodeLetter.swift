@@ -11,9 +11,9 @@
 /// | `j` | Code 128 | `E` | UPC-E | `r` | PDF417 |
 /// | `I` | GS1-128 | `e` | ITF, ITF-14 | `x` | MaxiCode |
 /// | `y` | DataBar | `{` | DataBar Limited | `}` | DataBar Expanded |
-public enum CodeLetter {
+package enum CodeLetter {
     /// The letter of a symbol, in ASCII.
-    public static func letter(of symbol: Symbol) -> UInt8 {
+    package static func letter(of symbol: Symbol) -> UInt8 {
         let letter: Unicode.Scalar =
             switch symbol.symbology {
             case .aztec: "z"

@@ -8,11 +8,11 @@
 ///                      └──┘ head start over, or one failed: the next address
 /// ```
 /// Addresses are numbers from 0, in the order in which they are to be tried. What arrives after the end is ignored.
-public struct ConnectRace: Hashable, Sendable {
+package struct ConnectRace: Hashable, Sendable {
     /// RFC 8305 recommends it.
-    public static let defaultHeadStart: Duration = .milliseconds(250)
+    package static let defaultHeadStart: Duration = .milliseconds(250)
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case begin
         case connected(Int)
         case failed(Int)
@@ -20,7 +20,7 @@ public struct ConnectRace: Hashable, Sendable {
         case timer
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case connect(Int)
         /// Feed `timer` at this time; `nil`: no timer is needed any more.
         case wakeAt(Instant?)
@@ -44,13 +44,13 @@ public struct ConnectRace: Hashable, Sendable {
     private var phase: Phase = .idle
 
     /// `timeout`: for the whole race.
-    public init(candidates: Int, headStart: Duration = ConnectRace.defaultHeadStart, timeout: Duration) {
+    package init(candidates: Int, headStart: Duration = ConnectRace.defaultHeadStart, timeout: Duration) {
         self.candidates = candidates
         self.headStart = headStart
         self.timeout = timeout
     }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch (event, phase) {
         case (.begin, .idle): return tryNext(0, [], now, deadline: now.advanced(by: timeout))
         case (.connected(let winner), .racing(_, let underWay, _, _)) where underWay.contains(winner):

@@ -1,5 +1,5 @@
 /// Names of the control characters (ECMA-48 C0 set, plus SP and DEL) as templates write them: `<CR>`.
-public enum ControlCharacter {
+package enum ControlCharacter {
     /// By code, 0…31: the first name of each; `name(of:)` uses it.
     static let names: [String] = [
         "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI",
@@ -12,17 +12,17 @@ public enum ControlCharacter {
     ]
 
     /// Every name a template may use, in order of code.
-    public static var allNames: [String] { names + aliases.keys.sorted() }
+    package static var allNames: [String] { names + aliases.keys.sorted() }
 
     /// The byte a name stands for; case doesn't matter.
-    public static func byte(named name: String) -> UInt8? {
+    package static func byte(named name: String) -> UInt8? {
         let upper = name.uppercased()
         if let index = names.firstIndex(of: upper) { return UInt8(index) }
         return aliases[upper]
     }
 
     /// The name of a control character; `nil` for every other byte.
-    public static func name(of byte: UInt8) -> String? {
+    package static func name(of byte: UInt8) -> String? {
         if byte < 0x20 { return names[Int(byte)] }
         return byte == 0x7F ? "DEL" : nil
     }

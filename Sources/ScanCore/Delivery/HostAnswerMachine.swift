@@ -11,16 +11,16 @@
 /// The first verdict counts; another one that contradicts it is told and changes nothing. Nothing old is done late: an answer
 /// that comes more than `HostSettings.timeout` after the scan is recorded, and never moves the relay. Whoever answers is told
 /// what became of it (`reply`).
-public struct HostAnswerMachine: Sendable {
+package struct HostAnswerMachine: Sendable {
     /// Scans that can still be answered. The oldest gives way: if it was waited for, it counts as unanswered.
-    public static let scanLimit = 256
+    package static let scanLimit = 256
     /// How much later than the time-out its timer may come and the allow-list still move the relay: a busy machine's timers
     /// are late, and a machine that was suspended must not open a door when it wakes up.
-    public static let timerTolerance: Duration = .milliseconds(500)
+    package static let timerTolerance: Duration = .milliseconds(500)
     /// Who answered when the allow-list did; outputs' names are the others.
-    public static let allowListName = "allowList"
+    package static let allowListName = "allowList"
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// A scan was kept. `isAllowed`: what the allow-list says to its text; `nil`: there is none.
         case scan(id: String, acceptedAt: Instant, isAllowed: Bool? = nil)
         /// A host's verdict on the scan with this id, come through the output `by`.
@@ -30,12 +30,12 @@ public struct HostAnswerMachine: Sendable {
         case tick
     }
 
-    public enum Pulse: Hashable, Sendable {
+    package enum Pulse: Hashable, Sendable {
         case configured
         case lasting(Duration)
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// `relay`: move it now; `nil`: leave it. `isLate`: later than the time-out.
         case accepted(scan: String, by: String, relay: Pulse?, isLate: Bool)
         case refused(scan: String, reason: String?, by: String, isLate: Bool)
@@ -51,7 +51,7 @@ public struct HostAnswerMachine: Sendable {
         case wakeAt(Instant?)
     }
 
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// It is the scan's verdict. `relay`: that the relay is to move now; `nil`: it is left alone.
         case counted(relay: Pulse?)
         /// The scan had this verdict already.
@@ -83,24 +83,24 @@ public struct HostAnswerMachine: Sendable {
     }
 
     /// Changes count for scans and answers to come; a scan keeps the time-out that it began with.
-    public var settings: HostSettings
+    package var settings: HostSettings
     /// In the order of the scans, the latest last.
     private var entries: [Entry] = []
     private var wakeAt: Instant?
 
-    public init(settings: HostSettings) { self.settings = settings }
+    package init(settings: HostSettings) { self.settings = settings }
 
     /// Scans whose answer is still awaited.
-    public var waiting: Int { entries.count { $0.phase == .open(isAwaited: true) } }
+    package var waiting: Int { entries.count { $0.phase == .open(isAwaited: true) } }
 
     /// Scans that an answer would come in time for, oldest first.
-    public func open(at now: Instant) -> [String] {
+    package func open(at now: Instant) -> [String] {
         entries.filter { entry in
             if case .open = entry.phase { now <= entry.deadline } else { false }
         }.map(\.id)
     }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         var actions: [Action]
         switch event {
         case .scan(let id, let acceptedAt, let isAllowed):

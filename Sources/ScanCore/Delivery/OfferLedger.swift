@@ -18,16 +18,16 @@
 /// Taking off the oldest keeps at least as much owed as is true, so that what is counted afterwards is counted rightly, too: an
 /// answer can't belong to an offer older than the oldest that is owed, and the offers of the newest scan are the last ones.
 /// An answer that names its scan belongs to that scan; it pays off one of the scan's offers.
-public struct OfferLedger: Hashable, Sendable {
+package struct OfferLedger: Hashable, Sendable {
     /// Offers that are remembered. Beyond it no answer can be told any more until all is forgiven.
-    public static let limit = 256
+    package static let limit = 256
     /// An answer that comes so soon after another one may be a second one to the same offer (two characters at 9600 baud take
     /// 2 ms, and a USB adapter hands over what it has every 16 ms).
-    public static let turnaround: Duration = .milliseconds(20)
+    package static let turnaround: Duration = .milliseconds(20)
 
     /// What counts as owed. All but `everyOffer` are the faults that this type exists to prevent: tests and `make stress` build
     /// them in to see that they find them. No setting leads to one.
-    public enum Rule: String, CaseIterable, Hashable, Sendable {
+    package enum Rule: String, CaseIterable, Hashable, Sendable {
         case everyOffer
         /// Each answer is taken for the latest offer's.
         case lastOnly
@@ -35,7 +35,7 @@ public struct OfferLedger: Hashable, Sendable {
         case doublesCount
     }
 
-    public enum Owner: Hashable, Sendable {
+    package enum Owner: Hashable, Sendable {
         case scan(String)
         /// It may be any of so many scans'.
         case ambiguous(scans: Int)
@@ -64,10 +64,10 @@ public struct OfferLedger: Hashable, Sendable {
     /// The latest answer that named no scan.
     private var latest: Answer?
 
-    public init(rule: Rule = .everyOffer) { self.rule = rule }
+    package init(rule: Rule = .everyOffer) { self.rule = rule }
 
     /// The party was handed this scan; again, if it was before.
-    public mutating func offered(_ scan: String, at now: Instant) {
+    package mutating func offered(_ scan: String, at now: Instant) {
         if rule == .lastOnly { owed = [] }
         if owed.count == Self.limit {
             owed.removeFirst()
@@ -77,7 +77,7 @@ public struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party answered without naming a scan.
-    public mutating func answered(at now: Instant) -> Owner {
+    package mutating func answered(at now: Instant) -> Owner {
         let said = saidRightBefore(now)
         let scans = scans.union(said ?? [])
         latest = Answer(scans: scans, at: now)
@@ -98,29 +98,29 @@ public struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party answered, and named the scan.
-    public mutating func answered(naming scan: String) {
+    package mutating func answered(naming scan: String) {
         if let index = owed.firstIndex(where: { $0.scan == scan }) { owed.remove(at: index) }
     }
 
     /// Answers to offers made before `moment` can't come any more, but for those of the scan `spared`.
-    public mutating func forgive(before moment: Instant, sparing spared: String? = nil) {
+    package mutating func forgive(before moment: Instant, sparing spared: String? = nil) {
         owed.removeAll { $0.at < moment && $0.scan != spared }
     }
 
     /// Answers unasked are forgotten, too: the party has been silent for long enough.
-    public mutating func trustAgain() {
+    package mutating func trustAgain() {
         hasAnsweredUnasked = false
         if owed.isEmpty { hasOverflowed = false }
     }
 
     /// The scans that are owed an answer.
-    public var scans: Set<String> { Set(owed.map(\.scan)) }
+    package var scans: Set<String> { Set(owed.map(\.scan)) }
 
-    public var isTrusted: Bool { !hasAnsweredUnasked }
+    package var isTrusted: Bool { !hasAnsweredUnasked }
 
     /// Nothing is owed, and nothing is held against the party.
-    public var isSettled: Bool { owed.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
+    package var isSettled: Bool { owed.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
 
     /// When the newest offer was made that is owed an answer, of other scans than this one; `nil`: none is.
-    public func newestOffer(besides scan: String? = nil) -> Instant? { owed.last { $0.scan != scan }?.at }
+    package func newestOffer(besides scan: String? = nil) -> Instant? { owed.last { $0.scan != scan }?.at }
 }

@@ -1,5 +1,5 @@
 /// What a host's answer asks of the relay.
-public enum RelayWish: Hashable, Sendable {
+package enum RelayWish: Hashable, Sendable {
     /// As `host.relayOnAccept` says.
     case asConfigured
     /// For the configured length, or this one.

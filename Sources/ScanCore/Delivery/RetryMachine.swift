@@ -8,20 +8,20 @@
 ///    └─ succeeded ─────┘   └────────────────────────────┘
 /// ```
 /// `abandon` leads to `idle` from everywhere. Events that don't fit the phase are ignored: a timer may fire late.
-public struct RetryMachine: Hashable, Sendable {
-    public struct Policy: Hashable, Sendable {
+package struct RetryMachine: Hashable, Sendable {
+    package struct Policy: Hashable, Sendable {
         /// The wait after the first failure.
-        public var initial: Duration
+        package var initial: Duration
         /// No wait is longer than this (before jitter).
-        public var maximum: Duration
+        package var maximum: Duration
         /// Each wait is this many times the one before; at least 1.
-        public var multiplier: Int
+        package var multiplier: Int
         /// Share of each wait that is left to chance, 0…1: 0.2 means ±20 %. It keeps many stations from returning at once.
-        public var jitter: Double
+        package var jitter: Double
         /// Attempts before the machine gives up; `nil`: never.
-        public var maxAttempts: Int?
+        package var maxAttempts: Int?
 
-        public init(
+        package init(
             initial: Duration = .milliseconds(100), maximum: Duration = .seconds(5), multiplier: Int = 2,
             jitter: Double = 0.2, maxAttempts: Int? = nil
         ) {
@@ -33,14 +33,14 @@ public struct RetryMachine: Hashable, Sendable {
         }
     }
 
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         case idle
         /// `number` counts from 1.
         case attempting(number: Int)
         case waiting(failures: Int, until: Instant)
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case begin
         case succeeded
         case failed
@@ -51,7 +51,7 @@ public struct RetryMachine: Hashable, Sendable {
         case abandon
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Try now; `number` counts from 1.
         case attempt(number: Int)
         /// Feed `timer` at this time; `nil`: no timer is needed any more.
@@ -60,17 +60,17 @@ public struct RetryMachine: Hashable, Sendable {
         case exhausted(attempts: Int)
     }
 
-    public let policy: Policy
-    public private(set) var phase: Phase = .idle
+    package let policy: Policy
+    package private(set) var phase: Phase = .idle
     /// SplitMix64: enough for jitter, and the same seed gives the same waits in a test.
     private var randomState: UInt64
 
-    public init(policy: Policy = Policy(), seed: UInt64) {
+    package init(policy: Policy = Policy(), seed: UInt64) {
         self.policy = policy
         randomState = seed
     }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch (event, phase) {
         case (.begin, .idle):
             phase = .attempting(number: 1)

@@ -14,14 +14,14 @@
 /// Everything else stands for itself, in UTF-8. A field that the scan doesn't have is empty. A template is compiled once,
 /// when the configuration is loaded, and errors name the character at which they are: nothing can go wrong while a scan is
 /// written.
-public struct Template: Hashable, Sendable {
+package struct Template: Hashable, Sendable {
     /// What a field gives for one scan.
-    public struct Value: Hashable, Sendable {
-        public var bytes: [UInt8]
+    package struct Value: Hashable, Sendable {
+        package var bytes: [UInt8]
         /// Filters leave it alone: it stands for something that is not to be seen, and half of it would say nothing.
-        public var isFinal: Bool
+        package var isFinal: Bool
 
-        public init(_ bytes: [UInt8], isFinal: Bool = false) {
+        package init(_ bytes: [UInt8], isFinal: Bool = false) {
             self.bytes = bytes
             self.isFinal = isFinal
         }
@@ -29,12 +29,12 @@ public struct Template: Hashable, Sendable {
 
     /// A part of what was written, with where it is from: a keyboard types the template's own control characters, and not
     /// everything that a code may hold.
-    public struct Run: Hashable, Sendable {
-        public var bytes: [UInt8]
+    package struct Run: Hashable, Sendable {
+        package var bytes: [UInt8]
         /// From the template itself, not from the scan.
-        public var isLiteral: Bool
+        package var isLiteral: Bool
 
-        public init(_ bytes: [UInt8], isLiteral: Bool) {
+        package init(_ bytes: [UInt8], isLiteral: Bool) {
             self.bytes = bytes
             self.isLiteral = isLiteral
         }
@@ -46,25 +46,25 @@ public struct Template: Hashable, Sendable {
     }
 
     /// A longer source is refused.
-    public static let maxSourceBytes = 4096
+    package static let maxSourceBytes = 4096
     /// More filters at one field are refused.
-    public static let maxFilters = 8
+    package static let maxFilters = 8
     /// Filters that could make a value longer than so many times are refused: `gs:TEXT` of a GS by a text of GS, eight times, would
     /// take all memory for a code of a few bytes.
-    public static let maxGrowth = 256
+    package static let maxGrowth = 256
 
-    public let source: String
+    package let source: String
     let pieces: [Piece]
 
     /// Compiles `source`; throws the first error in it.
-    public init(_ source: String) throws(TemplateError) {
+    package init(_ source: String) throws(TemplateError) {
         var parser = TemplateParser(source)
         self.source = source
         pieces = try parser.parse()
     }
 
     /// The fields that occur, so that a caller needs to look up only those.
-    public var fields: Set<Field> {
+    package var fields: Set<Field> {
         Set(
             pieces.compactMap { piece in
                 if case .field(let field, _) = piece { field } else { nil }
@@ -72,20 +72,20 @@ public struct Template: Hashable, Sendable {
     }
 
     /// What the template writes by itself, in order.
-    public var literals: [[UInt8]] {
+    package var literals: [[UInt8]] {
         pieces.compactMap { piece in
             if case .literal(let bytes) = piece { bytes } else { nil }
         }
     }
 
     /// Whether everything it writes ends in a line feed of its own, so that the records of a file are lines.
-    public var endsInLineFeed: Bool {
+    package var endsInLineFeed: Bool {
         if case .literal(let bytes) = pieces.last { bytes.last == 0x0A } else { false }
     }
 
     /// The bytes for one scan; `value` gives a field's bytes. Control characters in them are written by name, unless a filter
     /// says otherwise: see `RecordGuard`.
-    public func render(_ value: (Field) -> Value) -> [UInt8] {
+    package func render(_ value: (Field) -> Value) -> [UInt8] {
         let guardian = RecordGuard(literals: literals)
         return pieces.reduce(into: []) { record, piece in
             switch piece {
@@ -100,7 +100,7 @@ public struct Template: Hashable, Sendable {
     }
 
     /// In parts, with all that the code holds, for an output that has rules of its own for control characters.
-    public func runs(_ value: (Field) -> Value) -> [Run] {
+    package func runs(_ value: (Field) -> Value) -> [Run] {
         pieces.map { piece in
             switch piece {
             case .literal(let bytes): Run(bytes, isLiteral: true)
@@ -115,17 +115,17 @@ public struct Template: Hashable, Sendable {
 }
 
 /// What is wrong with a template, and where.
-public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The character at which the trouble starts, counted from 1.
-    public var position: Int
+    package var position: Int
     /// What is wrong and what to write instead.
-    public var problem: String
+    package var problem: String
 
-    public init(position: Int, problem: String) {
+    package init(position: Int, problem: String) {
         self.position = position
         self.problem = problem
     }
 
-    public var message: String { "template, character \(position): \(problem)" }
-    public var description: String { message }
+    package var message: String { "template, character \(position): \(problem)" }
+    package var description: String { message }
 }

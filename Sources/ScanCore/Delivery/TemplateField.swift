@@ -20,7 +20,7 @@ extension Template {
     /// | `{json}` | the whole event as one line of JSON, without its line feed |
     ///
     /// Where the output withholds secrets, a code that holds one gives `(redacted)` for `{text}`, `{bytes}` and the secret.
-    public enum Field: Hashable, Sendable {
+    package enum Field: Hashable, Sendable {
         case text, bytes, aim, code, symbology, addOn
         case gtin, gtin13
         case id, sequence, session, journal, trigger, station
@@ -42,7 +42,7 @@ extension Template.Field {
     ]
 
     /// What may follow `payload.`: names of the wire format. A scan whose payload is of another kind gives nothing.
-    public static let payloadPaths = [
+    package static let payloadPaths = [
         "kind",
         // url, bookmark
         "url", "scheme", "host", "title",

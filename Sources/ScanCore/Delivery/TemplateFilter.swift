@@ -17,7 +17,7 @@ extension Template {
     /// | `json` | escapes the value for the inside of a JSON string; the quotes around it are the template's |
     ///
     /// An empty value stays empty. Characters are Unicode scalars where the value is UTF-8, bytes otherwise.
-    public enum Filter: Hashable, Sendable {
+    package enum Filter: Hashable, Sendable {
         case upper, lower, trim, digits, hex, urlEncode, csv, json, raw
         case gs([UInt8])
         case first(Int), last(Int), drop(Int), pad(Int)

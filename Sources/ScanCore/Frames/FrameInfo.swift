@@ -1,24 +1,24 @@
 /// What is known of a frame besides its pixels. Fields that the camera doesn't report are `nil`.
-public struct FrameInfo: Hashable, Sendable {
+package struct FrameInfo: Hashable, Sendable {
     /// Rises by one a delivered frame within a capture run; a gap means frames the camera dropped.
-    public var sequence: UInt64
+    package var sequence: UInt64
     /// Start of exposure (the sensor's timestamp), or arrival where the camera gives none.
-    public var exposedAt: Instant
+    package var exposedAt: Instant
     /// When the frame reached us.
-    public var deliveredAt: Instant
-    public var exposureMicroseconds: Int32?
+    package var deliveredAt: Instant
+    package var exposureMicroseconds: Int32?
     /// Analogue gain, 1 = none.
-    public var gain: Float?
-    public var lux: Float?
+    package var gain: Float?
+    package var lux: Float?
     /// Focus figure of merit: higher is sharper, comparable within a scene only.
-    public var focusFoM: Int32?
-    public var focusState: FocusState?
+    package var focusFoM: Int32?
+    package var focusState: FocusState?
     /// Dioptres.
-    public var lensPosition: Float?
+    package var lensPosition: Float?
     /// What the frame shows, where the device knows: the file name of a replayed picture.
-    public var label: String?
+    package var label: String?
 
-    public init(
+    package init(
         sequence: UInt64, exposedAt: Instant, deliveredAt: Instant, exposureMicroseconds: Int32? = nil,
         gain: Float? = nil, lux: Float? = nil, focusFoM: Int32? = nil, focusState: FocusState? = nil,
         lensPosition: Float? = nil, label: String? = nil
@@ -37,7 +37,7 @@ public struct FrameInfo: Hashable, Sendable {
 }
 
 /// The autofocus state that came with a frame.
-public enum FocusState: String, Hashable, Sendable {
+package enum FocusState: String, Hashable, Sendable {
     case idle
     case scanning
     case focused

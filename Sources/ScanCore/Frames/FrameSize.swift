@@ -1,12 +1,12 @@
 /// Width and height in pixels.
-public struct FrameSize: Hashable, Sendable, CustomStringConvertible {
-    public var width: Int
-    public var height: Int
+package struct FrameSize: Hashable, Sendable, CustomStringConvertible {
+    package var width: Int
+    package var height: Int
 
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    public var description: String { "\(width)x\(height)" }
+    package var description: String { "\(width)x\(height)" }
 }

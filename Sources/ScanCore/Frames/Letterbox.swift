@@ -1,10 +1,10 @@
 /// Lays a picture on the middle of a frame: area-averaged when it must shrink, as a sensor would see it; pixel for pixel otherwise.
-public enum Letterbox {
+package enum Letterbox {
     /// What surrounds a picture that doesn't fill the frame: nearly white, as a quiet zone should be.
-    public static let ground: UInt8 = 235
+    package static let ground: UInt8 = 235
 
     /// Draws all of `output`, which has the frame's pixels; nothing unless both sizes and buffers have some.
-    public static func fit(
+    package static func fit(
         _ source: UnsafeBufferPointer<UInt8>, size: FrameSize, into frame: FrameSize,
         _ output: UnsafeMutableBufferPointer<UInt8>
     ) {

@@ -1,15 +1,15 @@
 /// One luma plane in memory that belongs to the camera. Valid only during the call that hands it over.
-public struct LumaFrame {
+package struct LumaFrame {
     /// First luma byte of the first row.
-    public var base: UnsafeRawPointer
-    public var size: FrameSize
+    package var base: UnsafeRawPointer
+    package var size: FrameSize
     /// Bytes from one row to the next; at least `size.width * pixelStride`.
-    public var rowStride: Int
+    package var rowStride: Int
     /// Bytes from one luma sample to the next: 1 for planar formats, 2 for YUYV.
-    public var pixelStride: Int
-    public var info: FrameInfo
+    package var pixelStride: Int
+    package var info: FrameInfo
 
-    public init(base: UnsafeRawPointer, size: FrameSize, rowStride: Int, pixelStride: Int = 1, info: FrameInfo) {
+    package init(base: UnsafeRawPointer, size: FrameSize, rowStride: Int, pixelStride: Int = 1, info: FrameInfo) {
         self.base = base
         self.size = size
         self.rowStride = rowStride
@@ -19,6 +19,6 @@ public struct LumaFrame {
 }
 
 /// Where a camera's frames go. Called on the camera's own thread; must copy what it wants and return at once.
-public protocol FrameSink: Sendable {
+package protocol FrameSink: Sendable {
     func receive(_ frame: LumaFrame)
 }

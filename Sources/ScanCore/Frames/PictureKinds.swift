@@ -1,12 +1,12 @@
 /// The kinds of picture file that readers decode, by their names' endings. What a file is, its first bytes say.
-public enum PictureKinds {
-    public static let endings = [
+package enum PictureKinds {
+    package static let endings = [
         "jpg", "jpeg", "png", "webp", "heic", "heif", "avif", "gif", "tif", "tiff", "bmp", "pgm", "ppm",
     ]
 
     /// For messages.
-    public static let names = "JPEG, PNG, WebP, HEIC, AVIF, GIF, TIFF, BMP, PGM"
+    package static let names = "JPEG, PNG, WebP, HEIC, AVIF, GIF, TIFF, BMP, PGM"
 
     /// Whether a file's name ends like a picture's, in capitals or not.
-    public static func isPicture(_ name: FileName) -> Bool { name.ending.map(endings.contains) ?? false }
+    package static func isPicture(_ name: FileName) -> Bool { name.ending.map(endings.contains) ?? false }
 }

@@ -1,6 +1,6 @@
 /// What reading one frame gave.
-public struct ReadResult: Hashable, Sendable {
-    public enum Outcome: Hashable, Sendable {
+package struct ReadResult: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// A decoder ran over the frame.
         case decoded
         /// The change gate held the frame back: the picture is that of an earlier frame, whose symbols are still there.
@@ -13,14 +13,14 @@ public struct ReadResult: Hashable, Sendable {
         case timedOut
     }
 
-    public var frame: FrameInfo
-    public var outcome: Outcome
+    package var frame: FrameInfo
+    package var outcome: Outcome
     /// Symbols inside the viewport, corners on the upright frame. For `unchanged`: those of the earlier frame.
-    public var symbols: [Symbol]
+    package var symbols: [Symbol]
     /// Time spent in the decoders.
-    public var decodeTime: Duration
+    package var decodeTime: Duration
 
-    public init(frame: FrameInfo, outcome: Outcome, symbols: [Symbol] = [], decodeTime: Duration = .zero) {
+    package init(frame: FrameInfo, outcome: Outcome, symbols: [Symbol] = [], decodeTime: Duration = .zero) {
         self.frame = frame
         self.outcome = outcome
         self.symbols = symbols

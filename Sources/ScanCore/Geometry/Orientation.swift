@@ -2,26 +2,26 @@
 ///
 /// First the frame is mirrored left to right (if `isMirrored`), then turned clockwise by `rotation`. Pixels are only ever
 /// mirrored (while they are copied into the ring); rotation is applied to coordinates, as decoders read in any direction.
-public struct Orientation: Hashable, Sendable {
-    public enum Rotation: Int, CaseIterable, Hashable, Sendable {
+package struct Orientation: Hashable, Sendable {
+    package enum Rotation: Int, CaseIterable, Hashable, Sendable {
         case none = 0
         case clockwise90 = 90
         case half = 180
         case clockwise270 = 270
     }
 
-    public var rotation: Rotation
-    public var isMirrored: Bool
+    package var rotation: Rotation
+    package var isMirrored: Bool
 
-    public init(rotation: Rotation = .none, isMirrored: Bool = false) {
+    package init(rotation: Rotation = .none, isMirrored: Bool = false) {
         self.rotation = rotation
         self.isMirrored = isMirrored
     }
 
-    public static let upright = Orientation()
+    package static let upright = Orientation()
 
     /// A point of the upright frame (0…1) from a point of the delivered frame (0…1).
-    public func upright(fromDelivered point: Point) -> Point {
+    package func upright(fromDelivered point: Point) -> Point {
         let p = isMirrored ? Point(x: 1 - point.x, y: point.y) : point
         switch rotation {
         case .none: return p
@@ -32,7 +32,7 @@ public struct Orientation: Hashable, Sendable {
     }
 
     /// The inverse of `upright(fromDelivered:)`.
-    public func delivered(fromUpright point: Point) -> Point {
+    package func delivered(fromUpright point: Point) -> Point {
         let p: Point
         switch rotation {
         case .none: p = point
@@ -44,7 +44,7 @@ public struct Orientation: Hashable, Sendable {
     }
 
     /// A rectangle of the upright frame on the delivered frame.
-    public func delivered(fromUpright rect: Rect) -> Rect {
+    package func delivered(fromUpright rect: Rect) -> Rect {
         let a = delivered(fromUpright: Point(x: rect.x, y: rect.y))
         let b = delivered(fromUpright: Point(x: rect.right, y: rect.bottom))
         return Rect(x: min(a.x, b.x), y: min(a.y, b.y), width: abs(a.x - b.x), height: abs(a.y - b.y))

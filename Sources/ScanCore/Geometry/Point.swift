@@ -1,9 +1,9 @@
 /// A point on the upright frame, normalised: x to the right, y down, 0…1.
-public struct Point: Hashable, Sendable {
-    public var x: Double
-    public var y: Double
+package struct Point: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
 
-    public init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }

@@ -1,28 +1,28 @@
 /// Four corners on the upright frame, clockwise from the code's own top left.
-public struct Quad: Hashable, Sendable {
-    public var topLeft: Point
-    public var topRight: Point
-    public var bottomRight: Point
-    public var bottomLeft: Point
+package struct Quad: Hashable, Sendable {
+    package var topLeft: Point
+    package var topRight: Point
+    package var bottomRight: Point
+    package var bottomLeft: Point
 
-    public init(_ topLeft: Point, _ topRight: Point, _ bottomRight: Point, _ bottomLeft: Point) {
+    package init(_ topLeft: Point, _ topRight: Point, _ bottomRight: Point, _ bottomLeft: Point) {
         self.topLeft = topLeft
         self.topRight = topRight
         self.bottomRight = bottomRight
         self.bottomLeft = bottomLeft
     }
 
-    public var points: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+    package var points: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
 
     /// The mean of the corners.
-    public var centre: Point {
+    package var centre: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
             y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)
     }
 
     /// The smallest upright rectangle around the corners.
-    public var bounds: Rect {
+    package var bounds: Rect {
         let xs = points.map(\.x)
         let ys = points.map(\.y)
         let left = min(xs[0], xs[1], xs[2], xs[3])
@@ -33,7 +33,7 @@ public struct Quad: Hashable, Sendable {
     }
 
     /// Whether `point` lies inside; edges count. The quad must be convex; in either direction of rotation.
-    public func contains(_ point: Point) -> Bool {
+    package func contains(_ point: Point) -> Bool {
         var sides = (left: false, right: false)
         let corners = points
         for (index, corner) in corners.enumerated() {
@@ -46,7 +46,7 @@ public struct Quad: Hashable, Sendable {
     }
 
     /// Each corner through `transform`, in the same order.
-    public func mapped(_ transform: (Point) -> Point) -> Quad {
+    package func mapped(_ transform: (Point) -> Point) -> Quad {
         Quad(transform(topLeft), transform(topRight), transform(bottomRight), transform(bottomLeft))
     }
 }

@@ -2,14 +2,14 @@
 ///
 /// The 12 bits behind the milliseconds are the fraction of the millisecond (section 6.2, method 3), so that ids made within
 /// one millisecond keep their order too; the last 62 bits are random.
-public struct UUIDv7: Hashable, Sendable, CustomStringConvertible {
-    public let high: UInt64
-    public let low: UInt64
+package struct UUIDv7: Hashable, Sendable, CustomStringConvertible {
+    package let high: UInt64
+    package let low: UInt64
 
     /// - Parameters:
     ///   - wallNanoseconds: since 1970, UTC; earlier ones count as 1970.
     ///   - random: 64 random bits, of which 62 are used.
-    public init(wallNanoseconds: Int64, random: UInt64) {
+    package init(wallNanoseconds: Int64, random: UInt64) {
         let nanoseconds = UInt64(max(0, wallNanoseconds))
         let milliseconds = nanoseconds / 1_000_000  // an Int64 of nanoseconds never needs more than 44 of the 48 bits
         let fraction = (nanoseconds % 1_000_000) * 4096 / 1_000_000
@@ -18,7 +18,7 @@ public struct UUIDv7: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Lower case, 8-4-4-4-12.
-    public var description: String {
+    package var description: String {
         var text = ""
         text.reserveCapacity(36)
         for index in 0..<16 {

@@ -8,18 +8,18 @@
 /// Dead keys wait for the next key, and here the two differ: `´` and a space make `´` on Windows, but `'` on Linux, where `´`
 /// twice makes `´`; and AltGr with 2 or 7 of the French layout is dead on Windows only. So the host's system is a setting.
 /// Accented letters that a layout lacks are typed as accent and letter, where both systems make the same of it.
-public struct KeyboardLayout: Hashable, Sendable {
-    public let name: String
+package struct KeyboardLayout: Hashable, Sendable {
+    package let name: String
     let strokes: [Character: [KeyStroke]]
 
     /// Every character that can be typed.
-    public var characters: Set<Character> { Set(strokes.keys) }
+    package var characters: Set<Character> { Set(strokes.keys) }
 
     /// The keys for one character, one after the other; `nil` if it can't be typed. Characters are compared as Unicode has
     /// it: `é` is one however it was encoded.
-    public func strokes(for character: Character) -> [KeyStroke]? { strokes[character] }
+    package func strokes(for character: Character) -> [KeyStroke]? { strokes[character] }
 
-    public init(_ layout: KeyboardSettings.Layout, host: KeyboardSettings.Host = .windows) {
+    package init(_ layout: KeyboardSettings.Layout, host: KeyboardSettings.Host = .windows) {
         let table: KeyboardTable =
             switch layout {
             case .us: .us

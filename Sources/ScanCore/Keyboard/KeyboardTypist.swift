@@ -1,11 +1,11 @@
 /// Turns what a template wrote for a scan into keys, or says why it isn't typed. All or nothing: half a code is worse than none.
-public struct KeyboardTypist: Hashable, Sendable {
+package struct KeyboardTypist: Hashable, Sendable {
     /// A longer text is refused: at 4 ms a report it would be typed for half a minute.
-    public static let maxCharacters = 4096
+    package static let maxCharacters = 4096
 
     /// Why a text isn't typed.
-    public struct Refusal: Error, Hashable, Sendable {
-        public var reason: String
+    package struct Refusal: Error, Hashable, Sendable {
+        package var reason: String
     }
 
     private let layout: KeyboardLayout
@@ -14,7 +14,7 @@ public struct KeyboardTypist: Hashable, Sendable {
     private let allowed: Set<UInt8>
 
     /// Throws if a control character that is to be allowed has no key.
-    public init(_ settings: KeyboardSettings) throws(Refusal) {
+    package init(_ settings: KeyboardSettings) throws(Refusal) {
         layout = KeyboardLayout(settings.layout, host: settings.host)
         gs = settings.gs
         controls = settings.controls
@@ -42,7 +42,7 @@ public struct KeyboardTypist: Hashable, Sendable {
 
     /// The keys of each character, in order; throws with the first character that can't or mustn't be typed, and its place in
     /// the text, counted from 1.
-    public func keys(for runs: [Template.Run]) throws(Refusal) -> [[KeyStroke]] {
+    package func keys(for runs: [Template.Run]) throws(Refusal) -> [[KeyStroke]] {
         var keys: [[KeyStroke]] = []
         var place = 0
         for run in runs {

@@ -17,17 +17,17 @@
 /// is left as it was found. A light that doesn't go off (the key does something else there) ends in `capsLockStays` with
 /// nothing typed; one that goes on in the middle of a text ends it as `broken`. A computer that never sent its lights is taken
 /// to have them off.
-public struct TypingMachine: Sendable {
-    public struct Limits: Hashable, Sendable {
+package struct TypingMachine: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// How long a report may wait to be fetched. A computer that is awake asks every few milliseconds.
-        public var fetch: Duration = .milliseconds(500)
+        package var fetch: Duration = .milliseconds(500)
         /// How long the Caps Lock light may take.
-        public var light: Duration = .milliseconds(500)
+        package var light: Duration = .milliseconds(500)
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case typed
         /// The computer fetches no reports; nothing was typed.
         case notTaken
@@ -37,7 +37,7 @@ public struct TypingMachine: Sendable {
         case broken(typed: Int, of: Int, why: String)
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The keys of each character.
         case type([[KeyStroke]])
         /// The report was taken.
@@ -53,7 +53,7 @@ public struct TypingMachine: Sendable {
         case lost(String)
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case write([UInt8])
         /// Feed `writable` as soon as a report would be taken.
         case awaitWritable
@@ -81,23 +81,23 @@ public struct TypingMachine: Sendable {
         case awaitingLight(until: Instant)
     }
 
-    public let interval: Duration
-    public let limits: Limits
-    public private(set) var isCapsLockOn = false
+    package let interval: Duration
+    package let limits: Limits
+    package private(set) var isCapsLockOn = false
     private var phase: Phase = .idle
     private var steps: [Step] = []
     private var next = 0
     private var count = 0
 
     /// `interval`: between two reports.
-    public init(interval: Duration, limits: Limits = Limits()) {
+    package init(interval: Duration, limits: Limits = Limits()) {
         self.interval = interval
         self.limits = limits
     }
 
-    public var isIdle: Bool { phase == .idle }
+    package var isIdle: Bool { phase == .idle }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch (event, phase) {
         case (.type(let keys), .idle):
             begin(keys)

@@ -1,21 +1,21 @@
 /// A sighting that counts: everything a `Scan` needs but its id and its number, which the station gives.
-public struct AcceptedSighting: Hashable, Sendable {
+package struct AcceptedSighting: Hashable, Sendable {
     /// The sighting's number in the tracker: the same for repeated scans of a code that stays.
-    public var sighting: UInt64
+    package var sighting: UInt64
     /// The session it answers; 0 in `presentation` and `continuous`, which have none.
-    public var session: UInt64
-    public var trigger: TriggerMode
+    package var session: UInt64
+    package var trigger: TriggerMode
     /// When it was accepted: read, or confirmed where a confirmation was asked for.
-    public var acceptedAt: Instant
-    public var symbol: Symbol
+    package var acceptedAt: Instant
+    package var symbol: Symbol
     /// Different observations that agreed, 1…`SightingTracker.Limits.maxObservations`.
-    public var reads: Int
+    package var reads: Int
     /// The newest frame that shows it; in a session never one exposed before the trigger.
-    public var frame: FrameInfo
+    package var frame: FrameInfo
     /// Of the frame in which it was last decoded.
-    public var decodeTime: Duration
+    package var decodeTime: Duration
 
-    public init(
+    package init(
         sighting: UInt64, session: UInt64, trigger: TriggerMode, acceptedAt: Instant, symbol: Symbol, reads: Int,
         frame: FrameInfo, decodeTime: Duration
     ) {
@@ -29,7 +29,7 @@ public struct AcceptedSighting: Hashable, Sendable {
         self.decodeTime = decodeTime
     }
 
-    public func scan(id: String, sequence: UInt64) -> Scan {
+    package func scan(id: String, sequence: UInt64) -> Scan {
         Scan(
             id: id, sequence: sequence, acceptedAt: acceptedAt, trigger: trigger, session: session, symbol: symbol,
             reads: reads, frame: frame, decodeTime: decodeTime)

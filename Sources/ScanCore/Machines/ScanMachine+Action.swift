@@ -1,6 +1,6 @@
 extension ScanMachine {
     /// What the shell has to do, in this order.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Never while another session is open. Ids rise by one from 1.
         case startSession(id: UInt64, trigger: TriggerMode)
         /// Exactly one for each `startSession`; its scans and its `noRead` come before it.

@@ -1,7 +1,7 @@
 extension ScanMachine {
     /// What the machine is told. `at` of `handle` is the moment it happened: for button edges and trigger commands the edge or
     /// arrival itself (frames exposed before it don't count), for everything else now.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// Scanning begins. Before it, and after `stop`, nothing is read.
         case start
         /// The station shuts down: an open session is cancelled, reading and the camera are stopped.

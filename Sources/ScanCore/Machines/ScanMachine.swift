@@ -20,12 +20,12 @@
 /// | `presentation` | always | once, and again after it was out of view for `sameSymbolTimeout` |
 /// | `continuous` | always | the same, and every `repeatInterval` while it stays |
 /// | `level`, `pulse`, `host` | in sessions | once a session, up to `maxScans` codes |
-public struct ScanMachine: Sendable {
-    public private(set) var trigger: TriggerSettings
-    public private(set) var isStarted = false
-    public private(set) var isPaused = false
-    public private(set) var isCameraLost = false
-    public private(set) var isJournalLost = false
+package struct ScanMachine: Sendable {
+    package private(set) var trigger: TriggerSettings
+    package private(set) var isStarted = false
+    package private(set) var isPaused = false
+    package private(set) var isCameraLost = false
+    package private(set) var isJournalLost = false
 
     private var idle: CaptureSettings.Idle
     private var tracker: SightingTracker
@@ -51,7 +51,7 @@ public struct ScanMachine: Sendable {
         static let none = Demands()
     }
 
-    public init(
+    package init(
         trigger: TriggerSettings, confirmation: ConfirmationSettings = ConfirmationSettings(),
         symbologies: [Symbology: SymbologySettings] = ReadingSettings.defaultSymbologies,
         idle: CaptureSettings.Idle = .run, limits: SightingTracker.Limits = SightingTracker.Limits()
@@ -64,14 +64,14 @@ public struct ScanMachine: Sendable {
     }
 
     /// The open session's id.
-    public var sessionID: UInt64? { session.id }
+    package var sessionID: UInt64? { session.id }
     /// The read that waits for its confirmation.
-    public var waitingSymbol: Symbol? { gate.waiting?.symbol }
-    public var isReading: Bool { told.isReading }
+    package var waitingSymbol: Symbol? { gate.waiting?.symbol }
+    package var isReading: Bool { told.isReading }
     /// Symbols that were ignored because too many codes were in view.
-    public var overflowCount: UInt64 { tracker.overflowCount }
+    package var overflowCount: UInt64 { tracker.overflowCount }
 
-    public mutating func handle(_ event: Event, at instant: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at instant: Instant) -> [Action] {
         now = max(now, instant)
         var actions: [Action] = []
         expire(&actions)

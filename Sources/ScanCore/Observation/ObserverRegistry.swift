@@ -3,23 +3,23 @@
 /// A value without a lock: the owner (an actor) keeps it and so isolates registering, cancelling and calling. An observer
 /// that is cancelled while a notice is being delivered is not called any more, and may cancel itself: the owner delivers by
 /// asking for `tokens` and looking each one up again right before its call.
-public struct ObserverRegistry<Notice: Sendable>: Sendable {
-    public typealias Callback = @Sendable (Notice) -> Void
+package struct ObserverRegistry<Notice: Sendable>: Sendable {
+    package typealias Callback = @Sendable (Notice) -> Void
 
     private var callbacks: [UInt64: Callback] = [:]
     private var nextID: UInt64 = 1
 
-    public init() {}
+    package init() {}
 
-    public mutating func add(_ callback: @escaping Callback) -> ObserverToken {
+    package mutating func add(_ callback: @escaping Callback) -> ObserverToken {
         defer { nextID += 1 }
         callbacks[nextID] = callback
         return ObserverToken(id: nextID)
     }
 
-    public mutating func cancel(_ token: ObserverToken) { callbacks[token.id] = nil }
+    package mutating func cancel(_ token: ObserverToken) { callbacks[token.id] = nil }
 
-    public var tokens: [ObserverToken] { callbacks.keys.sorted().map(ObserverToken.init) }
+    package var tokens: [ObserverToken] { callbacks.keys.sorted().map(ObserverToken.init) }
 
-    public func callback(for token: ObserverToken) -> Callback? { callbacks[token.id] }
+    package func callback(for token: ObserverToken) -> Callback? { callbacks[token.id] }
 }

@@ -1,4 +1,4 @@
 /// Keeps an observer registered; names it for `cancel`. Cancelling is done by the owner that handed it out.
-public struct ObserverToken: Hashable, Sendable {
+package struct ObserverToken: Hashable, Sendable {
     let id: UInt64
 }

@@ -6,8 +6,8 @@
 ///
 /// A button that is held down while the station starts is not a press. One whose line goes away is released: nothing may
 /// stay triggered by a cut cable.
-public struct DebounceMachine: Sendable {
-    public enum Event: Hashable, Sendable {
+package struct DebounceMachine: Sendable {
+    package enum Event: Hashable, Sendable {
         /// The line is ours; its level, and whether its edges come debounced.
         case opened(isActive: Bool, isDebounced: Bool)
         /// An edge, with the level it led to; handled at the edge's own instant.
@@ -18,24 +18,24 @@ public struct DebounceMachine: Sendable {
         case lineLost
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case readLevel
         case changed(isPressed: Bool, at: Instant)
     }
 
-    public let debounce: Duration
-    public private(set) var isPressed = false
+    package let debounce: Duration
+    package private(set) var isPressed = false
     private var isDebounced = false
     private var burstBegan: Instant?
     private var quietAt: Instant?
 
     /// - Parameter debounce: 0…200 ms.
-    public init(debounce: Duration) { self.debounce = max(.zero, debounce) }
+    package init(debounce: Duration) { self.debounce = max(.zero, debounce) }
 
     /// When `tick` is due.
-    public var wakeAt: Instant? { quietAt }
+    package var wakeAt: Instant? { quietAt }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch event {
         case .opened(let isActive, let isDebounced):
             self.isDebounced = isDebounced || debounce == .zero

@@ -3,19 +3,19 @@
 /// A pattern that plays gives way to one of equal or higher priority; one of lower priority waits its turn in a short
 /// queue, unless it gets stale there: a beep that comes late says something about another scan. A late `tick` lengthens a
 /// step and never swallows one.
-public struct FeedbackMachine: Sendable {
-    public struct Limits: Hashable, Sendable {
+package struct FeedbackMachine: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Cues that wait for their turn; beyond it the least important, then the oldest is left out.
-        public var maxWaiting = 4
+        package var maxWaiting = 4
         /// A cue that waited longer isn't played any more.
-        public var staleAfter: Duration = .seconds(2)
+        package var staleAfter: Duration = .seconds(2)
         /// Silence before a pattern that cuts into a sounding one, so that two beeps are heard as two.
-        public var restrikeGap: Duration = .milliseconds(30)
+        package var restrikeGap: Duration = .milliseconds(30)
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// `givenAt`: when it happened; the cue may have waited for the player.
         case cue(FeedbackCue, givenAt: Instant)
         /// Whether the station can scan: the steady light. It doesn't blink on a read, or people would wait for it.
@@ -25,7 +25,7 @@ public struct FeedbackMachine: Sendable {
         case stop
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// `role`: good, error or ready.
         case light(LineRole, isOn: Bool)
         /// 0: silent, 1: the buzzer's own pitch, else hertz.
@@ -53,7 +53,7 @@ public struct FeedbackMachine: Sendable {
         var toneHertz = 0
     }
 
-    public let limits: Limits
+    package let limits: Limits
     private let patterns: [FeedbackCue: FeedbackPattern]
     private var playing: Playing?
     private var waiting: [Waiting] = []
@@ -61,11 +61,11 @@ public struct FeedbackMachine: Sendable {
     private var shown = Levels()
     private var isStopped = false
     /// Cues left out because others were more important or they had become stale.
-    public private(set) var leftOut: UInt64 = 0
+    package private(set) var leftOut: UInt64 = 0
 
     /// Patterns of `settings` that break the rules of `FeedbackPattern.problems` are replaced by the built-in ones: the
     /// configuration refuses them earlier.
-    public init(settings: FeedbackSettings = FeedbackSettings(), limits: Limits = Limits()) {
+    package init(settings: FeedbackSettings = FeedbackSettings(), limits: Limits = Limits()) {
         self.limits = limits
         var patterns: [FeedbackCue: FeedbackPattern] = [:]
         for cue in FeedbackCue.allCases {
@@ -75,13 +75,13 @@ public struct FeedbackMachine: Sendable {
         self.patterns = patterns
     }
 
-    public var playingCue: FeedbackCue? { playing?.cue }
-    public var waitingCount: Int { waiting.count }
+    package var playingCue: FeedbackCue? { playing?.cue }
+    package var waitingCount: Int { waiting.count }
 
     /// When `tick` is due.
-    public var wakeAt: Instant? { playing?.endsAt }
+    package var wakeAt: Instant? { playing?.endsAt }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         guard !isStopped else { return [] }
         // What is due by now comes first, whatever the event: a timer may be later than a cue.
         advance(at: now)

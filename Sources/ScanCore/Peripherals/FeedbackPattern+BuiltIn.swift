@@ -21,7 +21,7 @@ extension FeedbackPattern {
     /// "The buzzer's own pitch".
     static let ownPitch = 1
 
-    public static func builtIn(for cue: FeedbackCue) -> FeedbackPattern {
+    package static func builtIn(for cue: FeedbackCue) -> FeedbackPattern {
         switch cue {
         case .ready:
             FeedbackPattern([
@@ -60,7 +60,7 @@ extension FeedbackPattern.Step {
 
 extension FeedbackCue {
     /// A playing pattern gives way to one of equal or higher priority; one of lower priority waits.
-    public var priority: Int {
+    package var priority: Int {
         switch self {
         case .cannotKeep: 90
         case .error: 80

@@ -1,16 +1,16 @@
 /// What a pattern must keep to, so that a mistake in a configuration can't hold up the feedback that follows.
 extension FeedbackPattern {
-    public static let maxSteps = 32
-    public static let longestTotal: Duration = .seconds(10)
-    public static let shortestStep: Duration = .milliseconds(10)
+    package static let maxSteps = 32
+    package static let longestTotal: Duration = .seconds(10)
+    package static let shortestStep: Duration = .milliseconds(10)
     /// Hearing, and what small buzzers do: 20 Hz…20 kHz. 0 is silence and 1 the buzzer's own pitch.
-    public static let pitches = 20...20_000
+    package static let pitches = 20...20_000
 
-    public var totalDuration: Duration { steps.reduce(.zero) { $0 + $1.duration } }
-    public var isAudible: Bool { steps.contains { $0.toneHertz != 0 } }
+    package var totalDuration: Duration { steps.reduce(.zero) { $0 + $1.duration } }
+    package var isAudible: Bool { steps.contains { $0.toneHertz != 0 } }
 
     /// What is wrong with the pattern, each with what to do; empty when nothing is. Steps are counted from 1.
-    public var problems: [String] {
+    package var problems: [String] {
         var found: [String] = []
         if steps.count > Self.maxSteps {
             found.append("a pattern has at most \(Self.maxSteps) steps, this one has \(steps.count)")

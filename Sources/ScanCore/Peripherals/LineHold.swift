@@ -8,20 +8,20 @@
 /// The first failure and every failure for another reason is reported as lost; the first success after one as recovered.
 /// The back-off only starts over after the line has been held for a while, so that one that fails at each use is not
 /// hammered.
-public struct LineHold: Sendable {
-    public struct Limits: Hashable, Sendable {
+package struct LineHold: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Wait before the first new attempt; doubles with each failure.
-        public var firstRetry: Duration = .milliseconds(500)
-        public var longestRetry: Duration = .seconds(30)
+        package var firstRetry: Duration = .milliseconds(500)
+        package var longestRetry: Duration = .seconds(30)
         /// Held this long, a line counts as sound and the back-off starts over.
-        public var soundAfter: Duration = .seconds(10)
+        package var soundAfter: Duration = .seconds(10)
         /// How often a held line is asked whether its chip is still there.
-        public var checkInterval: Duration = .seconds(5)
+        package var checkInterval: Duration = .seconds(5)
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case start
         case opened
         /// Opening it failed, or using it; with what to tell a person.
@@ -30,7 +30,7 @@ public struct LineHold: Sendable {
         case stop
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case open
         /// Drop the handle: it is of no use any more.
         case discard
@@ -42,34 +42,34 @@ public struct LineHold: Sendable {
         case giveBack
     }
 
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         case idle, opening, held
         case waiting(reason: String, until: Instant)
         case stopped
     }
 
-    public private(set) var state = State.idle
-    public let limits: Limits
+    package private(set) var state = State.idle
+    package let limits: Limits
     private var retry: Duration
     private var heldSince: Instant?
     private var checkAt: Instant?
     /// The failure that was reported and not yet followed by a recovery.
     private var reported: String?
 
-    public init(limits: Limits = Limits()) {
+    package init(limits: Limits = Limits()) {
         self.limits = limits
         retry = limits.firstRetry
     }
 
-    public var isHeld: Bool { state == .held }
+    package var isHeld: Bool { state == .held }
 
     /// Why the line isn't held; `nil` when it is, or when nobody asked for it.
-    public var problem: String? {
+    package var problem: String? {
         if case .waiting(let reason, _) = state { reason } else { nil }
     }
 
     /// When `tick` is due next.
-    public var wakeAt: Instant? {
+    package var wakeAt: Instant? {
         switch state {
         case .waiting(_, let until): until
         case .held: checkAt
@@ -77,7 +77,7 @@ public struct LineHold: Sendable {
         }
     }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch (event, state) {
         case (.stop, .held):
             state = .stopped

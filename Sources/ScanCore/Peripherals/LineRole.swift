@@ -1,5 +1,5 @@
 /// What a line (or the PWM channel of a buzzer) is for. Names it in notices, traces and error texts.
-public enum LineRole: String, CaseIterable, Hashable, Sendable {
+package enum LineRole: String, CaseIterable, Hashable, Sendable {
     case torch
     /// Indicators.
     case good, error, ready
@@ -9,7 +9,7 @@ public enum LineRole: String, CaseIterable, Hashable, Sendable {
     case trigger, confirm
 
     /// The configuration key to change when the line can't be had.
-    public var settingsKey: String {
+    package var settingsKey: String {
         switch self {
         case .torch: "torch.line"
         case .good: "indicators.good"
@@ -23,5 +23,5 @@ public enum LineRole: String, CaseIterable, Hashable, Sendable {
     }
 
     /// What the kernel and other programs (`gpioinfo`) show as the line's holder. The kernel keeps 31 characters.
-    public var consumer: String { "scanstation-\(rawValue)" }
+    package var consumer: String { "scanstation-\(rawValue)" }
 }

@@ -3,11 +3,11 @@
 ///
 /// A pulse asked for while one runs extends it: the contact opens at the later of both ends, but no later than
 /// `maxPulse` after it closed.
-public struct RelayMachine: Sendable {
+package struct RelayMachine: Sendable {
     /// Relays and door strikes don't follow anything shorter.
-    public static let shortestPulse: Duration = .milliseconds(10)
+    package static let shortestPulse: Duration = .milliseconds(10)
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case pulse(Duration)
         /// The line went away; when it comes back it is off and stays off: nothing is done late.
         case lineLost
@@ -15,26 +15,26 @@ public struct RelayMachine: Sendable {
         case stop
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case drive(Bool)
     }
 
-    public enum Refusal: Error, Hashable, Sendable {
+    package enum Refusal: Error, Hashable, Sendable {
         case tooShort(Duration), tooLong(Duration)
     }
 
-    public let settings: RelaySettings
+    package let settings: RelaySettings
     private var closedAt: Instant?
     private var opensAt: Instant?
 
-    public init(settings: RelaySettings) { self.settings = settings }
+    package init(settings: RelaySettings) { self.settings = settings }
 
-    public var isActive: Bool { opensAt != nil }
+    package var isActive: Bool { opensAt != nil }
     /// When the contact opens again; also when `tick` is due.
-    public var activeUntil: Instant? { opensAt }
+    package var activeUntil: Instant? { opensAt }
 
     /// The length a pulse will have, or why it is refused. `nil` asks for the configured length, which is held to the limits.
-    public func length(of requested: Duration?) -> Result<Duration, Refusal> {
+    package func length(of requested: Duration?) -> Result<Duration, Refusal> {
         guard let requested else {
             return .success(min(max(settings.pulse, Self.shortestPulse), longestPulse))
         }
@@ -43,10 +43,10 @@ public struct RelayMachine: Sendable {
         return .success(requested)
     }
 
-    public var longestPulse: Duration { max(settings.maxPulse, Self.shortestPulse) }
+    package var longestPulse: Duration { max(settings.maxPulse, Self.shortestPulse) }
 
     /// - Parameter event: a `.pulse` carries a length that `length(of:)` granted.
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch event {
         case .pulse(let length):
             // A timer that is late must not join two pulses into one.

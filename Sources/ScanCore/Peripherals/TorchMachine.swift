@@ -4,8 +4,8 @@
 ///   is none lights at once, until the next change of the capture run. So a pause darkens every mode, and none is lost by it.
 /// - Off at initialisation, when a run starts, ends or is interrupted, and at exit.
 /// - After `maxOnTime` it is dark for `coolDown`, then does again what its mode says.
-public struct TorchMachine: Sendable {
-    public enum Event: Hashable, Sendable {
+package struct TorchMachine: Sendable {
+    package enum Event: Hashable, Sendable {
         /// The line is ours, and off.
         case lineHeld
         /// It isn't, or no longer; `exists`: somebody else has it.
@@ -28,14 +28,14 @@ public struct TorchMachine: Sendable {
         case shutDown
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Drive the line and read it back.
         case drive(Bool)
         case statusChanged(TorchStatus)
     }
 
-    public private(set) var settings: TorchSettings
-    public private(set) var mode: TorchMode
+    package private(set) var settings: TorchSettings
+    package private(set) var mode: TorchMode
     /// Whether somebody set the mode since the last change of the capture run.
     private var isModeSetByHand = false
     private var isHeld = false
@@ -53,7 +53,7 @@ public struct TorchMachine: Sendable {
     private var autoLight: TorchAutoLight
     private var reported: TorchStatus?
 
-    public init(settings: TorchSettings) {
+    package init(settings: TorchSettings) {
         self.settings = settings
         mode = settings.mode
         heat = TorchHeat(maxOnTime: settings.maxOnTime, coolDown: settings.coolDown)
@@ -61,9 +61,9 @@ public struct TorchMachine: Sendable {
     }
 
     /// When `tick` is due.
-    public var wakeAt: Instant? { isHeld && !isShutDown ? heat.changesAt : nil }
+    package var wakeAt: Instant? { isHeld && !isShutDown ? heat.changesAt : nil }
 
-    public var status: TorchStatus {
+    package var status: TorchStatus {
         TorchStatus(
             hasTorch: lineExists, isActive: isReadBackActive, mode: mode, unavailability: unavailability,
             timesLit: timesLit)
@@ -77,7 +77,7 @@ public struct TorchMachine: Sendable {
     }
 
     /// Why `mode` can't be set now; `nil`: it can. A mode that lights later may be set while the torch is only cooling down.
-    public mutating func refusal(of mode: TorchMode, at now: Instant) -> TorchStatus.Unavailability? {
+    package mutating func refusal(of mode: TorchMode, at now: Instant) -> TorchStatus.Unavailability? {
         if heat.coolingUntil.map({ now >= $0 }) ?? false { _ = heat.isCooling(at: now) }
         guard let reason = unavailability else { return nil }
         switch (mode, reason) {
@@ -89,7 +89,7 @@ public struct TorchMachine: Sendable {
         }
     }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .lineHeld:
@@ -137,7 +137,7 @@ public struct TorchMachine: Sendable {
     }
 
     /// Takes back a mode that had no effect.
-    public mutating func restoreMode(of earlier: TorchMachine) {
+    package mutating func restoreMode(of earlier: TorchMachine) {
         mode = earlier.mode
         isModeSetByHand = earlier.isModeSetByHand
     }

@@ -1,7 +1,7 @@
 /// What there is to know about the torch, in the terms of a phone's.
-public struct TorchStatus: Hashable, Sendable {
+package struct TorchStatus: Hashable, Sendable {
     /// Why the light can't be had right now.
-    public enum Unavailability: Hashable, Sendable {
+    package enum Unavailability: Hashable, Sendable {
         /// No `torch` in the configuration.
         case notConfigured
         /// We don't hold the line; what happened and what to do.
@@ -15,15 +15,15 @@ public struct TorchStatus: Hashable, Sendable {
     }
 
     /// Configured, and its line exists.
-    public var hasTorch: Bool
+    package var hasTorch: Bool
     /// The level of the line as it was read back, not as it was asked for.
-    public var isActive: Bool
-    public var mode: TorchMode
-    public var unavailability: Unavailability?
+    package var isActive: Bool
+    package var mode: TorchMode
+    package var unavailability: Unavailability?
     /// How often it was lit since the start.
-    public var timesLit: UInt64
+    package var timesLit: UInt64
 
-    public init(
+    package init(
         hasTorch: Bool, isActive: Bool = false, mode: TorchMode = .off, unavailability: Unavailability? = nil,
         timesLit: UInt64 = 0
     ) {
@@ -35,7 +35,7 @@ public struct TorchStatus: Hashable, Sendable {
     }
 
     /// We hold the line, and nothing keeps the light off but its mode.
-    public var isAvailable: Bool { hasTorch && unavailability == nil }
+    package var isAvailable: Bool { hasTorch && unavailability == nil }
 
-    public static let none = TorchStatus(hasTorch: false, unavailability: .notConfigured)
+    package static let none = TorchStatus(hasTorch: false, unavailability: .notConfigured)
 }

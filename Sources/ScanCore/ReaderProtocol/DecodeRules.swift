@@ -3,21 +3,21 @@
 ///
 /// Format 1: `1`, number of entries, then 6 bytes an entry in rising order of code: symbology code, flags (bit 0 inverse,
 /// bit 1 add-ons, bits 2–3 check digit: 0 none, 1 verify, 2 strip, bit 4 full ASCII), shortest and longest length (16 bits, little endian).
-public struct DecodeRules: Hashable, Sendable {
+package struct DecodeRules: Hashable, Sendable {
     /// The rules of one symbology.
-    public struct Rule: Hashable, Sendable {
+    package struct Rule: Hashable, Sendable {
         /// Shortest and longest data, in characters, before a check digit is stripped. 0…65535.
-        public var minLength: Int
-        public var maxLength: Int
-        public var checkDigit: SymbologySettings.CheckDigit
+        package var minLength: Int
+        package var maxLength: Int
+        package var checkDigit: SymbologySettings.CheckDigit
         /// Also light on dark.
-        public var inverse: Bool
+        package var inverse: Bool
         /// EAN/UPC: 2- and 5-digit add-ons.
-        public var addOns: Bool
+        package var addOns: Bool
         /// Code 39: pairs stand for the characters it lacks.
-        public var fullASCII: Bool
+        package var fullASCII: Bool
 
-        public init(
+        package init(
             minLength: Int = 1, maxLength: Int = 8000, checkDigit: SymbologySettings.CheckDigit = .none,
             inverse: Bool = true, addOns: Bool = false, fullASCII: Bool = false
         ) {
@@ -29,7 +29,7 @@ public struct DecodeRules: Hashable, Sendable {
             self.fullASCII = fullASCII
         }
 
-        public init(_ settings: SymbologySettings) {
+        package init(_ settings: SymbologySettings) {
             self.init(
                 minLength: settings.minLength, maxLength: settings.maxLength, checkDigit: settings.checkDigit,
                 inverse: settings.inverse, addOns: settings.addOns, fullASCII: settings.fullASCII)
@@ -37,24 +37,24 @@ public struct DecodeRules: Hashable, Sendable {
     }
 
     /// A symbology without an entry isn't read.
-    public var symbologies: [Symbology: Rule]
+    package var symbologies: [Symbology: Rule]
 
-    public init(symbologies: [Symbology: Rule]) {
+    package init(symbologies: [Symbology: Rule]) {
         self.symbologies = symbologies
     }
 
-    public init(_ settings: ReadingSettings) {
+    package init(_ settings: ReadingSettings) {
         symbologies = settings.symbologies.mapValues(Rule.init)
     }
 
     /// Longest byte form: an entry for every symbology.
-    public static let maxEncodedLength = 2 + entryLength * Symbology.allCases.count
+    package static let maxEncodedLength = 2 + entryLength * Symbology.allCases.count
 
     static let formatVersion: UInt8 = 1
     static let entryLength = 6
 
     /// The byte form. Lengths outside 0…65535 are clamped. Equal rules give equal bytes.
-    public func encode() -> [UInt8] {
+    package func encode() -> [UInt8] {
         var bytes: [UInt8] = [Self.formatVersion, UInt8(symbologies.count)]
         bytes.reserveCapacity(2 + Self.entryLength * symbologies.count)
         for (symbology, rule) in symbologies.sorted(by: { $0.key.code < $1.key.code }) {
@@ -78,7 +78,7 @@ public struct DecodeRules: Hashable, Sendable {
     }
 
     /// `nil` unless `bytes` is exactly what `encode()` gives: right version and length, known codes in rising order.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2, bytes[0] == Self.formatVersion,
             bytes.count == 2 + Self.entryLength * Int(bytes[1])
         else { return nil }

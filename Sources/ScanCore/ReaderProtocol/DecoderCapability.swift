@@ -1,13 +1,13 @@
 /// A decoder that a reader process is linked with.
-public struct DecoderCapability: Hashable, Sendable {
+package struct DecoderCapability: Hashable, Sendable {
     /// The library's name, such as `ZXing-C++`.
-    public var library: String
+    package var library: String
     /// Its version as it reports it.
-    public var version: String
+    package var version: String
     /// What it is used for here; sorted.
-    public var symbologies: [Symbology]
+    package var symbologies: [Symbology]
 
-    public init(library: String, version: String, symbologies: [Symbology]) {
+    package init(library: String, version: String, symbologies: [Symbology]) {
         self.library = library
         self.version = version
         self.symbologies = symbologies.sorted()

@@ -1,11 +1,11 @@
 /// Luma samples in memory that someone else owns; valid as long as that owner says.
-public struct LumaView {
-    public var base: UnsafeRawPointer
-    public var size: FrameSize
+package struct LumaView {
+    package var base: UnsafeRawPointer
+    package var size: FrameSize
     /// Bytes from one row to the next, at least `size.width`.
-    public var rowStride: Int
+    package var rowStride: Int
 
-    public init(base: UnsafeRawPointer, size: FrameSize, rowStride: Int) {
+    package init(base: UnsafeRawPointer, size: FrameSize, rowStride: Int) {
         self.base = base
         self.size = size
         self.rowStride = rowStride

@@ -1,6 +1,6 @@
 /// How hard a reader tries on one frame. `turn` rises with each frame, so that passes (binarizers, rotations, halves of the
 /// frame) alternate over frames instead of all running on each.
-public enum ReadEffort: Hashable, Sendable {
+package enum ReadEffort: Hashable, Sendable {
     /// The cheap pass: fits every frame of a live camera on a slow Pi.
     case quick(turn: UInt32)
     /// A session waits: harder, still bounded.
@@ -10,7 +10,7 @@ public enum ReadEffort: Hashable, Sendable {
 }
 
 extension ReadEffort {
-    public init(_ kind: Kind, turn: UInt32) {
+    package init(_ kind: Kind, turn: UInt32) {
         switch kind {
         case .quick: self = .quick(turn: turn)
         case .thorough: self = .thorough(turn: turn)

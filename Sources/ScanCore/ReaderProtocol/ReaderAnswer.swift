@@ -1,7 +1,7 @@
 /// What a reader process says; one packet each, little endian, first byte the kind. A frame is answered by its symbols, one
 /// packet each, and `done`; a picture by `opened`, perhaps `damaged`, then for each pass perhaps `symbol`… `standing`, and `pass`,
 /// then like a frame; a picture that is to be shown by `opened`, perhaps `damaged`, and `done`.
-public enum ReaderAnswer: Hashable, Sendable {
+package enum ReaderAnswer: Hashable, Sendable {
     /// Waiting for requests; confined to computing, unless the kernel can't do that.
     case ready(protocolVersion: UInt16, isConfined: Bool)
     /// Corners are normalised to the view that was read.
@@ -20,14 +20,14 @@ public enum ReaderAnswer: Hashable, Sendable {
     case capability(DecoderCapability)
 
     /// The end of one answer.
-    public struct Summary: Hashable, Sendable {
+    package struct Summary: Hashable, Sendable {
         /// Number of `symbol` packets before it.
-        public var symbolCount: Int
+        package var symbolCount: Int
         /// Symbols beyond a limit, not sent.
-        public var omittedCount: Int
-        public var decodeNanoseconds: UInt64
+        package var omittedCount: Int
+        package var decodeNanoseconds: UInt64
 
-        public init(symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64) {
+        package init(symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64) {
             self.symbolCount = symbolCount
             self.omittedCount = omittedCount
             self.decodeNanoseconds = decodeNanoseconds
@@ -35,7 +35,7 @@ public enum ReaderAnswer: Hashable, Sendable {
     }
 
     /// `nil` when a symbol exceeds `ReaderLimits`.
-    public func encode() -> [UInt8]? {
+    package func encode() -> [UInt8]? {
         var packet = PacketWriter()
         switch self {
         case .ready(let version, let isConfined):
@@ -81,7 +81,7 @@ public enum ReaderAnswer: Hashable, Sendable {
     }
 
     /// `nil` for anything that `encode()` doesn't give: the packet comes from a process that reads hostile pixels.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         var packet = PacketReader(bytes)
         guard bytes.count <= ReaderLimits.maxPacketLength, let kind = packet.integer(UInt8.self),
             let answer = Self.decode(kind, &packet), packet.isAtEnd

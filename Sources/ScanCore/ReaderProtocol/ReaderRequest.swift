@@ -1,5 +1,5 @@
 /// What the station asks of a reader process; one packet each, little endian, first byte the kind.
-public enum ReaderRequest: Hashable, Sendable {
+package enum ReaderRequest: Hashable, Sendable {
     /// The rules from now on.
     case rules(DecodeRules)
     /// The frames from now on are in the attached memory, of this many bytes.
@@ -15,16 +15,16 @@ public enum ReaderRequest: Hashable, Sendable {
     case show(ShowOrder)
 
     /// Read one frame of the ring.
-    public struct FrameOrder: Hashable, Sendable {
+    package struct FrameOrder: Hashable, Sendable {
         /// Comes back with every answer.
-        public var ticket: UInt64
+        package var ticket: UInt64
         /// Of the first sample, from the start of the ring.
-        public var offset: UInt64
-        public var size: FrameSize
-        public var rowStride: Int
-        public var effort: ReadEffort
+        package var offset: UInt64
+        package var size: FrameSize
+        package var rowStride: Int
+        package var effort: ReadEffort
 
-        public init(ticket: UInt64, offset: UInt64, size: FrameSize, rowStride: Int, effort: ReadEffort) {
+        package init(ticket: UInt64, offset: UInt64, size: FrameSize, rowStride: Int, effort: ReadEffort) {
             self.ticket = ticket
             self.offset = offset
             self.size = size
@@ -33,7 +33,7 @@ public enum ReaderRequest: Hashable, Sendable {
         }
 
         /// Whether every sample lies within a ring of that many bytes.
-        public func fits(ringBytes: UInt64) -> Bool {
+        package func fits(ringBytes: UInt64) -> Bool {
             guard size.isReadable, rowStride >= size.width, rowStride <= ReaderLimits.maxDimension else { return false }
             let end = offset.addingReportingOverflow(UInt64(rowStride * (size.height - 1) + size.width))
             return !end.overflow && end.partialValue <= ringBytes
@@ -41,16 +41,16 @@ public enum ReaderRequest: Hashable, Sendable {
     }
 
     /// Read one picture file exhaustively.
-    public struct PictureOrder: Hashable, Sendable {
-        public var ticket: UInt64
+    package struct PictureOrder: Hashable, Sendable {
+        package var ticket: UInt64
         /// Length of the file.
-        public var byteCount: UInt64
+        package var byteCount: UInt64
         /// A picture with more pixels is refused.
-        public var maxPixels: UInt64
+        package var maxPixels: UInt64
         /// 0, or the pass after the one that a reader died in.
-        public var firstPass: Int
+        package var firstPass: Int
 
-        public init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, firstPass: Int) {
+        package init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, firstPass: Int) {
             self.ticket = ticket
             self.byteCount = byteCount
             self.maxPixels = maxPixels
@@ -59,15 +59,15 @@ public enum ReaderRequest: Hashable, Sendable {
     }
 
     /// Decode one picture file and lay it on a frame, which begins with the canvas, rows without padding.
-    public struct ShowOrder: Hashable, Sendable {
-        public var ticket: UInt64
+    package struct ShowOrder: Hashable, Sendable {
+        package var ticket: UInt64
         /// Length of the file.
-        public var byteCount: UInt64
+        package var byteCount: UInt64
         /// A picture with more pixels is refused.
-        public var maxPixels: UInt64
-        public var frame: FrameSize
+        package var maxPixels: UInt64
+        package var frame: FrameSize
 
-        public init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, frame: FrameSize) {
+        package init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, frame: FrameSize) {
             self.ticket = ticket
             self.byteCount = byteCount
             self.maxPixels = maxPixels
@@ -75,12 +75,12 @@ public enum ReaderRequest: Hashable, Sendable {
         }
 
         /// Whether the frame lies within a canvas of so many bytes.
-        public func fits(canvasBytes: UInt64) -> Bool {
+        package func fits(canvasBytes: UInt64) -> Bool {
             frame.isReadable && UInt64(frame.width * frame.height) <= canvasBytes
         }
     }
 
-    public func encode() -> [UInt8] {
+    package func encode() -> [UInt8] {
         var packet = PacketWriter()
         switch self {
         case .rules(let rules):
@@ -122,7 +122,7 @@ public enum ReaderRequest: Hashable, Sendable {
     }
 
     /// `nil` for anything that `encode()` doesn't give.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         var packet = PacketReader(bytes)
         guard let kind = packet.integer(UInt8.self), let request = Self.decode(kind, &packet), packet.isAtEnd else {
             return nil
@@ -200,7 +200,7 @@ public enum ReaderRequest: Hashable, Sendable {
 
 extension FrameSize {
     /// Neither empty nor beyond the protocol's bounds.
-    public var isReadable: Bool {
+    package var isReadable: Bool {
         width > 0 && height > 0 && width <= ReaderLimits.maxDimension && height <= ReaderLimits.maxDimension
     }
 }

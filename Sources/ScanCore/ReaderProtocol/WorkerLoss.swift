@@ -1,5 +1,5 @@
 /// How a reader process was lost.
-public enum WorkerLoss: Hashable, Sendable {
+package enum WorkerLoss: Hashable, Sendable {
     /// It ended by itself: with a signal (its number), or with an exit status.
     case crashed(signal: Int32)
     case exited(status: Int32)

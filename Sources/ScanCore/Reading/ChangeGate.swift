@@ -10,49 +10,49 @@
 /// (daylight drifts), but not beyond twice the change from where it began (a code may fade in). A blank picture, without an
 /// edge above the noise, is held back even while the gate is open. What the gate gets wrong costs a `refresh` for each turn
 /// until the one that reads the code, as a frame is read that often in any case.
-public struct ChangeGate: Sendable {
-    public struct Limits: Hashable, Sendable {
+package struct ChangeGate: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Reads after a change or reopening, before frames are held back: two rounds of the quick turns.
-        public var settleReads = 2 * ReadEffort.Kind.quick.turns
+        package var settleReads = 2 * ReadEffort.Kind.quick.turns
         /// The same while a session waits: a round of the thorough turns.
-        public var settleReadsThorough = ReadEffort.Kind.thorough.turns
+        package var settleReadsThorough = ReadEffort.Kind.thorough.turns
         /// A still or blank picture is read this often nevertheless.
-        public var refresh: Duration = .milliseconds(500)
+        package var refresh: Duration = .milliseconds(500)
         /// The same while a session waits: other noise may make a hard code readable.
-        public var refreshThorough: Duration = .milliseconds(250)
+        package var refreshThorough: Duration = .milliseconds(250)
         /// Smallest change of a cell's mean that counts, in steps of luma.
-        public var minChange = 6.0
+        package var minChange = 6.0
         /// Smallest change of a cell's edges that counts, in steps of luma. Edges vary less than means, with noise and with light: a
         /// small or faint code is seen by them.
-        public var minEdgeChange = 3.0
+        package var minEdgeChange = 3.0
         /// The noise can raise it to this.
-        public var maxChange = 16.0
+        package var maxChange = 16.0
         /// A change counts from this multiple of the typical difference between two frames.
-        public var noiseFactor = 8.0
+        package var noiseFactor = 8.0
         /// Overall brightness: a jump by this fraction is a change (light switched, exposure found).
-        public var brightnessJump = 0.15
+        package var brightnessJump = 0.15
         /// A cell shows something when its edges exceed the noise floor by this, in steps of luma…
-        public var minEdge = 5.0
+        package var minEdge = 5.0
         /// …or by this fraction of the floor, if that is more (pure noise over 3600 cells stays below 0.75, measured)…
-        public var edgeSpread = 0.9
+        package var edgeSpread = 0.9
         /// …or its mean differs from a neighbour's by this, or half the floor.
-        public var minStep = 6.0
+        package var minStep = 6.0
         /// The noise floor is the 10th percentile of all cells' edges, at most this: a picture may be all code.
-        public var maxNoiseFloor = 16.0
+        package var maxNoiseFloor = 16.0
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         case read, unchanged, blank
     }
 
-    public var limits: Limits
+    package var limits: Limits
     /// A sighting waits for another observation: still pictures are read, too.
-    public var isPending = false
-    public var effort: ReadEffort.Kind = .quick { didSet { if effort != oldValue { reopen() } } }
+    package var isPending = false
+    package var effort: ReadEffort.Kind = .quick { didSet { if effort != oldValue { reopen() } } }
     /// Rises with every change.
-    public private(set) var picture: UInt64 = 0
+    package private(set) var picture: UInt64 = 0
 
     private var means = CellTrace(ignoresWholeRows: false)
     private var edges = CellTrace(ignoresWholeRows: true)
@@ -62,24 +62,24 @@ public struct ChangeGate: Sendable {
     private var wasBlank = false
     private var lastRead: Instant?
 
-    public init(limits: Limits = Limits()) { self.limits = limits }
+    package init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Every pass shall see the picture again.
-    public mutating func reopen() { readsLeft = effort == .quick ? limits.settleReads : limits.settleReadsThorough }
+    package mutating func reopen() { readsLeft = effort == .quick ? limits.settleReads : limits.settleReadsThorough }
 
     /// What was found up to now doesn't count any more (other rules, another viewport): as if the picture had changed.
-    public mutating func restart() {
+    package mutating func restart() {
         picture += 1
         reopen()
     }
 
     /// A decoder has been given a frame.
-    public mutating func noteRead(at now: Instant) {
+    package mutating func noteRead(at now: Instant) {
         readsLeft = max(0, readsLeft - 1)
         lastRead = now
     }
 
-    public mutating func judge(_ signature: borrowing FrameSignature, at now: Instant) -> Verdict {
+    package mutating func judge(_ signature: borrowing FrameSignature, at now: Instant) -> Verdict {
         if hasChanged(signature) {
             picture += 1
             takeReference(signature)

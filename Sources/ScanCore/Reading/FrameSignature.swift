@@ -2,7 +2,7 @@
 ///
 /// Made row by row while a frame is copied, when its rows are in the cache. Enough to tell whether a picture changed (even in
 /// a corner), whether there is anything in it, and how bright it is.
-public struct FrameSignature: Sendable {
+package struct FrameSignature: Sendable {
     /// Cells are at least so wide and high, in pixels.
     static let minCell = 16
     /// More cells than this make the cells larger.
@@ -12,7 +12,7 @@ public struct FrameSignature: Sendable {
     /// Fixed point of `means` and `edges`: this many units a step of luma.
     static let unit = 16
 
-    public private(set) var size = FrameSize(width: 0, height: 0)
+    package private(set) var size = FrameSize(width: 0, height: 0)
     private(set) var cell = minCell
     private(set) var columns = 0
     private(set) var rows = 0
@@ -21,19 +21,19 @@ public struct FrameSignature: Sendable {
     /// Mean difference between close samples of each cell, in 1/16 steps.
     private(set) var edges: [UInt16] = []
     /// Mean luma, 0…255.
-    public private(set) var meanLuma: Float = 0
+    package private(set) var meanLuma: Float = 0
 
     private var sums: [UInt32] = []
     private var edgeSums: [UInt32] = []
     private var samples = 0
 
-    public init() {}
+    package init() {}
 
     /// Rows to hand to `add`: every so manieth, from 0.
-    public var rowStep: Int { cell / Self.samplesPerCell }
+    package var rowStep: Int { cell / Self.samplesPerCell }
 
     /// Begins a picture. Memory is kept when the size is that of the one before.
-    public mutating func begin(_ size: FrameSize) {
+    package mutating func begin(_ size: FrameSize) {
         samples = 0
         guard size != self.size else {
             clearSums()
@@ -51,7 +51,7 @@ public struct FrameSignature: Sendable {
     }
 
     /// Adds row `y` (a multiple of `rowStep`), whose samples are at `row`; the row `rowStep` before it is at `above`, if any.
-    public mutating func add(row: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>?, y: Int) {
+    package mutating func add(row: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>?, y: Int) {
         let above = above ?? row
         let side = min(cell, size.width)
         sums.withUnsafeMutableBufferPointer { sums in
@@ -75,7 +75,7 @@ public struct FrameSignature: Sendable {
     }
 
     /// Ends the picture.
-    public mutating func end() {
+    package mutating func end() {
         var sum: UInt64 = 0
         for mean in means { sum &+= UInt64(mean) }
         meanLuma = Float(sum) / Float(max(1, means.count) * Self.unit)

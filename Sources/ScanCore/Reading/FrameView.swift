@@ -1,19 +1,19 @@
 /// The part of a frame that is copied for the readers, and the way back from it to the upright frame.
 ///
 /// The copy is the viewport with a margin for quiet zones, mirrored if the camera's picture is, not turned.
-public struct FrameView: Hashable, Sendable {
+package struct FrameView: Hashable, Sendable {
     /// The whole frame as delivered.
-    public let frame: FrameSize
+    package let frame: FrameSize
     /// What is copied of it.
-    public let crop: PixelRect
-    public let orientation: Orientation
-    public let viewport: Viewport
+    package let crop: PixelRect
+    package let orientation: Orientation
+    package let viewport: Viewport
 
     /// A smaller viewport is widened to this, in pixels: nothing can be read in less.
-    public static let minSide = 32
+    package static let minSide = 32
 
     /// `margin` is a fraction of the upright frame's sides, 0…0.5. The result lies within the frame, whatever is asked for.
-    public init(frame: FrameSize, viewport: Viewport, margin: Double, orientation: Orientation) {
+    package init(frame: FrameSize, viewport: Viewport, margin: Double, orientation: Orientation) {
         self.frame = frame
         self.orientation = orientation
         self.viewport = viewport
@@ -27,10 +27,10 @@ public struct FrameView: Hashable, Sendable {
         crop = PixelRect(x: x, y: y, width: width, height: height)
     }
 
-    public var size: FrameSize { FrameSize(width: crop.width, height: crop.height) }
+    package var size: FrameSize { FrameSize(width: crop.width, height: crop.height) }
 
     /// A point of the upright frame from one of the copy, both 0…1.
-    public func upright(fromView point: Point) -> Point {
+    package func upright(fromView point: Point) -> Point {
         let x = orientation.isMirrored ? 1 - point.x : point.x
         return orientation.upright(
             fromDelivered: Point(
@@ -39,7 +39,7 @@ public struct FrameView: Hashable, Sendable {
     }
 
     /// Symbols of the copy as symbols of the upright frame, without those that the viewport doesn't admit.
-    public func upright(_ symbols: [Symbol]) -> [Symbol] {
+    package func upright(_ symbols: [Symbol]) -> [Symbol] {
         symbols.compactMap { symbol in
             var symbol = symbol
             symbol.corners = symbol.corners.mapped(upright(fromView:))

@@ -12,7 +12,7 @@ extension ReaderMachine {
     }
 
     /// Known and not killed.
-    public func isAlive(_ id: WorkerID) -> Bool {
+    package func isAlive(_ id: WorkerID) -> Bool {
         switch workers[id] {
         case nil, .dying?: false
         case .starting?, .idle?, .busy?: true

@@ -9,10 +9,10 @@
 /// ```
 /// One worker more than ever read at the same time is kept ready: the warm spare. Lost ones are replaced with back-off.
 /// Results are delivered in the order of their frames; one that is later than `orderWait` behind a newer one is dropped.
-public struct ReaderMachine: Sendable {
-    public typealias WorkerID = UInt32
+package struct ReaderMachine: Sendable {
+    package typealias WorkerID = UInt32
 
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         case start, stop
         /// The shell couldn't start the process.
         case workerStartFailed(WorkerID)
@@ -33,7 +33,7 @@ public struct ReaderMachine: Sendable {
         case tick
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case startWorker(WorkerID)
         case killWorker(WorkerID, WorkerLoss)
         case read(WorkerID, ticket: UInt64, slot: Int, FrameView, ReadEffort)
@@ -42,30 +42,30 @@ public struct ReaderMachine: Sendable {
         case setAside(slot: Int, FrameInfo, FrameView, WorkerLoss)
     }
 
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Frames read at the same time.
-        public var workers = 1
+        package var workers = 1
         /// For one frame.
-        public var deadline: Duration = .milliseconds(1500)
+        package var deadline: Duration = .milliseconds(1500)
         /// From the start of a process until it is ready. A Zero 2 W with a cold SD card needs seconds.
-        public var readyDeadline: Duration = .seconds(10)
-        public var usesGate = true
+        package var readyDeadline: Duration = .seconds(10)
+        package var usesGate = true
         /// A newer result waits so long for an older one.
-        public var orderWait: Duration = .milliseconds(150)
+        package var orderWait: Duration = .milliseconds(150)
         /// Results held behind one that is being read.
-        public var maxHeld = 256
+        package var maxHeld = 256
         /// Wait before a second lost worker in a row is replaced; doubles up to `maxBackOff`.
-        public var firstBackOff: Duration = .milliseconds(100)
-        public var maxBackOff: Duration = .seconds(5)
+        package var firstBackOff: Duration = .milliseconds(100)
+        package var maxBackOff: Duration = .seconds(5)
 
-        public init() {}
+        package init() {}
     }
 
-    public internal(set) var limits: Limits
-    public var gate: ChangeGate
-    public internal(set) var counters = ReaderCounters()
-    public internal(set) var isRunning = false
-    public internal(set) var isPaused = false
+    package internal(set) var limits: Limits
+    package var gate: ChangeGate
+    package internal(set) var counters = ReaderCounters()
+    package internal(set) var isRunning = false
+    package internal(set) var isPaused = false
 
     struct Frame {
         /// Place in the order of results.
@@ -100,25 +100,25 @@ public struct ReaderMachine: Sendable {
     var turn: UInt32 = 0
     var results: ResultOrder
 
-    public init(limits: Limits = Limits(), gate: ChangeGate = ChangeGate()) {
+    package init(limits: Limits = Limits(), gate: ChangeGate = ChangeGate()) {
         self.limits = limits
         self.gate = gate
         results = ResultOrder(maxHeld: limits.maxHeld)
     }
 
     /// Slots that let a frame be written while all workers read and one frame waits.
-    public static func slotCount(workers: Int) -> Int { workers + 2 }
+    package static func slotCount(workers: Int) -> Int { workers + 2 }
 
     /// Takes a slot out of circulation until the `frame` event. `nil` when not running, paused, or without a ring.
-    public mutating func slotForWriting() -> Int? {
+    package mutating func slotForWriting() -> Int? {
         isRunning && !isPaused ? freeSlots.popLast() : nil
     }
 
     /// A frame couldn't be taken for lack of memory.
-    public mutating func countRefused() { counters.refused += 1 }
+    package mutating func countRefused() { counters.refused += 1 }
 
     /// When to send `tick` if nothing happens before.
-    public var nextDeadline: Instant? {
+    package var nextDeadline: Instant? {
         guard isRunning else { return nil }
         var deadlines = workers.values.compactMap { worker -> Instant? in
             switch worker {
@@ -131,7 +131,7 @@ public struct ReaderMachine: Sendable {
         return deadlines.min()
     }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .start: isRunning = true

@@ -1,22 +1,22 @@
 /// A sighting that was accepted as an event.
-public struct Scan: Hashable, Sendable {
+package struct Scan: Hashable, Sendable {
     /// UUIDv7, lower case, made when the scan is accepted.
-    public var id: String
+    package var id: String
     /// Rises by one a scan.
-    public var sequence: UInt64
-    public var acceptedAt: Instant
+    package var sequence: UInt64
+    package var acceptedAt: Instant
     /// What set the session off.
-    public var trigger: TriggerMode
+    package var trigger: TriggerMode
     /// The session it answers; 0 outside sessions.
-    public var session: UInt64
-    public var symbol: Symbol
+    package var session: UInt64
+    package var symbol: Symbol
     /// Observations that agreed.
-    public var reads: Int
+    package var reads: Int
     /// The frame it was read in.
-    public var frame: FrameInfo
-    public var decodeTime: Duration
+    package var frame: FrameInfo
+    package var decodeTime: Duration
 
-    public init(
+    package init(
         id: String, sequence: UInt64, acceptedAt: Instant, trigger: TriggerMode, session: UInt64, symbol: Symbol,
         reads: Int,
         frame: FrameInfo, decodeTime: Duration

@@ -1,5 +1,5 @@
 /// What a service tells its manager: lines of `NAME=value` in one datagram (sd_notify(3)).
-public enum ServiceMessage: Hashable, Sendable {
+package enum ServiceMessage: Hashable, Sendable {
     case ready
     /// - Parameter monotonicMicroseconds: CLOCK_MONOTONIC.
     case reloading(monotonicMicroseconds: Int64)
@@ -12,7 +12,7 @@ public enum ServiceMessage: Hashable, Sendable {
     static let longestStatus = 400
 
     /// The datagram for these.
-    public static func datagram(_ messages: [ServiceMessage]) -> String {
+    package static func datagram(_ messages: [ServiceMessage]) -> String {
         messages.map(\.text).joined(separator: "\n")
     }
 

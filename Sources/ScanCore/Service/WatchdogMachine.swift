@@ -9,8 +9,8 @@
 /// ```
 ///
 /// A timer that fed the watchdog would prove that timers work. So nothing in here feeds on `due`.
-public struct WatchdogMachine: Sendable {
-    public enum Event: Hashable, Sendable {
+package struct WatchdogMachine: Sendable {
+    package enum Event: Hashable, Sendable {
         /// The time for the next question has come.
         case due
         /// The scan loop's answer to that question.
@@ -18,13 +18,13 @@ public struct WatchdogMachine: Sendable {
     }
 
     /// Why the watchdog isn't fed.
-    public enum Stall: Hashable, Sendable {
+    package enum Stall: Hashable, Sendable {
         case loopSilent(for: Duration)
         /// It has work and gets none of it done.
         case part(String, for: Duration)
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case ask(UInt64)
         case feed
         /// With each `due` or answer during which it stays like this.
@@ -42,16 +42,16 @@ public struct WatchdogMachine: Sendable {
     }
 
     /// An answer that takes longer is told of.
-    public let patience: Duration
+    package let patience: Duration
     private var question: UInt64 = 0
     private var askedAt: Instant?
     private var parts: [String: Progress] = [:]
     private var isStalled = false
 
     /// - Parameter limit: after which the service manager acts, if it isn't fed.
-    public init(limit: Duration) { patience = limit / 2 }
+    package init(limit: Duration) { patience = limit / 2 }
 
-    public mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch event {
         case .due:
             guard let askedAt else {

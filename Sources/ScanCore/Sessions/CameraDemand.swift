@@ -1,5 +1,5 @@
 /// What the scan machine wants of the camera.
-public enum CameraDemand: String, Hashable, Sendable {
+package enum CameraDemand: String, Hashable, Sendable {
     /// Full frame rate.
     case run
     /// `capture.idleFrameRate`.

@@ -18,8 +18,8 @@
 ///
 /// From every state `cancel` leads to idle with noRead(cancelled), and where scans were made already, the outcome is
 /// `scanned(n)` instead of a no-read. In `presentation` and `continuous` it stays idle.
-public struct TriggerSession: Sendable {
-    public enum Event: Hashable, Sendable {
+package struct TriggerSession: Sendable {
+    package enum Event: Hashable, Sendable {
         /// Button down or up. `at` is the edge.
         case pressed, released
         /// Commands. `at` is their arrival.
@@ -38,14 +38,14 @@ public struct TriggerSession: Sendable {
         case tick
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case started(UInt64)
         /// With the time from the trigger to the end.
         case ended(UInt64, SessionOutcome, after: Duration)
     }
 
     /// Count for sessions to come, the mode at once: changing it needs a `cancel` before.
-    public var settings: TriggerSettings
+    package var settings: TriggerSettings
 
     private var phase = Phase.idle
     private var nextID: UInt64 = 1
@@ -67,20 +67,20 @@ public struct TriggerSession: Sendable {
         var isAwaiting = false
     }
 
-    public init(settings: TriggerSettings) { self.settings = settings }
+    package init(settings: TriggerSettings) { self.settings = settings }
 
     /// The open session's id.
-    public var id: UInt64? { open?.id }
+    package var id: UInt64? { open?.id }
 
     /// Whether frames are wanted.
-    public var isReading: Bool {
+    package var isReading: Bool {
         switch phase {
         case .reading, .releasing: true
         case .idle, .awaiting: false
         }
     }
 
-    public var deadline: Instant? {
+    package var deadline: Instant? {
         switch phase {
         case .reading(_, let until), .releasing(_, _, let until): until
         case .idle, .awaiting: nil
@@ -88,7 +88,7 @@ public struct TriggerSession: Sendable {
     }
 
     /// Cause before effect: whether a frame whose exposure began then may answer the open session.
-    public func admits(exposedAt: Instant) -> Bool {
+    package func admits(exposedAt: Instant) -> Bool {
         switch phase {
         case .reading(let session, _): exposedAt >= session.openedAt
         case .releasing(let session, let releasedAt, _): exposedAt >= session.openedAt && exposedAt <= releasedAt
@@ -99,7 +99,7 @@ public struct TriggerSession: Sendable {
     /// - Parameters:
     ///   - at: the edge of a trigger or release, else `now`.
     ///   - now: never earlier than in the call before.
-    public mutating func handle(_ event: Event, at instant: Instant, now: Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at instant: Instant, now: Instant) -> [Action] {
         switch event {
         case .pressed:
             guard settings.mode == .level || settings.mode == .pulse else { return [] }

@@ -1,7 +1,7 @@
 /// What the capture controller is asked for. A setting the camera doesn't offer is skipped and listed, not refused.
-public struct CaptureSettings: Hashable, Sendable {
+package struct CaptureSettings: Hashable, Sendable {
     /// Which kind of camera.
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// A libcamera camera if there is one; through `rpicam-vid` where no plugin fits the installed libcamera.
         case automatic
         case libcamera
@@ -10,11 +10,11 @@ public struct CaptureSettings: Hashable, Sendable {
         case replay(ReplaySettings)
     }
 
-    public enum Preset: String, CaseIterable, Hashable, Sendable {
+    package enum Preset: String, CaseIterable, Hashable, Sendable {
         case low, medium, high, photo
 
         /// Resolution on the delivered frame: VGA, 720p, 1080p, and 12 MP's 4:3 half for stills.
-        public var resolution: FrameSize {
+        package var resolution: FrameSize {
             switch self {
             case .low: FrameSize(width: 640, height: 480)
             case .medium: FrameSize(width: 1280, height: 720)
@@ -24,7 +24,7 @@ public struct CaptureSettings: Hashable, Sendable {
         }
 
         /// Frames a second.
-        public var frameRate: Double {
+        package var frameRate: Double {
             switch self {
             case .low, .medium, .high: 30
             case .photo: 5
@@ -33,7 +33,7 @@ public struct CaptureSettings: Hashable, Sendable {
     }
 
     /// What the camera does between sessions.
-    public enum Idle: String, CaseIterable, Hashable, Sendable {
+    package enum Idle: String, CaseIterable, Hashable, Sendable {
         /// Keeps running at full rate: quickest answer to a trigger.
         case run
         /// Keeps running at `idleFrameRate`.
@@ -42,84 +42,84 @@ public struct CaptureSettings: Hashable, Sendable {
         case stop
     }
 
-    public var source: Source = .automatic
+    package var source: Source = .automatic
     /// Camera id as `scanstation cameras` prints it, or its beginning; `nil`: the first.
-    public var camera: String?
-    public var preset: Preset = .medium
+    package var camera: String?
+    package var preset: Preset = .medium
     /// Overrides the preset's.
-    public var resolution: FrameSize?
+    package var resolution: FrameSize?
     /// Overrides the preset's. 0.1…240.
-    public var frameRate: Double?
-    public var idle: Idle = .run
+    package var frameRate: Double?
+    package var idle: Idle = .run
     /// 0.1…30 frames a second.
-    public var idleFrameRate: Double = 5
+    package var idleFrameRate: Double = 5
     /// Sensor mode: the size (and bit depth) the sensor is read at; `nil`: the full field of view, binned if that suffices.
-    public var sensorMode: SensorMode?
-    public var orientation = Orientation.upright
-    public var viewport = Viewport.full
+    package var sensorMode: SensorMode?
+    package var orientation = Orientation.upright
+    package var viewport = Viewport.full
     /// Margin around the viewport that is copied along for quiet zones, as a fraction of the frame. 0…0.5.
-    public var viewportMargin: Double = 0.05
-    public var exposure = ExposureSettings()
-    public var focus = FocusSettings()
+    package var viewportMargin: Double = 0.05
+    package var exposure = ExposureSettings()
+    package var focus = FocusSettings()
     /// 1 = none. Never beyond the sensor's own pixels.
-    public var zoom: Double = 1
+    package var zoom: Double = 1
     /// 0…16; `nil` leaves the camera's default. 1 = normal.
-    public var sharpness: Float?
-    public var noiseReduction: NoiseReduction = .minimal
+    package var sharpness: Float?
+    package var noiseReduction: NoiseReduction = .minimal
     /// A capture run without a frame for this long (or 8 frame intervals, if longer) has failed.
-    public var frameTimeout: Duration = .seconds(2)
+    package var frameTimeout: Duration = .seconds(2)
     /// Back-off of recovery: first wait, and the longest one. Doubles in between.
-    public var retryFirst: Duration = .milliseconds(250)
-    public var retryMax: Duration = .seconds(15)
+    package var retryFirst: Duration = .milliseconds(250)
+    package var retryMax: Duration = .seconds(15)
     /// A call into the camera that hangs for longer ends the station, so that its service manager starts a new one; `nil`:
     /// never. 11 s…1 h: what takes longer than 10 s is told first.
-    public var hangLimit: Duration? = .seconds(30)
+    package var hangLimit: Duration? = .seconds(30)
     /// Bytes that buffers, ring and readers may take; `nil`: a quarter of the machine's memory.
-    public var memoryBudgetBytes: Int?
+    package var memoryBudgetBytes: Int?
 
-    public var effectiveResolution: FrameSize { resolution ?? preset.resolution }
-    public var effectiveFrameRate: Double { frameRate ?? preset.frameRate }
+    package var effectiveResolution: FrameSize { resolution ?? preset.resolution }
+    package var effectiveFrameRate: Double { frameRate ?? preset.frameRate }
 
-    public init() {}
+    package init() {}
 }
 
-public struct SensorMode: Hashable, Sendable {
-    public var size: FrameSize
-    public var bitDepth: Int?
+package struct SensorMode: Hashable, Sendable {
+    package var size: FrameSize
+    package var bitDepth: Int?
 
-    public init(size: FrameSize, bitDepth: Int? = nil) {
+    package init(size: FrameSize, bitDepth: Int? = nil) {
         self.size = size
         self.bitDepth = bitDepth
     }
 }
 
-public enum NoiseReduction: String, CaseIterable, Hashable, Sendable {
+package enum NoiseReduction: String, CaseIterable, Hashable, Sendable {
     case off, minimal, fast, highQuality
 }
 
-public struct ExposureSettings: Hashable, Sendable {
-    public enum Metering: String, CaseIterable, Hashable, Sendable {
+package struct ExposureSettings: Hashable, Sendable {
+    package enum Metering: String, CaseIterable, Hashable, Sendable {
         case centre, spot, matrix
     }
 
-    public enum Flicker: String, CaseIterable, Hashable, Sendable {
+    package enum Flicker: String, CaseIterable, Hashable, Sendable {
         case off, automatic = "auto", hz50 = "50Hz", hz60 = "60Hz"
     }
 
     /// Fixed exposure time; `nil`: automatic up to `maxTime`.
-    public var time: Duration?
+    package var time: Duration?
     /// Longest automatic exposure. 5 ms, because hands shake.
-    public var maxTime: Duration = .milliseconds(5)
+    package var maxTime: Duration = .milliseconds(5)
     /// Fixed analogue gain, 1…64; `nil`: automatic.
-    public var gain: Float?
-    public var metering: Metering = .centre
-    public var flicker: Flicker = .off
+    package var gain: Float?
+    package var metering: Metering = .centre
+    package var flicker: Flicker = .off
 
-    public init() {}
+    package init() {}
 }
 
-public struct FocusSettings: Hashable, Sendable {
-    public enum Mode: String, CaseIterable, Hashable, Sendable {
+package struct FocusSettings: Hashable, Sendable {
+    package enum Mode: String, CaseIterable, Hashable, Sendable {
         /// One autofocus when a capture run or a session starts, and again after `retryAfterFrames` without a read.
         case onTrigger
         case continuous
@@ -127,55 +127,55 @@ public struct FocusSettings: Hashable, Sendable {
         case manual
     }
 
-    public enum Range: String, CaseIterable, Hashable, Sendable {
+    package enum Range: String, CaseIterable, Hashable, Sendable {
         case normal, macro, full
     }
 
-    public enum Speed: String, CaseIterable, Hashable, Sendable {
+    package enum Speed: String, CaseIterable, Hashable, Sendable {
         case normal, fast
     }
 
-    public var mode: Mode = .onTrigger
-    public var range: Range = .macro
-    public var speed: Speed = .fast
+    package var mode: Mode = .onTrigger
+    package var range: Range = .macro
+    package var speed: Speed = .fast
     /// Dioptres, 0…32; used in `manual`.
-    public var lensPosition: Float?
+    package var lensPosition: Float?
     /// Focus where the viewport is.
-    public var followsViewport = true
-    public var retryAfterFrames = 30
+    package var followsViewport = true
+    package var retryAfterFrames = 30
 
-    public init() {}
+    package init() {}
 }
 
 /// The camera through another program: where no plugin fits the installed libcamera, and can't be built either.
-public struct RpicamSettings: Hashable, Sendable {
+package struct RpicamSettings: Hashable, Sendable {
     /// A path, or a name on the PATH; `nil`: `rpicam-vid`, else `libcamera-vid`.
-    public var program: String?
+    package var program: String?
     /// Put behind those that the station gives it.
-    public var arguments: [String] = []
+    package var arguments: [String] = []
 
-    public init(program: String? = nil, arguments: [String] = []) {
+    package init(program: String? = nil, arguments: [String] = []) {
         self.program = program
         self.arguments = arguments
     }
 }
 
 /// The camera of the desk: pictures instead of a sensor.
-public struct ReplaySettings: Hashable, Sendable {
-    public enum Movement: Hashable, Sendable {
+package struct ReplaySettings: Hashable, Sendable {
+    package enum Movement: Hashable, Sendable {
         case still
         /// Pan, zoom, blur, noise and exposure wander, each 0…1 (0 = none), driven by `seed`.
         case simulated(pan: Double, zoom: Double, blur: Double, noise: Double, exposure: Double, seed: UInt64)
     }
 
     /// Folders, files or globs (`*.jpg`), JPEG/PNG/PGM, sorted by name within each. Empty: the built-in scene.
-    public var paths: [String] = []
+    package var paths: [String] = []
     /// Frames a picture is shown for.
-    public var framesPerPicture = 30
-    public var loops = true
+    package var framesPerPicture = 30
+    package var loops = true
     /// Deliver as fast as the sink takes frames instead of at the frame rate.
-    public var isUnpaced = false
-    public var movement: Movement = .still
+    package var isUnpaced = false
+    package var movement: Movement = .still
 
-    public init(paths: [String] = []) { self.paths = paths }
+    package init(paths: [String] = []) { self.paths = paths }
 }

@@ -1,5 +1,5 @@
 /// Moments that a person is told of by LED and buzzer.
-public enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
+package enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
     /// The station can scan: once, when it first can. What the ready light says is steady.
     case ready
     /// A code was decoded (LED only by default).
@@ -17,26 +17,26 @@ public enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
     case awaitingConfirmation
 }
 
-public struct FeedbackSettings: Hashable, Sendable {
+package struct FeedbackSettings: Hashable, Sendable {
     /// Patterns that replace the built-in ones, by cue.
-    public var patterns: [FeedbackCue: FeedbackPattern] = [:]
+    package var patterns: [FeedbackCue: FeedbackPattern] = [:]
 
-    public init() {}
+    package init() {}
 }
 
 /// A feedback pattern as data: what LED and buzzer do, step by step. An empty pattern is silence.
-public struct FeedbackPattern: Hashable, Sendable {
-    public struct Step: Hashable, Sendable {
-        public enum Light: String, CaseIterable, Hashable, Sendable {
+package struct FeedbackPattern: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
+        package enum Light: String, CaseIterable, Hashable, Sendable {
             case none, good, error
         }
 
-        public var light: Light
+        package var light: Light
         /// 0 = silent, 1 = sound at the buzzer's own pitch, else hertz (passive buzzers; an active one just sounds).
-        public var toneHertz: Int
-        public var duration: Duration
+        package var toneHertz: Int
+        package var duration: Duration
 
-        public init(light: Light = .none, toneHertz: Int = 0, duration: Duration) {
+        package init(light: Light = .none, toneHertz: Int = 0, duration: Duration) {
             self.light = light
             self.toneHertz = toneHertz
             self.duration = duration
@@ -44,7 +44,7 @@ public struct FeedbackPattern: Hashable, Sendable {
     }
 
     /// At most 32 steps, 10 s in all.
-    public var steps: [Step]
+    package var steps: [Step]
 
-    public init(_ steps: [Step]) { self.steps = steps }
+    package init(_ steps: [Step]) { self.steps = steps }
 }

@@ -1,7 +1,7 @@
 /// Which files a station's settings name, and whether one of them is somebody else's: an output that wrote into the journal, its
 /// lock, the configuration or another output's file, or moved it aside, would destroy it. A value: places are asked of `FilePlaces`.
-public struct FileClaims: Sendable {
-    public enum Use: Hashable, Sendable {
+package struct FileClaims: Sendable {
+    package enum Use: Hashable, Sendable {
         /// The station's own: the journal. Nobody else may as much as open it: SQLite's locks on it would end.
         case ownWork
         /// The file that all of this is from.
@@ -14,27 +14,27 @@ public struct FileClaims: Sendable {
         case written(kept: Int)
     }
 
-    public struct Claim: Hashable, Sendable {
+    package struct Claim: Hashable, Sendable {
         /// Its key in the configuration; `nil`: it has none.
-        public var key: String?
+        package var key: String?
         /// For messages: `the journal's database`.
-        public var what: String
-        public var path: String
-        public var use: Use
+        package var what: String
+        package var path: String
+        package var use: Use
         /// Everything whose path begins with `path`.
         var isPrefix = false
     }
 
-    public struct Conflict: Hashable, Sendable {
-        public var key: String
-        public var message: String
+    package struct Conflict: Hashable, Sendable {
+        package var key: String
+        package var message: String
     }
 
-    public let claims: [Claim]
+    package let claims: [Claim]
     private let resolve: @Sendable (String) -> FilePlace
 
     /// `configuration`: the file that the settings are from.
-    public init(_ settings: StationSettings, configuration: String?, places: FilePlaces) {
+    package init(_ settings: StationSettings, configuration: String?, places: FilePlaces) {
         resolve = places.resolve
         var claims: [Claim] = []
         if settings.journal.storage == .disk {
@@ -93,7 +93,7 @@ public struct FileClaims: Sendable {
     }
 
     /// What is wrong between the settings' files, each at the key that is to be changed.
-    public var conflicts: [Conflict] {
+    package var conflicts: [Conflict] {
         let places = claims.map { resolve($0.path) }
         var conflicts: [Conflict] = []
         for (index, claim) in claims.enumerated() {
@@ -119,7 +119,7 @@ public struct FileClaims: Sendable {
 
     /// Whose file `path` is, other than of `key` itself; `nil`: nobody's. Asked again whenever something is opened or moved: links
     /// may have been made since.
-    public func owner(of path: String, besides key: String) -> String? {
+    package func owner(of path: String, besides key: String) -> String? {
         let place = resolve(path)
         let writer = Claim(key: key, what: "", path: path, use: .written(kept: 0))
         return claims.first { other in

@@ -1,29 +1,29 @@
 /// Where a path leads: what tells whether two paths are one file, whatever links and `..` they go by.
-public struct FilePlace: Hashable, Sendable {
-    public struct File: Hashable, Sendable {
-        public var device: UInt64
-        public var inode: UInt64
+package struct FilePlace: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
+        package var device: UInt64
+        package var inode: UInt64
 
-        public init(device: UInt64, inode: UInt64) {
+        package init(device: UInt64, inode: UInt64) {
             self.device = device
             self.inode = inode
         }
     }
 
     /// Absolute, without links as far as it exists.
-    public var path: String
+    package var path: String
     /// What is there now; `nil`: nothing, or it can't be seen.
-    public var file: File?
+    package var file: File?
 
-    public init(path: String, file: File? = nil) {
+    package init(path: String, file: File? = nil) {
         self.path = path
         self.file = file
     }
 
-    public func isSame(as other: FilePlace) -> Bool { path == other.path || (file != nil && file == other.file) }
+    package func isSame(as other: FilePlace) -> Bool { path == other.path || (file != nil && file == other.file) }
 
     /// `path` without `.`, `..` and double slashes, as it reads. For places of which nothing can be asked.
-    public static func asWritten(_ path: String) -> FilePlace {
+    package static func asWritten(_ path: String) -> FilePlace {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
             if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
@@ -33,14 +33,14 @@ public struct FilePlace: Hashable, Sendable {
 }
 
 /// What the machine adds to the settings' paths: places that have a default, and where paths lead.
-public struct FilePlaces: Sendable {
+package struct FilePlaces: Sendable {
     /// Folders that may be the journal's when the settings name none.
-    public var journalFolders: [String]
+    package var journalFolders: [String]
     /// The control socket when the settings name none.
-    public var controlSocket: String?
-    public var resolve: @Sendable (String) -> FilePlace
+    package var controlSocket: String?
+    package var resolve: @Sendable (String) -> FilePlace
 
-    public init(
+    package init(
         journalFolders: [String] = [], controlSocket: String? = nil,
         resolve: @escaping @Sendable (String) -> FilePlace = FilePlace.asWritten
     ) {
@@ -50,5 +50,5 @@ public struct FilePlaces: Sendable {
     }
 
     /// Knows only what is written: for a configuration that is read on another machine.
-    public static let asWritten = FilePlaces()
+    package static let asWritten = FilePlaces()
 }

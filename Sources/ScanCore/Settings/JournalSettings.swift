@@ -1,24 +1,24 @@
 /// The durable record of scans between the scan loop and the outputs.
-public struct JournalSettings: Hashable, Sendable {
-    public enum Storage: String, CaseIterable, Hashable, Sendable {
+package struct JournalSettings: Hashable, Sendable {
+    package enum Storage: String, CaseIterable, Hashable, Sendable {
         /// A scan is on disk before the beep.
         case disk
         /// For a desk: scans are kept in memory only and end with the process.
         case memory
     }
 
-    public var storage: Storage = .disk
+    package var storage: Storage = .disk
     /// Folder of `journal.db`. Default: `$STATE_DIRECTORY`, else `/var/lib/scanstation` for root, else
     /// `$XDG_STATE_HOME/scanstation` or `~/.local/state/scanstation`.
-    public var folder: String?
+    package var folder: String?
     /// The oldest scans beyond these limits are dropped as soon as every required output has answered for them. Undelivered
     /// ones stay; when they reach `maxScans` or `maxBytes`, the station stops accepting.
-    public var maxScans = 1_000_000
-    public var maxBytes = 1 << 30
+    package var maxScans = 1_000_000
+    package var maxBytes = 1 << 30
     /// `nil`: no limit. Counts only while the clock is synchronised.
-    public var maxAge: Duration?
+    package var maxAge: Duration?
     /// A commit that takes longer makes the state `slow`.
-    public var slowCommit: Duration = .milliseconds(250)
+    package var slowCommit: Duration = .milliseconds(250)
 
-    public init() {}
+    package init() {}
 }

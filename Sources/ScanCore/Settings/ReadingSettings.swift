@@ -1,21 +1,21 @@
 /// What is read, and how hard the readers try.
-public struct ReadingSettings: Hashable, Sendable {
+package struct ReadingSettings: Hashable, Sendable {
     /// Rules by symbology; a symbology that isn't in the table isn't read.
-    public var symbologies: [Symbology: SymbologySettings] = ReadingSettings.defaultSymbologies
+    package var symbologies: [Symbology: SymbologySettings] = ReadingSettings.defaultSymbologies
     /// Reader processes besides the warm spare. 1…4.
-    public var workers = 1
+    package var workers = 1
     /// A frame that takes longer costs that frame and the worker. A Zero 2 W needs some ten times a PC's time.
-    public var deadline: Duration = .milliseconds(1500)
+    package var deadline: Duration = .milliseconds(1500)
     /// Crashed-on frames are kept here (PGM), oldest dropped; `nil`: not kept.
-    public var crashFolder: String?
-    public var crashFolderMaxFiles = 20
+    package var crashFolder: String?
+    package var crashFolderMaxFiles = 20
     /// Skip frames that show nothing new or nothing at all.
-    public var changeGate = true
+    package var changeGate = true
 
-    public init() {}
+    package init() {}
 
     /// Everything common; DataBar is off, as the decoders find false ones in noise.
-    public static let defaultSymbologies: [Symbology: SymbologySettings] = {
+    package static let defaultSymbologies: [Symbology: SymbologySettings] = {
         var table: [Symbology: SymbologySettings] = [:]
         for symbology: Symbology in [
             .aztec, .codabar, .code39, .code93, .code128, .dataMatrix, .ean8, .ean13, .itf, .itf14, .microQRCode,
@@ -28,8 +28,8 @@ public struct ReadingSettings: Hashable, Sendable {
     }()
 }
 
-public struct SymbologySettings: Hashable, Sendable {
-    public enum CheckDigit: String, CaseIterable, Hashable, Sendable {
+package struct SymbologySettings: Hashable, Sendable {
+    package enum CheckDigit: String, CaseIterable, Hashable, Sendable {
         /// Not looked at (or done by the symbology itself).
         case none
         /// A wrong one is no read.
@@ -39,21 +39,21 @@ public struct SymbologySettings: Hashable, Sendable {
     }
 
     /// Shortest and longest data, in characters.
-    public var minLength: Int
-    public var maxLength: Int
+    package var minLength: Int
+    package var maxLength: Int
     /// Optional check digits: Code 39 (mod 43), ITF (GS1 mod 10), Codabar (mod 16).
-    public var checkDigit: CheckDigit
+    package var checkDigit: CheckDigit
     /// Also light-on-dark.
-    public var inverse: Bool
+    package var inverse: Bool
     /// Different observations that must agree before a live read counts. 1…5.
-    public var agreement: Int
+    package var agreement: Int
     /// EAN/UPC: read 2- and 5-digit add-ons when there.
-    public var addOns: Bool
+    package var addOns: Bool
     /// Code 39: pairs such as `+A` stand for other characters (ISO/IEC 16388, annex B.1). Nothing in a code says so, and plain
     /// labels contain such pairs by chance (`N/A` would become `N!`), so it is off unless the labels are known to use it.
-    public var fullASCII: Bool
+    package var fullASCII: Bool
 
-    public init(
+    package init(
         minLength: Int = 1, maxLength: Int = 8000, checkDigit: CheckDigit = .none, inverse: Bool = true,
         agreement: Int = 1, addOns: Bool = false, fullASCII: Bool = false
     ) {
@@ -67,7 +67,7 @@ public struct SymbologySettings: Hashable, Sendable {
     }
 
     /// ITF of any length misreads, hence 6; weak symbologies (no or little error detection) need two observations.
-    public static func standard(for symbology: Symbology) -> SymbologySettings {
+    package static func standard(for symbology: Symbology) -> SymbologySettings {
         switch symbology {
         case .itf: SymbologySettings(minLength: 6, agreement: 2)
         case .codabar, .code39, .code93: SymbologySettings(minLength: 3, agreement: 2)

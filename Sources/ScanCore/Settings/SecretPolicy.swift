@@ -1,5 +1,5 @@
 /// What becomes of passwords and one-time-password secrets on one line.
-public enum SecretPolicy: String, CaseIterable, Hashable, Sendable {
+package enum SecretPolicy: String, CaseIterable, Hashable, Sendable {
     /// The parsed payload shows them if the station is set to (`payloads.revealSecrets`), else `(redacted)`. The text and
     /// the bytes are those of the code.
     case asConfigured

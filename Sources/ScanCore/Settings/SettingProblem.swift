@@ -1,26 +1,26 @@
 /// Something that is wrong with the settings, and the key that it is about. An error keeps the station from starting, a warning
 /// doesn't.
-public struct SettingProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Severity: String, Hashable, Sendable {
+package struct SettingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Severity: String, Hashable, Sendable {
         case error, warning
     }
 
-    public var severity: Severity
+    package var severity: Severity
     /// As in the configuration file: `outputs[1].webhook.url`. If the file hasn't this key, the part around it is meant.
-    public var path: String
+    package var path: String
     /// The whole sentence, with the key where it matters.
-    public var message: String
+    package var message: String
 
-    public init(_ severity: Severity = .error, path: String, message: String) {
+    package init(_ severity: Severity = .error, path: String, message: String) {
         self.severity = severity
         self.path = path
         self.message = message
     }
 
     /// `PATH: MESSAGE`.
-    public init(_ severity: Severity = .error, at path: String, _ message: String) {
+    package init(_ severity: Severity = .error, at path: String, _ message: String) {
         self.init(severity, path: path, message: "\(path): \(message)")
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -53,7 +53,7 @@ extension Point {
 
 extension Symbol {
     /// Whether `other`, from another look at the same scene, is this code again: the same data at the same place.
-    public func isSameCode(as other: Symbol) -> Bool {
+    package func isSameCode(as other: Symbol) -> Bool {
         guard symbology == other.symbology, bytes == other.bytes else { return false }
         let isOneLook =
             evidence.decoder == other.evidence.decoder && evidence.pass == other.evidence.pass

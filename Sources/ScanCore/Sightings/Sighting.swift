@@ -1,22 +1,22 @@
 /// A code followed across frames.
-public struct Sighting: Hashable, Sendable {
+package struct Sighting: Hashable, Sendable {
     /// Unique within the tracker, rising from 1.
-    public let id: UInt64
-    public let identity: SightingIdentity
+    package let id: UInt64
+    package let identity: SightingIdentity
     /// As it was decoded last.
-    public internal(set) var symbol: Symbol
+    package internal(set) var symbol: Symbol
     /// The newest frame that shows it.
-    public internal(set) var frame: FrameInfo
+    package internal(set) var frame: FrameInfo
     /// The first frame that showed it.
-    public let firstFrame: FrameInfo
+    package let firstFrame: FrameInfo
     /// Of the frame in which it was last decoded.
-    public internal(set) var decodeTime: Duration
+    package internal(set) var decodeTime: Duration
     /// Different observations so far.
-    public var reads: Int { observations.count }
+    package var reads: Int { observations.count }
     /// Enough observations agree. Only then it is told to anyone.
-    public internal(set) var isConfirmed: Bool
+    package internal(set) var isConfirmed: Bool
     /// Exposure of the first frame of the run of frames that miss it; `nil` while it is in view.
-    public internal(set) var missingSince: Instant?
+    package internal(set) var missingSince: Instant?
     /// Decoded frames that missed it since.
     var missedReads = 0
 

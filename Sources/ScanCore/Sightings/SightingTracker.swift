@@ -13,31 +13,31 @@
 ///   prove nothing either way, and no frames at all (a lost camera) prove nothing either.
 /// - A frame held back as unchanged shows what the earlier frame showed. A blank one shows nothing.
 /// - A result that is older than one seen before is late: it may complete a pending sighting's agreement, nothing else.
-public struct SightingTracker: Sendable {
-    public struct Limits: Hashable, Sendable {
+package struct SightingTracker: Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Codes followed at once; further ones are ignored and counted until one disappears.
-        public var maxSightings = 128
+        package var maxSightings = 128
         /// Different observations remembered for a code.
-        public var maxObservations = 8
+        package var maxObservations = 8
         /// A weak code that is missing is remembered for this long at least, so that a short time-out doesn't forbid agreement.
-        public var pendingAbsence: Duration = .milliseconds(500)
+        package var pendingAbsence: Duration = .milliseconds(500)
         /// Decoded frames in a row that must have missed a code before it is gone, unless a blank one says so: as many as
         /// it takes for every pass to have looked, where passes alternate over frames and one alone may read a code.
-        public var missedReads = 1
+        package var missedReads = 1
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so for ever.
-        public var pendingPatience: Duration = .seconds(2)
+        package var pendingPatience: Duration = .seconds(2)
 
-        public init() {}
+        package init() {}
 
         /// For frames that are read in turns.
-        public static var alternatingTurns: Limits {
+        package static var alternatingTurns: Limits {
             var limits = Limits()
             limits.missedReads = max(ReadEffort.Kind.quick.turns, ReadEffort.Kind.thorough.turns)
             return limits
         }
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// In view for the first time, and confirmed. Followed by `seen`.
         case appeared(Sighting)
         /// A confirmed sighting that this result shows, in reading order. Of a late result only what it confirmed.
@@ -46,11 +46,11 @@ public struct SightingTracker: Sendable {
     }
 
     /// Time out of view after which a code counts as new.
-    public var absence: Duration
-    public var agreement: [Symbology: SymbologySettings]
-    public let limits: Limits
+    package var absence: Duration
+    package var agreement: [Symbology: SymbologySettings]
+    package let limits: Limits
     /// Symbols that were ignored because `maxSightings` codes were followed already.
-    public private(set) var overflowCount: UInt64 = 0
+    package private(set) var overflowCount: UInt64 = 0
 
     private var sightings: [UInt64: Sighting] = [:]
     /// Ids of the sightings of one code, whatever their ordinal.
@@ -64,17 +64,17 @@ public struct SightingTracker: Sendable {
         let bytes: [UInt8]
     }
 
-    public init(absence: Duration, agreement: [Symbology: SymbologySettings] = [:], limits: Limits = Limits()) {
+    package init(absence: Duration, agreement: [Symbology: SymbologySettings] = [:], limits: Limits = Limits()) {
         self.absence = absence
         self.agreement = agreement
         self.limits = limits
     }
 
     /// Every code followed, pending ones too, in order of appearance.
-    public var tracked: [Sighting] { sightings.values.sorted { $0.id < $1.id } }
+    package var tracked: [Sighting] { sightings.values.sorted { $0.id < $1.id } }
 
     /// Whether a weak code waits for another observation (and hasn't done so for too long).
-    public var hasPending: Bool {
+    package var hasPending: Bool {
         guard let newest = newestExposure else { return false }
         return sightings.values.contains {
             !$0.isConfirmed && $0.firstFrame.exposedAt.duration(to: newest) < limits.pendingPatience
@@ -82,7 +82,7 @@ public struct SightingTracker: Sendable {
     }
 
     /// Takes a result, in the order in which results come in.
-    public mutating func handle(_ result: ReadResult) -> [Action] {
+    package mutating func handle(_ result: ReadResult) -> [Action] {
         switch result.outcome {
         case .crashed, .timedOut: return []
         case .decoded, .unchanged, .blank: break
@@ -108,7 +108,7 @@ public struct SightingTracker: Sendable {
     }
 
     /// Forgets every code, as if none had been in view; late results stay late.
-    public mutating func reset() -> [Action] {
+    package mutating func reset() -> [Action] {
         let gone = tracked.filter(\.isConfirmed)
         sightings = [:]
         idsByCode = [:]

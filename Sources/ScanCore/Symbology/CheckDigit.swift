@@ -1,8 +1,8 @@
 /// Check digits and characters of linear codes. All of them work on the data as the code carries it, in ASCII.
-public enum CheckDigit {
+package enum CheckDigit {
     /// GS1 mod 10 (GS1 General Specifications, 7.9): the digits weigh 3 and 1 in turn, the last one before the check digit 3.
     /// Serves EAN-8, EAN-13, UPC-A, ITF-14. `false` for anything but two or more digits.
-    public static func isValidGS1Mod10(_ digits: some BidirectionalCollection<UInt8>) -> Bool {
+    package static func isValidGS1Mod10(_ digits: some BidirectionalCollection<UInt8>) -> Bool {
         guard digits.count >= 2, let last = digits.last, let expected = gs1Mod10(digits.dropLast()) else {
             return false
         }
@@ -10,7 +10,7 @@ public enum CheckDigit {
     }
 
     /// The check digit (ASCII) for `digits`; `nil` if one isn't a digit.
-    public static func gs1Mod10(_ digits: some BidirectionalCollection<UInt8>) -> UInt8? {
+    package static func gs1Mod10(_ digits: some BidirectionalCollection<UInt8>) -> UInt8? {
         var sum = 0
         var weight = 3
         for digit in digits.reversed() {
@@ -22,7 +22,7 @@ public enum CheckDigit {
     }
 
     /// Code 39 mod 43 (ISO/IEC 16388, annex A): the last character is the sum of the others' values, modulo 43.
-    public static func isValidMod43(_ characters: some BidirectionalCollection<UInt8>) -> Bool {
+    package static func isValidMod43(_ characters: some BidirectionalCollection<UInt8>) -> Bool {
         guard characters.count >= 2, let last = characters.last, let check = code39Value(last) else { return false }
         var sum = 0
         for character in characters.dropLast() {
@@ -34,7 +34,7 @@ public enum CheckDigit {
 
     /// Codabar mod 16 (ANSI/AIM BC3, annex A): all values, start, stop and check character included, add up to a multiple
     /// of 16. `characters` begins and ends with A–D; the check character stands before the stop character.
-    public static func isValidMod16(_ characters: some BidirectionalCollection<UInt8>) -> Bool {
+    package static func isValidMod16(_ characters: some BidirectionalCollection<UInt8>) -> Bool {
         guard characters.count >= 4, let first = characters.first, let last = characters.last,
             isCodabarGuard(first), isCodabarGuard(last)
         else { return false }

@@ -1,24 +1,24 @@
 /// One code decoded in one frame.
-public struct Symbol: Hashable, Sendable {
-    public var symbology: Symbology
+package struct Symbol: Hashable, Sendable {
+    package var symbology: Symbology
     /// AIM symbology identifier (ISO/IEC 15424) with its modifier, such as `]E0`; empty if the decoder gives none.
-    public var aim: String
+    package var aim: String
     /// The data as the code carries it, GS (0x1D) kept. The truth; `text` is a reading of it.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// `bytes` as text in the code's character set; `nil` when they aren't text.
-    public var text: String?
+    package var text: String?
     /// Corners on the upright frame, normalised 0…1.
-    public var corners: Quad
+    package var corners: Quad
     /// Digits of a 2- or 5-digit EAN/UPC add-on, if one was read.
-    public var addOn: String?
+    package var addOn: String?
     /// Light modules on dark ground.
-    public var isInverted: Bool
+    package var isInverted: Bool
     /// How it was seen: two symbols with equal evidence are one observation, not two.
-    public var evidence: Evidence
+    package var evidence: Evidence
     /// Position in a structured-append series, if the code belongs to one.
-    public var structuredAppend: StructuredAppend?
+    package var structuredAppend: StructuredAppend?
 
-    public init(
+    package init(
         symbology: Symbology, aim: String = "", bytes: [UInt8], text: String?, corners: Quad, addOn: String? = nil,
         isInverted: Bool = false, evidence: Evidence = Evidence(), structuredAppend: StructuredAppend? = nil
     ) {
@@ -35,21 +35,21 @@ public struct Symbol: Hashable, Sendable {
 }
 
 /// What a symbol rests on, for agreement of weak symbologies.
-public struct Evidence: Hashable, Sendable {
-    public enum Decoder: UInt8, Hashable, Sendable {
+package struct Evidence: Hashable, Sendable {
+    package enum Decoder: UInt8, Hashable, Sendable {
         case zxing = 1
         case zbar = 2
     }
 
-    public var decoder: Decoder
+    package var decoder: Decoder
     /// Which pass of the read strategy found it (binarizer, rotation, crop).
-    public var pass: UInt8
+    package var pass: UInt8
     /// Number of scan lines (linear codes) that agreed inside the decoder; 0 where the decoder doesn't say.
-    public var lineCount: Int
+    package var lineCount: Int
     /// A hash of the pixels that were decoded, so that the same picture isn't counted as two observations.
-    public var content: UInt64
+    package var content: UInt64
 
-    public init(decoder: Decoder = .zxing, pass: UInt8 = 0, lineCount: Int = 0, content: UInt64 = 0) {
+    package init(decoder: Decoder = .zxing, pass: UInt8 = 0, lineCount: Int = 0, content: UInt64 = 0) {
         self.decoder = decoder
         self.pass = pass
         self.lineCount = lineCount
@@ -58,15 +58,15 @@ public struct Evidence: Hashable, Sendable {
 }
 
 /// A code's place in a series of codes that make one message.
-public struct StructuredAppend: Hashable, Sendable {
+package struct StructuredAppend: Hashable, Sendable {
     /// 0-based place.
-    public var index: Int
+    package var index: Int
     /// Number of codes in the series; 0 when unknown.
-    public var count: Int
+    package var count: Int
     /// What the codes of one series have in common (parity or file id).
-    public var id: String
+    package var id: String
 
-    public init(index: Int, count: Int, id: String) {
+    package init(index: Int, count: Int, id: String) {
         self.index = index
         self.count = count
         self.id = id

@@ -1,5 +1,5 @@
 /// A kind of code. Raw values are the W3C BarcodeDetector names where one exists, and follow their style elsewhere.
-public enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
+package enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
     case aztec
     case codabar
     case code39 = "code_39"
@@ -24,11 +24,11 @@ public enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
     case upcA = "upc_a"
     case upcE = "upc_e"
 
-    public static func < (a: Symbology, b: Symbology) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Symbology, b: Symbology) -> Bool { a.rawValue < b.rawValue }
 
     /// Whether the symbology can carry digits only. The phone scanner's list (UPC-E, EAN-8, EAN-13, ITF, ITF-14) and its
     /// sibling UPC-A.
-    public var isNumericOnly: Bool {
+    package var isNumericOnly: Bool {
         switch self {
         case .upcA, .upcE, .ean8, .ean13, .itf, .itf14: true
         default: false
@@ -36,7 +36,7 @@ public enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
     }
 
     /// Whether it is read along one scan line (bars), as opposed to a matrix or stacked code.
-    public var isLinear: Bool {
+    package var isLinear: Bool {
         switch self {
         case .codabar, .code39, .code39Mod43, .code93, .code128, .dataBar, .dataBarExpanded, .dataBarLimited, .ean8,
             .ean13, .itf, .itf14, .upcA, .upcE:

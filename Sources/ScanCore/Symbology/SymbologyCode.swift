@@ -2,7 +2,7 @@
 /// part of those formats: never reuse one.
 extension Symbology {
     /// 1…31, so that a set of them fits 32 bits as `1 << code`.
-    public var code: UInt8 {
+    package var code: UInt8 {
         switch self {
         case .aztec: 1
         case .codabar: 2
@@ -29,7 +29,7 @@ extension Symbology {
     }
 
     /// `nil` for a number that no symbology has.
-    public init?(code: UInt8) {
+    package init?(code: UInt8) {
         guard code >= 1, Int(code) <= Symbology.byCode.count else { return nil }
         self = Symbology.byCode[Int(code) - 1]
     }

@@ -1,27 +1,27 @@
 /// What a decoder read, put under the station's rules: named (EAN-13 or UPC-A, ITF or ITF-14, Code 39 with or without its
 /// check character), checked (lengths, check digits), given the right AIM modifier, and stripped where that is asked for.
-public struct SymbologyRules: Sendable {
+package struct SymbologyRules: Sendable {
     /// A symbol's data under the rules.
-    public struct Verdict: Hashable, Sendable {
-        public var symbology: Symbology
-        public var aim: String
-        public var bytes: [UInt8]
+    package struct Verdict: Hashable, Sendable {
+        package var symbology: Symbology
+        package var aim: String
+        package var bytes: [UInt8]
 
-        public init(symbology: Symbology, aim: String, bytes: [UInt8]) {
+        package init(symbology: Symbology, aim: String, bytes: [UInt8]) {
             self.symbology = symbology
             self.aim = aim
             self.bytes = bytes
         }
     }
 
-    public var rules: DecodeRules
+    package var rules: DecodeRules
 
-    public init(_ rules: DecodeRules) {
+    package init(_ rules: DecodeRules) {
         self.rules = rules
     }
 
     /// What a decoder must look for so that everything in the rules can come out.
-    public var decoderSymbologies: Set<Symbology> {
+    package var decoderSymbologies: Set<Symbology> {
         var wanted = Set(rules.symbologies.keys)
         if wanted.remove(.code39Mod43) != nil { wanted.insert(.code39) }
         if wanted.remove(.itf14) != nil { wanted.insert(.itf) }
@@ -33,7 +33,7 @@ public struct SymbologyRules: Sendable {
     ///   - bytes: the data, check digit included; EAN/UPC without add-on.
     ///   - characterCount: length of the data as text, where that isn't the number of bytes.
     /// - Returns: `nil` if the rules don't admit it.
-    public func judge(
+    package func judge(
         symbology: Symbology, bytes: [UInt8], aim: String, hasAddOn: Bool = false, characterCount: Int? = nil
     ) -> Verdict? {
         let verdict: Verdict?
@@ -53,7 +53,7 @@ public struct SymbologyRules: Sendable {
     }
 
     /// The default AIM identifier of a symbology, for decoders that give none.
-    public static func defaultAIM(for symbology: Symbology, isGS1: Bool = false) -> String {
+    package static func defaultAIM(for symbology: Symbology, isGS1: Bool = false) -> String {
         switch symbology {
         case .aztec: isGS1 ? "]z1" : "]z0"
         case .codabar: "]F0"

@@ -1,8 +1,8 @@
 /// UPC-E: a UPC-A with its zeros left out (GS1 General Specifications, 5.2.2.4.1).
-public enum UPCE {
+package enum UPCE {
     /// The 12 digits of UPC-A for the 8 of UPC-E (number system 0 or 1, six digits, check digit); `nil` if they don't have
     /// that form. The check digit is taken over, not checked.
-    public static func expanded(_ code: [UInt8]) -> [UInt8]? {
+    package static func expanded(_ code: [UInt8]) -> [UInt8]? {
         guard code.count == 8, code.allSatisfy(CheckDigit.isDigit), code[0] <= CheckDigit.zero + 1 else { return nil }
         let digits = code[1...6]
         let zeros = { (count: Int) in ArraySlice<UInt8>(repeating: CheckDigit.zero, count: count) }

@@ -1,19 +1,19 @@
 /// A file's name or path as the system has it: bytes, which need not be UTF-8 (an old camera's card, a foreign archive).
-public struct FileName: Hashable, Sendable, Comparable, CustomStringConvertible {
-    public var bytes: [UInt8]
+package struct FileName: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package var bytes: [UInt8]
 
-    public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
-    public init(_ text: String) { bytes = Array(text.utf8) }
+    package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    package init(_ text: String) { bytes = Array(text.utf8) }
 
     /// Up to its zero.
-    public init(cString: UnsafePointer<CChar>) {
+    package init(cString: UnsafePointer<CChar>) {
         var end = cString
         while end.pointee != 0 { end += 1 }
         bytes = UnsafeBufferPointer(start: cString, count: end - cString).map(UInt8.init(bitPattern:))
     }
 
     /// To be shown: bytes that aren't UTF-8 as `\xE9`.
-    public var description: String {
+    package var description: String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = ""
         var rest = bytes[...]
@@ -33,34 +33,34 @@ public struct FileName: Hashable, Sendable, Comparable, CustomStringConvertible 
     }
 
     /// What stands behind the last slash.
-    public var last: FileName {
+    package var last: FileName {
         FileName(bytes: bytes.lastIndex(of: Self.slash).map { bytes[($0 + 1)...] } ?? bytes[...])
     }
 
     /// What stands behind the name's last dot, in small letters; `nil` without one.
-    public var ending: String? {
+    package var ending: String? {
         let name = last.bytes
         return name.lastIndex(of: UInt8(ascii: ".")).map {
             String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased()
         }
     }
 
-    public var isHidden: Bool { last.bytes.first == UInt8(ascii: ".") }
+    package var isHidden: Bool { last.bytes.first == UInt8(ascii: ".") }
 
     /// A name in this folder.
-    public func appending(_ name: FileName) -> FileName {
+    package func appending(_ name: FileName) -> FileName {
         FileName(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
     }
 
     /// As the C library wants it. A name with a zero in it ends there.
-    public func withCString<R>(_ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
+    package func withCString<R>(_ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
         try (bytes + [0]).withUnsafeBytes { raw in
             // Not empty: it has the zero.
             try body(raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
         }
     }
 
-    public static func < (a: FileName, b: FileName) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+    package static func < (a: FileName, b: FileName) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 
     private static let slash = UInt8(ascii: "/")
 }

@@ -1,12 +1,12 @@
 /// Finds the word that was probably meant, for "did you mean".
-public enum Spelling {
+package enum Spelling {
     /// Longer words are nobody's typing error, and not worth the time.
     static let maxLength = 64
 
     /// The nearest of `candidates`, if it is near: some third of its letters differ at most, at least one typing error is
     /// forgiven. Case, hyphens and underscores are what people get wrong first: they don't count. If none is near: the
     /// shortest that begins with the word (`qr` for `qr_code`).
-    public static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.utf8.count <= maxLength else { return nil }
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {

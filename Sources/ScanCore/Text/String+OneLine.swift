@@ -1,9 +1,9 @@
 extension String {
     /// Whether it is one line without control characters, as people are shown things.
-    public var isOneLine: Bool { !unicodeScalars.contains(where: Self.breaks) }
+    package var isOneLine: Bool { !unicodeScalars.contains(where: Self.breaks) }
 
     /// Itself with a space for each control character and line end.
-    public var asOneLine: String {
+    package var asOneLine: String {
         isOneLine ? self : String(UnicodeScalarView(unicodeScalars.map { Self.breaks($0) ? " " : $0 }))
     }
 

@@ -1,5 +1,5 @@
 extension StringProtocol {
     /// The beginning, of at most so many Unicode scalars: what Swift counts as one character may be of any length, with accents
     /// upon accents, so that a number of those limits nothing.
-    public func prefix(scalars count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
+    package func prefix(scalars count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 }

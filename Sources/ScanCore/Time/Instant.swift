@@ -2,28 +2,28 @@
 ///
 /// Frame timestamps arrive on this clock; GPIO edges arrive on CLOCK_MONOTONIC and are converted where they enter.
 /// ScanCore never reads a clock: every state machine is handed its instants.
-public struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
-    public var nanoseconds: Int64
+package struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
+    package var nanoseconds: Int64
 
-    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// Boot itself; a convenient origin for tests.
-    public static let zero = Instant(nanoseconds: 0)
+    package static let zero = Instant(nanoseconds: 0)
 
-    public func advanced(by duration: Duration) -> Instant {
+    package func advanced(by duration: Duration) -> Instant {
         Instant(nanoseconds: nanoseconds &+ duration.wholeNanoseconds)
     }
 
-    public func duration(to other: Instant) -> Duration {
+    package func duration(to other: Instant) -> Duration {
         .nanoseconds(other.nanoseconds &- nanoseconds)
     }
 
-    public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
+    package static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 
 extension Duration {
     /// The duration in nanoseconds, truncated; saturates beyond ±292 years.
-    public var wholeNanoseconds: Int64 {
+    package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return seconds < 0 ? .min : .max }
@@ -32,5 +32,5 @@ extension Duration {
     }
 
     /// The duration in milliseconds, for logs and the wire.
-    public var milliseconds: Double { Double(wholeNanoseconds) / 1_000_000 }
+    package var milliseconds: Double { Double(wholeNanoseconds) / 1_000_000 }
 }

@@ -1,11 +1,11 @@
 import ScanCore
 
 /// Runs every check, in the order in which a person would look.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
     private let checks: [any DoctorCheck]
 
     /// - Parameter socket: path of the control socket.
-    public init(readerExecutable: String, socket: String) {
+    package init(readerExecutable: String, socket: String) {
         checks = [
             ConfigurationCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(), PluginCheck(),
             CamerasCheck(), GroupsCheck(),
@@ -17,7 +17,7 @@ public struct Doctor: Sendable {
     }
 
     /// Findings as they are made.
-    public func findings(in context: DoctorContext) -> AsyncStream<DoctorFinding> {
+    package func findings(in context: DoctorContext) -> AsyncStream<DoctorFinding> {
         let (stream, continuation) = AsyncStream.makeStream(of: DoctorFinding.self)
         let task = Task { [checks, context] in
             for check in checks {

@@ -4,23 +4,23 @@ import ScanCore
 import Wire
 
 /// One thing that `scanstation doctor` looks at. Checks change nothing.
-public protocol DoctorCheck: Sendable {
+package protocol DoctorCheck: Sendable {
     func findings(in context: DoctorContext) async -> [DoctorFinding]
 }
 
 /// What the checks look at: the settings and the machine.
-public struct DoctorContext: Sendable {
-    public var settings: StationSettings
+package struct DoctorContext: Sendable {
+    package var settings: StationSettings
     /// What is wrong with them or worth a warning, as `config check` says it.
-    public var problems: [ConfigurationProblem] = []
+    package var problems: [ConfigurationProblem] = []
     /// Put before every absolute path of `/dev`, `/proc` and `/sys`; empty for the machine itself.
-    public var root: String
+    package var root: String
     /// The user whose rights count.
-    public var user: UserIdentity
+    package var user: UserIdentity
     /// What a station that is already running says of itself (`status`): what it holds isn't reported as taken.
-    public var station: JSONValue?
+    package var station: JSONValue?
 
-    public init(
+    package init(
         settings: StationSettings, root: String = "", user: UserIdentity = .current(), station: JSONValue? = nil
     ) {
         self.settings = settings
@@ -29,7 +29,7 @@ public struct DoctorContext: Sendable {
         self.station = station
     }
 
-    public init(_ configuration: LoadedConfiguration, decoders: DecoderInventory?, station: JSONValue?) {
+    package init(_ configuration: LoadedConfiguration, decoders: DecoderInventory?, station: JSONValue?) {
         self.init(settings: configuration.settings, station: station)
         do throws(ConfigurationErrors) {
             problems = try configuration.with(settings.problems(decoders: decoders)).warnings

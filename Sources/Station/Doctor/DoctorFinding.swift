@@ -1,6 +1,6 @@
 /// One line of `scanstation doctor`.
-public struct DoctorFinding: Hashable, Sendable {
-    public enum Level: String, Hashable, Sendable, Comparable {
+package struct DoctorFinding: Hashable, Sendable {
+    package enum Level: String, Hashable, Sendable, Comparable {
         case ok = "OK"
         case warn = "WARN"
         case fail = "FAIL"
@@ -13,18 +13,18 @@ public struct DoctorFinding: Hashable, Sendable {
             }
         }
 
-        public static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
+        package static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
     }
 
-    public var level: Level
+    package var level: Level
     /// What was looked at: `camera`, `gpio`, `serial`…
-    public var subject: String
+    package var subject: String
     /// What was found.
-    public var finding: String
+    package var finding: String
     /// What to do about it; `nil` when all is well.
-    public var remedy: String?
+    package var remedy: String?
 
-    public init(_ level: Level, _ subject: String, _ finding: String, remedy: String? = nil) {
+    package init(_ level: Level, _ subject: String, _ finding: String, remedy: String? = nil) {
         self.level = level
         self.subject = subject
         self.finding = finding

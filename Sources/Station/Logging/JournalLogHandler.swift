@@ -4,25 +4,25 @@ import Wire
 
 /// Writes log lines to standard error in a form that journald understands: `<3>camera: …`, with the syslog priority in
 /// front when standard error goes to the journal, and a readable level on a terminal.
-public struct JournalLogHandler: LogHandler {
-    public var metadata: Logger.Metadata = [:]
-    public var logLevel: Logger.Level
+package struct JournalLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
     let label: String
     let isJournal: Bool
 
     /// journald sets JOURNAL_STREAM for the services whose standard error it reads.
-    public init(label: String, level: Logger.Level, isJournal: Bool = getenv("JOURNAL_STREAM") != nil) {
+    package init(label: String, level: Logger.Level, isJournal: Bool = getenv("JOURNAL_STREAM") != nil) {
         self.label = label
         logLevel = level
         self.isJournal = isJournal
     }
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let fields = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let line = Self.render(
             level: event.level, label: label, message: "\(event.message)", metadata: fields, isJournal: isJournal)

@@ -50,7 +50,7 @@ extension CaptureLogLine.Level {
 }
 
 extension LogSettings.Level {
-    public var logger: Logger.Level {
+    package var logger: Logger.Level {
         switch self {
         case .trace: .trace
         case .debug: .debug

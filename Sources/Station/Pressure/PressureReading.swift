@@ -1,27 +1,27 @@
 import ScanCore
 
 /// What the machine says of its own health. Fields it doesn't report are `nil`.
-public struct PressureReading: Hashable, Sendable {
+package struct PressureReading: Hashable, Sendable {
     /// Degrees Celsius.
-    public var temperature: Double?
+    package var temperature: Double?
     /// The supply voltage is below 4.63 V now (Raspberry Pi firmware).
-    public var isUnderVoltage: Bool?
+    package var isUnderVoltage: Bool?
     /// The firmware has throttled the processor now.
-    public var isThrottled: Bool?
+    package var isThrottled: Bool?
     /// Since boot.
-    public var hasBeenUnderVoltage: Bool?
-    public var hasBeenThrottled: Bool?
+    package var hasBeenUnderVoltage: Bool?
+    package var hasBeenThrottled: Bool?
     /// Bytes.
-    public var memoryTotal: Int?
-    public var memoryAvailable: Int?
+    package var memoryTotal: Int?
+    package var memoryAvailable: Int?
 
-    public init() {}
+    package init() {}
 
     /// Reads `/sys` and `/proc` below `root` (empty: the machine's own).
     ///
     /// Bits of `get_throttled` from the Raspberry Pi documentation of vcgencmd: 0 under-voltage, 1 frequency capped,
     /// 2 throttled, 3 soft temperature limit; 16–19 the same since boot.
-    public static func take(root: String = "") -> PressureReading {
+    package static func take(root: String = "") -> PressureReading {
         var reading = PressureReading()
         if let text = TextFile.firstLine(of: root + "/sys/class/thermal/thermal_zone0/temp"), let value = Double(text) {
             reading.temperature = value / 1000

@@ -2,14 +2,14 @@ import Glibc
 import ScanCore
 
 /// What systemd tells a service in its environment: where it listens, and how often it wants to hear.
-public struct ServiceEnvironment: Hashable, Sendable {
+package struct ServiceEnvironment: Hashable, Sendable {
     /// A path, or a name in the abstract namespace, which begins with `@`.
-    public var socket: String
+    package var socket: String
     /// Without a sign of life for this long the manager ends the process; `nil`: no watchdog, or one for another process.
-    public var watchdog: Duration?
+    package var watchdog: Duration?
 
     /// `nil`: nobody listens.
-    public init?(variables: (String) -> String?, processID: Int32) {
+    package init?(variables: (String) -> String?, processID: Int32) {
         guard let socket = variables("NOTIFY_SOCKET"), socket.utf8.count > 1, socket.first == "/" || socket.first == "@"
         else { return nil }
         self.socket = socket
@@ -21,7 +21,7 @@ public struct ServiceEnvironment: Hashable, Sendable {
 
     /// This process's, taken out of its environment: no child may speak in its name. Before there are other threads, as
     /// `unsetenv` isn't safe beside them.
-    public static func take() -> ServiceEnvironment? {
+    package static func take() -> ServiceEnvironment? {
         defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
         return ServiceEnvironment(
             variables: { name in getenv(name).map { String(cString: $0) } }, processID: getpid())

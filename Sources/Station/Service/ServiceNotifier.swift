@@ -6,9 +6,9 @@ import ScanCore
 /// Speaks with the service manager: ready, reloading, stopping, a line of status, and the watchdog's keep-alive.
 ///
 /// `WatchdogMachine` decides when the watchdog is fed: on answers of the scan loop. Without a manager every call does nothing.
-public actor ServiceNotifier {
+package actor ServiceNotifier {
     /// What leaves; `false`: it couldn't be sent, and is tried again.
-    public typealias Sender = @Sendable (String) -> Bool
+    package typealias Sender = @Sendable (String) -> Bool
 
     /// How often the status line is looked at where no watchdog wants to hear more often.
     static let statusInterval: Duration = .seconds(5)
@@ -31,7 +31,7 @@ public actor ServiceNotifier {
     private var isStopping = false
 
     /// - Parameter environment: `nil`: there is no manager.
-    public init(_ environment: ServiceEnvironment?, log: Logger) {
+    package init(_ environment: ServiceEnvironment?, log: Logger) {
         let socket = environment.flatMap { ServiceSocket(name: $0.socket) }
         if let environment, socket == nil {
             log.warning("no socket to the service manager at \(environment.socket): it won't hear of this station")
@@ -54,7 +54,7 @@ public actor ServiceNotifier {
 
     /// The station was started: says so once it is clear whether scans can be kept, then asks it for signs of life until
     /// `stopping`.
-    public func started(_ station: Station) {
+    package func started(_ station: Station) {
         guard send != nil, loop == nil, !isStopping else { return }
         loop = Task { [weak self, interval] in
             _ = await withTimeLimit(Self.journalPatience) { await station.untilKeepingIsDecided() }
@@ -67,7 +67,7 @@ public actor ServiceNotifier {
     }
 
     /// The configuration is read again; `reloaded` ends it, however it went.
-    public func reloading() async {
+    package func reloading() async {
         await tell([
             .reloading(monotonicMicroseconds: CLinux_monotonic_ns() / 1_000),
             .status("reading the configuration again"),
@@ -75,12 +75,12 @@ public actor ServiceNotifier {
     }
 
     /// - Parameter problem: why the old configuration stays.
-    public func reloaded(problem: String? = nil) async {
+    package func reloaded(problem: String? = nil) async {
         await tell([.ready, .status(problem ?? status)])
     }
 
     /// The station ends, or couldn't be started.
-    public func stopping(_ reason: String? = nil) async {
+    package func stopping(_ reason: String? = nil) async {
         isStopping = true
         loop?.cancel()
         await tell([.stopping, .status(reason ?? "stopping")])

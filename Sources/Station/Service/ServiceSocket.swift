@@ -1,12 +1,12 @@
 import Glibc
 
 /// Our end of the service manager's datagram socket. Sending never waits.
-public final class ServiceSocket: Sendable {
+package final class ServiceSocket: Sendable {
     private let descriptor: Int32
     private let name: String
 
     /// - Parameter name: as in `NOTIFY_SOCKET`. `nil` when the process is out of descriptors or the name is too long.
-    public init?(name: String) {
+    package init?(name: String) {
         guard name.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
         let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, type, 0)
@@ -17,7 +17,7 @@ public final class ServiceSocket: Sendable {
     deinit { close(descriptor) }
 
     /// `false`: the manager's queue is full, or nobody is there.
-    public func send(_ text: String) -> Bool {
+    package func send(_ text: String) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(name.utf8)

@@ -2,7 +2,7 @@ import ScanCore
 
 extension Command {
     /// The command as one line of NDJSON, newline included; `tag` comes back in the reply.
-    public func line(tag: JSONValue? = nil) -> [UInt8] {
+    package func line(tag: JSONValue? = nil) -> [UInt8] {
         var json = JSONWriter(reserving: 128)
         json.beginObject()
         json.member("command", name)

@@ -1,6 +1,6 @@
 extension Command {
     /// The value of `"command"` on the wire.
-    public var name: String { kind.rawValue }
+    package var name: String { kind.rawValue }
 
     var kind: CommandKind {
         switch self {
@@ -26,7 +26,7 @@ extension Command {
     }
 
     /// Every command's name, sorted.
-    public static let names = CommandKind.allCases.map(\.rawValue).sorted()
+    package static let names = CommandKind.allCases.map(\.rawValue).sorted()
 }
 
 /// The commands without their values: a new case of `Command` doesn't compile until it has a name and a decoder.

@@ -1,7 +1,7 @@
 import ScanCore
 
 /// What a client may ask of the station, one JSON object a line: `{"command":"torch","mode":"on"}`.
-public enum Command: Hashable, Sendable {
+package enum Command: Hashable, Sendable {
     case status
     case trigger
     case release

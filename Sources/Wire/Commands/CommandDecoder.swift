@@ -1,12 +1,12 @@
 import ScanCore
 
 /// Turns a client's line into a command, or into a sentence that says what to send instead. Unknown fields are ignored.
-public struct CommandDecoder: Sendable {
-    public var limits: CommandLimits
+package struct CommandDecoder: Sendable {
+    package var limits: CommandLimits
 
-    public init(limits: CommandLimits = CommandLimits()) { self.limits = limits }
+    package init(limits: CommandLimits = CommandLimits()) { self.limits = limits }
 
-    public func decode(_ line: some Collection<UInt8>) -> Result<DecodedCommand, CommandError> {
+    package func decode(_ line: some Collection<UInt8>) -> Result<DecodedCommand, CommandError> {
         let json: JSONValue
         do {
             let bounds = JSONLimits(maxDepth: limits.maxDepth, maxBytes: limits.maxLineBytes)

@@ -1,19 +1,19 @@
 import ScanCore
 
 /// What a command line may be. Each limit is named in the error when it is hit.
-public struct CommandLimits: Hashable, Sendable {
+package struct CommandLimits: Hashable, Sendable {
     /// Bytes of a line.
-    public var maxLineBytes: Int
+    package var maxLineBytes: Int
     /// Objects and arrays within each other.
-    public var maxDepth: Int
+    package var maxDepth: Int
     /// Characters of an id, a reason or an event type.
-    public var maxTextLength: Int
+    package var maxTextLength: Int
     /// Settings in one `set`.
-    public var maxSettings: Int
+    package var maxSettings: Int
     /// The longest relay pulse that may be asked for; the relay has a shorter limit of its own.
-    public var maxRelayPulse: Duration
+    package var maxRelayPulse: Duration
 
-    public init(
+    package init(
         maxLineBytes: Int = 65_536, maxDepth: Int = 32, maxTextLength: Int = 256, maxSettings: Int = 64,
         maxRelayPulse: Duration = .seconds(3600)
     ) {

@@ -3,7 +3,7 @@ import ScanCore
 
 extension Event {
     /// The event's type on the wire.
-    public var type: String {
+    package var type: String {
         switch body {
         case .scan: "scan"
         case .noRead: "noRead"
@@ -15,13 +15,13 @@ extension Event {
     }
 
     /// Every value `type` can have.
-    public static let types = ["scan", "noRead", "state", "receipt", "answer", "error"]
+    package static let types = ["scan", "noRead", "state", "receipt", "answer", "error"]
 
     /// The wire format's version, `v` of each line.
-    public static let version = 1
+    package static let version = 1
 
     /// The event as one line of NDJSON, newline included. Keys come in a fixed order.
-    public func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
+    package func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
         var json = JSONWriter(reserving: 768)
         json.beginObject()
         json.key("v")

@@ -2,11 +2,11 @@ import Payloads
 import ScanCore
 
 /// One thing that happened, as outputs and socket clients get it: a line of NDJSON, wire format version 1.
-public struct Event: Hashable, Sendable {
-    public var stamp: Stamp
-    public var body: Body
+package struct Event: Hashable, Sendable {
+    package var stamp: Stamp
+    package var body: Body
 
-    public enum Body: Hashable, Sendable {
+    package enum Body: Hashable, Sendable {
         case scan(ScanEvent)
         case noRead(NoReadEvent)
         case state(StateEvent)
@@ -15,23 +15,23 @@ public struct Event: Hashable, Sendable {
         case error(ErrorEvent)
     }
 
-    public init(stamp: Stamp, body: Body) {
+    package init(stamp: Stamp, body: Body) {
         self.stamp = stamp
         self.body = body
     }
 }
 
 /// When and where: carried by every event.
-public struct Stamp: Hashable, Sendable {
+package struct Stamp: Hashable, Sendable {
     /// Nanoseconds since 1970, UTC, as far as the clock can be trusted.
-    public var wallNanoseconds: Int64
+    package var wallNanoseconds: Int64
     /// Whether the system clock was synchronised then.
-    public var isClockSynced: Bool
+    package var isClockSynced: Bool
     /// Kernel boot id.
-    public var boot: String
-    public var station: String
+    package var boot: String
+    package var station: String
 
-    public init(wallNanoseconds: Int64, isClockSynced: Bool, boot: String, station: String) {
+    package init(wallNanoseconds: Int64, isClockSynced: Bool, boot: String, station: String) {
         self.wallNanoseconds = wallNanoseconds
         self.isClockSynced = isClockSynced
         self.boot = boot
@@ -39,28 +39,28 @@ public struct Stamp: Hashable, Sendable {
     }
 }
 
-public struct ScanEvent: Hashable, Sendable {
-    public var scan: Scan
-    public var payload: Payload
+package struct ScanEvent: Hashable, Sendable {
+    package var scan: Scan
+    package var payload: Payload
     /// Journal id; empty until there is a journal.
-    public var journal: String
+    package var journal: String
 
-    public init(scan: Scan, payload: Payload, journal: String = "") {
+    package init(scan: Scan, payload: Payload, journal: String = "") {
         self.scan = scan
         self.payload = payload
         self.journal = journal
     }
 }
 
-public struct NoReadEvent: Hashable, Sendable {
-    public typealias Reason = NoReadReason
+package struct NoReadEvent: Hashable, Sendable {
+    package typealias Reason = NoReadReason
 
-    public var session: UInt64
-    public var trigger: TriggerMode
-    public var reason: Reason
-    public var duration: Duration
+    package var session: UInt64
+    package var trigger: TriggerMode
+    package var reason: Reason
+    package var duration: Duration
 
-    public init(session: UInt64, trigger: TriggerMode, reason: Reason, duration: Duration) {
+    package init(session: UInt64, trigger: TriggerMode, reason: Reason, duration: Duration) {
         self.session = session
         self.trigger = trigger
         self.reason = reason
@@ -69,16 +69,16 @@ public struct NoReadEvent: Hashable, Sendable {
 }
 
 /// A part of the station changed: `part` is `camera`, `torch`, `session`, `confirmation`, `output.NAME`, `relay`, `station`…
-public struct StateEvent: Hashable, Sendable {
-    public var part: String
-    public var state: String
-    public var reason: String?
+package struct StateEvent: Hashable, Sendable {
+    package var part: String
+    package var state: String
+    package var reason: String?
     /// What a person should know or do.
-    public var detail: String?
+    package var detail: String?
     /// More fields, beside the others on the wire.
-    public var fields: [String: JSONValue]
+    package var fields: [String: JSONValue]
 
-    public init(
+    package init(
         part: String, state: String, reason: String? = nil, detail: String? = nil, fields: [String: JSONValue] = [:]
     ) {
         self.part = part
@@ -90,12 +90,12 @@ public struct StateEvent: Hashable, Sendable {
 }
 
 /// Something went wrong that a person or a host should know: `code` is stable, `message` says what to do.
-public struct ErrorEvent: Hashable, Sendable {
-    public var part: String
-    public var code: String
-    public var message: String
+package struct ErrorEvent: Hashable, Sendable {
+    package var part: String
+    package var code: String
+    package var message: String
 
-    public init(part: String, code: String, message: String) {
+    package init(part: String, code: String, message: String) {
         self.part = part
         self.code = code
         self.message = message

@@ -2,26 +2,26 @@ import Payloads
 import ScanCore
 
 /// What `scanstation scan` says of one picture: one line of NDJSON.
-public struct PictureLine: Hashable, Sendable {
-    public struct Code: Hashable, Sendable {
-        public var symbol: Symbol
-        public var payload: Payload
+package struct PictureLine: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
+        package var symbol: Symbol
+        package var payload: Payload
 
-        public init(symbol: Symbol, payload: Payload) {
+        package init(symbol: Symbol, payload: Payload) {
             self.symbol = symbol
             self.payload = payload
         }
     }
 
-    public var file: String
+    package var file: String
     /// Upright, in pixels; `nil` when the picture couldn't be opened.
-    public var size: FrameSize?
-    public var codes: [Code]
+    package var size: FrameSize?
+    package var codes: [Code]
     /// Why it wasn't read, or not to the end.
-    public var error: String?
-    public var decodeTime: Duration
+    package var error: String?
+    package var decodeTime: Duration
 
-    public init(file: String, size: FrameSize?, codes: [Code], error: String?, decodeTime: Duration) {
+    package init(file: String, size: FrameSize?, codes: [Code], error: String?, decodeTime: Duration) {
         self.file = file
         self.size = size
         self.codes = codes
@@ -30,7 +30,7 @@ public struct PictureLine: Hashable, Sendable {
     }
 
     /// `{"v":1,"type":"picture","file":…,"width":…,"height":…,"codes":[…],"decodeMs":…}`, newline included.
-    public func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
+    package func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
         json.beginObject()
         json.key("v")

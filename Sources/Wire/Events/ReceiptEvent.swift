@@ -1,6 +1,6 @@
 /// What became of a scan at an output: its last word on it.
-public struct ReceiptEvent: Hashable, Sendable {
-    public enum Outcome: String, CaseIterable, Hashable, Sendable {
+package struct ReceiptEvent: Hashable, Sendable {
+    package enum Outcome: String, CaseIterable, Hashable, Sendable {
         case accepted
         /// The receiver said no.
         case refused
@@ -10,14 +10,14 @@ public struct ReceiptEvent: Hashable, Sendable {
         case undeliverable
     }
 
-    public var output: String
+    package var output: String
     /// The scan's id and sequence.
-    public var scan: String
-    public var sequence: UInt64
-    public var outcome: Outcome
-    public var reason: String?
+    package var scan: String
+    package var sequence: UInt64
+    package var outcome: Outcome
+    package var reason: String?
 
-    public init(output: String, scan: String, sequence: UInt64, outcome: Outcome, reason: String? = nil) {
+    package init(output: String, scan: String, sequence: UInt64, outcome: Outcome, reason: String? = nil) {
         self.output = output
         self.scan = scan
         self.sequence = sequence
@@ -25,5 +25,5 @@ public struct ReceiptEvent: Hashable, Sendable {
         self.reason = reason
     }
 
-    public var isAccepted: Bool { outcome == .accepted }
+    package var isAccepted: Bool { outcome == .accepted }
 }

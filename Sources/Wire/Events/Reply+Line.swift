@@ -2,7 +2,7 @@ extension Reply {
     private static let ownKeys: Set<String> = ["v", "type", "command", "ok", "tag", "error"]
 
     /// The reply as one line of NDJSON, newline included; `tag` is the client's, echoed as it came.
-    public func line(tag: JSONValue? = nil) -> [UInt8] {
+    package func line(tag: JSONValue? = nil) -> [UInt8] {
         var json = JSONWriter(reserving: 256)
         json.beginObject()
         json.key("v")

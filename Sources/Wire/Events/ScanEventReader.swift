@@ -7,17 +7,17 @@ import ScanCore
 /// means is interpreted again from the symbol, as the line may hold a newer or older version's reading of it. An event that was
 /// read writes the same line again. What the line doesn't say comes back as its default: a symbol's evidence, and times below
 /// a microsecond (a stamp's: below a millisecond).
-public struct ScanEventReader: Sendable {
+package struct ScanEventReader: Sendable {
     /// Longer lines are refused: a symbol holds at most some kilobytes.
-    public static let maxLineBytes = 1 << 20
+    package static let maxLineBytes = 1 << 20
 
     private let interpreter: PayloadInterpreter
 
-    public init(interpreter: PayloadInterpreter = PayloadInterpreter()) { self.interpreter = interpreter }
+    package init(interpreter: PayloadInterpreter = PayloadInterpreter()) { self.interpreter = interpreter }
 
     /// One line of wire version 1, type `scan`, with or without its newline. Numbers of sequence and session above Int64's
     /// range are refused: JSON readers don't keep them.
-    public func read(_ line: some Collection<UInt8>) throws(ScanLineError) -> Event {
+    package func read(_ line: some Collection<UInt8>) throws(ScanLineError) -> Event {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: line, limits: JSONLimits(maxBytes: ScanEventReader.maxLineBytes))
@@ -111,12 +111,12 @@ public struct ScanEventReader: Sendable {
 }
 
 /// Why a line isn't a scan.
-public struct ScanLineError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var message: String
+package struct ScanLineError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var message: String
 
     init(_ message: String) { self.message = message }
 
-    public var description: String { "not a scan's line: \(message)" }
+    package var description: String { "not a scan's line: \(message)" }
 }
 
 /// The members of one object of the line.

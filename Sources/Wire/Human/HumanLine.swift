@@ -4,9 +4,9 @@ import Payloads
 ///
 /// It takes the parsed line, so that it works for what a station of another version sends; nothing of it is trusted. A
 /// code that holds a password shows what it is for instead of its text.
-public enum HumanLine {
+package enum HumanLine {
     /// No newline at the end, and none inside. The day is left out: who watches knows it.
-    public static func render(_ line: JSONValue, in zone: LocalTime.Zone = LocalTime.system) -> String {
+    package static func render(_ line: JSONValue, in zone: LocalTime.Zone = LocalTime.system) -> String {
         var parts: [String] = []
         if let time = line["time"]?.stringValue { parts.append(LocalTime.time(time, in: zone)) }
         switch line["type"]?.stringValue {

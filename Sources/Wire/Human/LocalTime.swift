@@ -1,35 +1,35 @@
 import Glibc
 
 /// Times as people see them: where the machine is, with the distance from UTC. JSON, templates and files have UTC.
-public enum LocalTime {
+package enum LocalTime {
     /// Seconds east of UTC at a moment, given in seconds since 1970.
-    public typealias Zone = @Sendable (Int64) -> Int
+    package typealias Zone = @Sendable (Int64) -> Int
 
     /// That of the machine, or of the environment's TZ.
-    public static let system: Zone = { seconds in
+    package static let system: Zone = { seconds in
         var moment = time_t(seconds)
         var date = tm()
         return localtime_r(&moment, &date) == nil ? 0 : date.tm_gmtoff
     }
 
     /// `2026-11-21T06:14:40.125Z` → `08:14:40.125 +02:00`; what is no such time stays as it is.
-    public static func time(_ rfc3339: String, in zone: Zone = system) -> String {
+    package static func time(_ rfc3339: String, in zone: Zone = system) -> String {
         parts(rfc3339, in: zone).map { "\($0.time) \($0.offset)" } ?? TerminalText.escape(rfc3339, limit: 32)
     }
 
     /// `2026-11-21 08:14:40 +02:00`, without parts of a second.
-    public static func dateAndTime(_ rfc3339: String, in zone: Zone = system) -> String {
+    package static func dateAndTime(_ rfc3339: String, in zone: Zone = system) -> String {
         parts(rfc3339, in: zone).map { "\($0.date) \($0.time.prefix(8)) \($0.offset)" }
             ?? TerminalText.escape(rfc3339, limit: 32)
     }
 
     /// `2026-11-21`: the day that `time` is of.
-    public static func date(_ rfc3339: String, in zone: Zone = system) -> String {
+    package static func date(_ rfc3339: String, in zone: Zone = system) -> String {
         parts(rfc3339, in: zone)?.date ?? ""
     }
 
     /// `+02:00`
-    public static func offset(seconds: Int) -> String {
+    package static func offset(seconds: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = abs(seconds) / 60
         return "\(seconds < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"

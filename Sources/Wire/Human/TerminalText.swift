@@ -1,9 +1,9 @@
 /// Text from codes, made safe for a terminal or a log line.
-public enum TerminalText {
+package enum TerminalText {
     /// Control characters as their names in angle brackets (`<ESC>`, `<GS>`, `<CR>`: the names of the serial template), and
     /// what could reorder, hide or break a line (C1, bidirectional controls, zero-width, line separators, private and
     /// unassigned characters) as `<U+202E>`. Longer than `limit` characters: cut, with `…`.
-    public static func escape(_ text: String, limit: Int = 400) -> String {
+    package static func escape(_ text: String, limit: Int = 400) -> String {
         var out = ""
         var count = 0
         for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
 /// Base64 (RFC 4648, section 4) without Foundation.
-public enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    public static func append(_ data: [UInt8], to out: inout [UInt8]) {
+    package static func append(_ data: [UInt8], to out: inout [UInt8]) {
         out.reserveCapacity(out.count + (data.count + 2) / 3 * 4)
         var index = 0
         while index < data.count {
@@ -19,14 +19,14 @@ public enum Base64 {
         }
     }
 
-    public static func encode(_ data: [UInt8]) -> String {
+    package static func encode(_ data: [UInt8]) -> String {
         var out: [UInt8] = []
         append(data, to: &out)
         return String(decoding: out, as: UTF8.self)
     }
 
     /// `nil` if `text` isn't base64 with its padding.
-    public static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         let input = Array(text.utf8)
         guard input.count % 4 == 0 else { return nil }
         let padding = input.reversed().prefix { $0 == UInt8(ascii: "=") }.count

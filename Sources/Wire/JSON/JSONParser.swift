@@ -204,29 +204,29 @@ struct JSONParser {
 }
 
 /// Bounds of what is parsed.
-public struct JSONLimits: Hashable, Sendable {
+package struct JSONLimits: Hashable, Sendable {
     /// Objects and arrays within each other.
-    public var maxDepth: Int
-    public var maxBytes: Int
+    package var maxDepth: Int
+    package var maxBytes: Int
 
-    public init(maxDepth: Int = 32, maxBytes: Int = 1 << 20) {
+    package init(maxDepth: Int = 32, maxBytes: Int = 1 << 20) {
         self.maxDepth = maxDepth
         self.maxBytes = maxBytes
     }
 }
 
 /// Why bytes aren't JSON.
-public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Byte at which it was noticed, from 0.
-    public var offset: Int
-    public var message: String
+    package var offset: Int
+    package var message: String
 
-    public var description: String { "not JSON at byte \(offset): \(message)" }
+    package var description: String { "not JSON at byte \(offset): \(message)" }
 }
 
 extension JSONValue {
     /// Parses strict JSON: see `JSONError` for what it says, `JSONLimits` for how much it takes.
-    public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+    package init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         self = try JSONParser.parse(bytes, limits: limits)
     }
 }

@@ -3,53 +3,53 @@
 /// Keys come out in the order they are written. A comma is due unless the last byte opened something or was a colon, so
 /// the writer needs no stack. Strings are UTF-8; besides what JSON demands, DEL and the C1 controls are escaped too,
 /// because lines of it end up on terminals. `/` is not escaped.
-public struct JSONWriter: Sendable {
-    public private(set) var bytes: [UInt8] = []
+package struct JSONWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
 
-    public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+    package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-    public mutating func beginObject() {
+    package mutating func beginObject() {
         separate()
         bytes.append(UInt8(ascii: "{"))
     }
 
-    public mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
+    package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
 
-    public mutating func beginArray() {
+    package mutating func beginArray() {
         separate()
         bytes.append(UInt8(ascii: "["))
     }
 
-    public mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+    package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
     /// A key, with its colon.
-    public mutating func key(_ key: String) {
+    package mutating func key(_ key: String) {
         string(key)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    public mutating func null() {
+    package mutating func null() {
         separate()
         append("null")
     }
 
-    public mutating func bool(_ value: Bool) {
+    package mutating func bool(_ value: Bool) {
         separate()
         append(value ? "true" : "false")
     }
 
-    public mutating func integer(_ value: some BinaryInteger) {
+    package mutating func integer(_ value: some BinaryInteger) {
         separate()
         append(digits: Int64(clamping: value))
     }
 
-    public mutating func unsigned(_ value: UInt64) {
+    package mutating func unsigned(_ value: UInt64) {
         separate()
         append(digits: value)
     }
 
     /// The shortest decimal that reads back as `value`; `null` if it isn't finite, for which JSON has no number.
-    public mutating func number(_ value: Double) {
+    package mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
         append(value.description)
@@ -57,7 +57,7 @@ public struct JSONWriter: Sendable {
 
     /// `value` rounded to at most `decimals` (0…9) places. What isn't finite is written as 0, and what is beyond
     /// ±4·10¹⁸/10^decimals as that, so that a measured value is always a number of bounded length.
-    public mutating func fixed(_ value: Double, decimals: Int) {
+    package mutating func fixed(_ value: Double, decimals: Int) {
         separate()
         var scale: Int64 = 1
         for _ in 0..<min(max(decimals, 0), 9) { scale *= 10 }
@@ -78,7 +78,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    public mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -87,7 +87,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// `data` as a base64 string (RFC 4648, with padding).
-    public mutating func base64(_ data: [UInt8]) {
+    package mutating func base64(_ data: [UInt8]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         Base64.append(data, to: &bytes)
@@ -95,7 +95,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Objects with sorted keys.
-    public mutating func value(_ value: JSONValue) {
+    package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
         case .bool(let value): bool(value)
@@ -117,7 +117,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Ends a line of NDJSON.
-    public mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
+    package mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
 
     private mutating func separate() {
         switch bytes.last {

@@ -1,7 +1,7 @@
 /// Wall time as RFC 3339 text in UTC with milliseconds, from its own calendar arithmetic: `2026-11-21T06:14:40.125Z`.
-public enum WallTime {
+package enum WallTime {
     /// `nanoseconds` since 1970. The range of Int64 is the years 1677…2262, so there are always four digits of year.
-    public static func rfc3339(nanoseconds: Int64) -> String {
+    package static func rfc3339(nanoseconds: Int64) -> String {
         var out: [UInt8] = []
         append(nanoseconds: nanoseconds, to: &out)
         return String(decoding: out, as: UTF8.self)
@@ -49,7 +49,7 @@ public enum WallTime {
 
     /// The time of a text as `rfc3339` writes it, and nothing more lenient; what is beyond Int64's range counts as its end.
     /// `nil` if it isn't one.
-    public static func nanoseconds(rfc3339 text: String) -> Int64? {
+    package static func nanoseconds(rfc3339 text: String) -> Int64? {
         let bytes = Array(text.utf8)
         let form = Array("0000-00-00T00:00:00.000Z".utf8)
         guard bytes.count == form.count else { return nil }

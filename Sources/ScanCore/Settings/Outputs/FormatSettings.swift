@@ -1,9 +1,9 @@
 /// How serial, TCP, file and keyboard outputs write a scan: a template, and others for some symbologies.
-public struct FormatSettings: Hashable, Sendable {
+package struct FormatSettings: Hashable, Sendable {
     /// See `Template` for the language.
-    public var template: String
+    package var template: String
     /// Templates that replace it for a symbology.
-    public var templates: [Symbology: String] = [:]
+    package var templates: [Symbology: String] = [:]
 
-    public init(_ template: String) { self.template = template }
+    package init(_ template: String) { self.template = template }
 }

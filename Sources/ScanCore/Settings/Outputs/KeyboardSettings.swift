@@ -1,37 +1,37 @@
 /// Scans typed into a computer, as a USB keyboard: a HID gadget of the kernel.
-public struct KeyboardSettings: Hashable, Sendable {
-    public enum Layout: String, CaseIterable, Hashable, Sendable { case us, uk, de, fr }
+package struct KeyboardSettings: Hashable, Sendable {
+    package enum Layout: String, CaseIterable, Hashable, Sendable { case us, uk, de, fr }
 
     /// The computer's system: dead keys differ, see `KeyboardLayout`.
-    public enum Host: String, CaseIterable, Hashable, Sendable { case windows, linux }
+    package enum Host: String, CaseIterable, Hashable, Sendable { case windows, linux }
 
     /// What becomes of a control character in the data that isn't allowed.
-    public enum ControlPolicy: String, CaseIterable, Hashable, Sendable {
+    package enum ControlPolicy: String, CaseIterable, Hashable, Sendable {
         /// The scan is refused, nothing is typed.
         case refuse
         case skip
     }
 
     /// What becomes of the GS (0x1D) in GS1 data.
-    public enum GSPolicy: String, CaseIterable, Hashable, Sendable {
+    package enum GSPolicy: String, CaseIterable, Hashable, Sendable {
         case refuse
         case skip
         /// Ctrl+] (the key in that place of a US keyboard), as many scan engines type it.
         case controlKey
     }
 
-    public var device = "/dev/hidg0"
+    package var device = "/dev/hidg0"
     /// Of the computer that it is plugged into.
-    public var layout: Layout = .us
-    public var host: Host = .windows
-    public var format = FormatSettings("{text}<CR>")
-    public var gs: GSPolicy = .refuse
-    public var controls: ControlPolicy = .refuse
+    package var layout: Layout = .us
+    package var host: Host = .windows
+    package var format = FormatSettings("{text}<CR>")
+    package var gs: GSPolicy = .refuse
+    package var controls: ControlPolicy = .refuse
     /// Control characters of the data (not of the template) that are typed, by name: those that have a key, which are TAB, CR
     /// and LF (Enter; one for CR LF), ESC, BS and DEL.
-    public var allowControls: [String] = []
+    package var allowControls: [String] = []
     /// Between two reports, so that slow hosts lose no key.
-    public var keyInterval: Duration = .milliseconds(4)
+    package var keyInterval: Duration = .milliseconds(4)
 
-    public init() {}
+    package init() {}
 }

@@ -1,5 +1,5 @@
 /// Whether an output writes whole events or what a template makes of a scan.
-public enum LineFormat: String, CaseIterable, Hashable, Sendable {
+package enum LineFormat: String, CaseIterable, Hashable, Sendable {
     /// NDJSON events of the wire format.
     case json
     /// `FormatSettings`, scans only.

@@ -1,14 +1,14 @@
-public struct StandardOutputSettings: Hashable, Sendable {
-    public enum Format: String, CaseIterable, Hashable, Sendable {
+package struct StandardOutputSettings: Hashable, Sendable {
+    package enum Format: String, CaseIterable, Hashable, Sendable {
         /// NDJSON events.
         case json
         /// One line of text a scan, control characters escaped.
         case text
     }
 
-    public var format: Format = .json
+    package var format: Format = .json
     /// Scans only, or every event.
-    public var scansOnly = false
+    package var scansOnly = false
 
-    public init() {}
+    package init() {}
 }

@@ -1,28 +1,28 @@
 /// Scans as HTTP POST requests. A 2xx answer accepts, a 4xx refuses (but 408, 425 and 429 ask for another try, and 401, 403 and 407 for other credentials), everything
 /// else is tried again. Redirects are not followed, and proxies of the environment not used.
-public struct WebhookSettings: Hashable, Sendable {
+package struct WebhookSettings: Hashable, Sendable {
     /// `https://…` or `http://…`.
-    public var url: String
+    package var url: String
     /// More request headers, at most 64. Secrets belong into `tokenFile`.
-    public var headers: [String: String] = [:]
+    package var headers: [String: String] = [:]
     /// File with a bearer token, its first line; or the name of a systemd credential.
-    public var tokenFile: String?
-    public var tokenCredential: String?
+    package var tokenFile: String?
+    package var tokenCredential: String?
     /// File with the key of the signature header, its whole content without a last line feed; or a systemd credential. Each
     /// request carries `X-ScanStation-Signature: t=SECONDS,v1=HEX`, HEX being HMAC-SHA256 of `SECONDS.BODY`.
-    public var hmacKeyFile: String?
-    public var hmacKeyCredential: String?
-    public var tls: TLSSettings?
+    package var hmacKeyFile: String?
+    package var hmacKeyCredential: String?
+    package var tls: TLSSettings?
     /// Scans in one request, 1…1000. 1: the body is one event; more: a JSON array of events, which one answer settles as a
     /// whole, unless its body tells them apart: `{"results":[{"id":…,"accept":false,"reason":…}]}`.
-    public var batch = 1
+    package var batch = 1
     /// For the whole request, from connecting to the last byte of the answer.
-    public var timeout: Duration = .seconds(10)
+    package var timeout: Duration = .seconds(10)
     /// Whether the body of a 2xx answer may answer for the host: `{"accept":true,"relay":"500ms"}`,
     /// `{"accept":false,"reason":…}`. `relay`: true, false or a time; without it as `host.relayOnAccept` says.
-    public var answers = false
+    package var answers = false
     /// An answer's body beyond this is not read.
-    public var maxAnswerBytes = 65_536
+    package var maxAnswerBytes = 65_536
 
-    public init(url: String) { self.url = url }
+    package init(url: String) { self.url = url }
 }
