@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// A scan as it is stored: its line in two parts, encoded before it queues, with a gap for what only the writer knows.

@@ -1,4 +1,4 @@
-import ScanCore
+import Peripherals
 import Testing
 
 @testable import Delivery

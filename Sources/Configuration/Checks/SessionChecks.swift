@@ -1,5 +1,3 @@
-import ScanCore
-
 extension SettingsChecks {
     /// Trigger and confirmation.
     static let sessions: [SettingsCheck] = [

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Durations as text: `5ms`, `1.5s`, `2min`, `90d`. Exact to the nanosecond, without a detour through floating point.
 enum DurationText {

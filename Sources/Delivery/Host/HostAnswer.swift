@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// A host's verdict on a scan: more than a receipt, which only says that the scan arrived.
 package struct HostAnswer: Hashable, Sendable {

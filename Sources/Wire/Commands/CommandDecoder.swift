@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Turns a client's line into a command, or into a sentence that says what to send instead. Unknown fields are ignored.
 package struct CommandDecoder: Sendable {

@@ -1,5 +1,3 @@
-import ScanCore
-
 /// What a command line may be. Each limit is named in the error when it is hit.
 package struct CommandLimits: Hashable, Sendable {
     /// Bytes of a line.

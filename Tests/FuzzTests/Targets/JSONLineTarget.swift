@@ -1,5 +1,3 @@
-import ScanCore
-
 @testable import Wire
 
 /// A line of JSON: as a command to the station, and as what a station of any version says to the command line.
