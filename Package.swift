@@ -124,34 +124,38 @@ let package = Package(
         module("Templates", ["Vocabulary"]),
         module("ScanCore", ["Vocabulary", "Settings"]),
         module("ReaderProtocol", ["Vocabulary"]),
+        module("Linux", ["Vocabulary", "CLinux"]),
         module("Payloads", ["Vocabulary", "Settings"]),
         module("Wire", ["Vocabulary", "Settings", "Payloads"], exclude: ["Schema"]),
-        module("Configuration", ["Vocabulary", "Settings", "Templates", yams]),
-        module("Peripherals", ["Vocabulary", "Settings", "CGPIO", "CLinux"]),
+        module("Configuration", ["Vocabulary", "Settings", "Linux", "Templates", yams]),
+        module("Peripherals", ["Vocabulary", "Settings", "Linux", "CGPIO", "CLinux"]),
         module(
-            "Capture", ["Vocabulary", "Settings", "Reading", "CLibcamera", "CLinux"], resources: [.copy("Scene")]),
+            "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
+            resources: [.copy("Scene")]),
         module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"]),
-        module("Reading", ["Vocabulary", "Settings", "ReaderProtocol", "CLinux"]),
+        module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
-        module("Journal", ["Vocabulary", "Settings", "Payloads", "Wire", "CLinux", grdb]),
+        module("Journal", ["Vocabulary", "Settings", "Linux", "Payloads", "Wire", "CLinux", grdb]),
         module(
             "Delivery",
             [
-                "Vocabulary", "Settings", "Templates", "ScanCore", "Wire", "Journal", "CMosquitto", "CCurl", "CCrypto",
+                "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Wire", "Journal", "CMosquitto", "CCurl",
+                "CCrypto",
                 "CLinux",
             ]),
         module(
             "Station",
             [
-                "Vocabulary", "Settings", "ScanCore", "Payloads", "Wire", "Configuration", "Peripherals", "Capture",
+                "Vocabulary", "Settings", "Linux", "ScanCore", "Payloads", "Wire", "Configuration", "Peripherals",
+                "Capture",
                 "Reading", "Journal", "Delivery", "CLinux", log,
             ]),
 
         .executableTarget(
             name: "scanstation",
             dependencies: [
-                "Vocabulary", "Settings", "Payloads", "Wire", "Configuration", "Peripherals", "Capture", "Reading",
-                "Journal", "Delivery", "Station", arguments, log,
+                "Vocabulary", "Settings", "Linux", "Payloads", "Wire", "Configuration", "Peripherals", "Capture",
+                "Reading", "Journal", "Delivery", "Station", arguments, log,
             ],
             swiftSettings: swiftFlags),
         .executableTarget(
@@ -176,21 +180,23 @@ let package = Package(
         fuzzTarget,
         // What several of the test targets use.
         .target(
-            name: "TestSupport", dependencies: ["Vocabulary"], path: "Tests/TestSupport", swiftSettings: swiftFlags),
+            name: "TestSupport", dependencies: ["Vocabulary", "Linux"], path: "Tests/TestSupport",
+            swiftSettings: swiftFlags),
         tests("ArchitectureTests", []),
         tests("CImageTests", ["CImage"]),
         tests("VocabularyTests", ["Vocabulary", "TestSupport"]),
+        tests("LinuxTests", ["Vocabulary", "Linux", "TestSupport"]),
         tests("SettingsTests", ["Settings"]),
         tests("ScanCoreTests", ["Vocabulary", "Settings", "ScanCore", "TestSupport"]),
         tests("ReaderProtocolTests", ["Vocabulary", "Settings", "ReaderProtocol", "Reading", "TestSupport"]),
         tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
         tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"]),
         tests("ConfigurationTests", ["Vocabulary", "Settings", "Configuration", "TestSupport"]),
-        tests("PeripheralsTests", ["Vocabulary", "Settings", "Peripherals"]),
+        tests("PeripheralsTests", ["Vocabulary", "Settings", "Peripherals", "TestSupport"]),
         tests(
             "CaptureTests",
             [
-                "Vocabulary", "Settings", "Capture", "Reading", "CLibcamera", "CLinux", "TestSupport",
+                "Vocabulary", "Settings", "Linux", "Capture", "Reading", "CLibcamera", "CLinux", "TestSupport",
                 "scanstation-reader", "scanstation-picture-reader",
             ],
             exclude: ["Support/rpicam-stand-in"]),
@@ -203,14 +209,15 @@ let package = Package(
         tests(
             "ReadingTests",
             [
-                "Vocabulary", "Settings", "ReaderProtocol", "Reading", "CLinux", "TestSupport", "scanstation-reader",
+                "Vocabulary", "Settings", "Linux", "ReaderProtocol", "Reading", "CLinux", "TestSupport",
+                "scanstation-reader",
                 "scanstation-picture-reader",
             ]),
-        tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb]),
+        tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb, "TestSupport"]),
         tests(
             "DeliveryTests",
             [
-                "Vocabulary", "Settings", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Delivery",
+                "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Delivery",
                 "Peripherals", "CLinux", "TestSupport",
             ],
             exclude: ["Support/WebServer/server.py"]),

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// The kernel's camera device nodes and whether this process may use them. libcamera shows an empty list without access and
 /// says nothing, so this is looked at separately.
@@ -14,17 +15,9 @@ struct CameraNodes {
 
     /// media* and video* below `root`.
     static func scan(root: String = "/dev") -> CameraNodes {
-        guard let directory = opendir(root) else { return CameraNodes(nodes: []) }
-        defer { closedir(directory) }
-        var paths: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if isCamera(name) { paths.append("\(root)/\(name)") }
-        }
+        let paths = Files.names(in: root).filter(isCamera).map { "\(root)/\($0)" }
         return CameraNodes(
-            nodes: paths.sorted().map {
+            nodes: paths.map {
                 Node(path: $0, isAccessible: access($0, R_OK | W_OK) == 0, group: group(of: $0))
             })
     }

@@ -1,4 +1,5 @@
 import CLinux
+import Linux
 import Vocabulary
 
 /// The clock of the capture controller; tests bring their own.
@@ -12,7 +13,7 @@ package protocol CaptureClock: Sendable {
 package struct BootClock: CaptureClock {
     package init() {}
 
-    package var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+    package var now: Instant { Instant.now }
 
     package func wait(until instant: Instant) async throws {
         let wait = now.duration(to: instant)

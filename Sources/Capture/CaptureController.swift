@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -14,7 +15,7 @@ package actor CaptureController {
     /// Signals of the device that may wait here; they are few (first frame, ready, faults).
     static let signalDepth = 256
 
-    private let executor = SerialQueueExecutor(label: "scanstation.capture")
+    private let executor = QueueExecutor(label: "scanstation.capture", qos: .userInitiated)
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var settings: CaptureSettings

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// What a thread waits at until another one wakes it, or a time has come: by the monotonic clock, whatever happens to the wall
 /// clock (libdispatch's timed waits follow that one on Linux).
@@ -18,11 +19,11 @@ final class Wakening: Sendable {
         while true {
             var milliseconds: Int32 = -1
             if let deadline {
-                let (left, isTooMuch) = deadline.subtractingReportingOverflow(CLinux_monotonic_ns())
+                let (left, isTooMuch) = deadline.subtractingReportingOverflow(MonotonicClock.nanoseconds)
                 guard left > 0, !isTooMuch else { return drain() }
                 milliseconds = Int32(clamping: (left - 1) / 1_000_000 + 1)
             }
-            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var polled = pollfd(descriptor)
             let ready = poll(&polled, 1, milliseconds)
             // The kernel has waited that long, whatever the clock says now.
             if ready > 0 || ready == 0 && milliseconds >= 0 && milliseconds < .max { return drain() }
@@ -34,8 +35,7 @@ final class Wakening: Sendable {
     @discardableResult
     func drain() -> Bool {
         guard descriptor >= 0 else { return false }
-        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&polled, 1, 0) > 0 else { return false }
+        guard isReady(descriptor) else { return false }
         CLinux_eventfd_drain(descriptor)
         return true
     }

@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Linux
 import Vocabulary
 
 /// The journal's clocks and timer; tests hand it made-up ones.
@@ -21,7 +22,7 @@ package struct JournalClock: Sendable {
     }
 
     package static let system = JournalClock(
-        now: { Instant(nanoseconds: CLinux_boottime_ns()) },
+        now: { Instant.now },
         wall: { (CLinux_realtime_ns(), CLinux_clock_is_synced() == 1) },
         later: { delay, action in
             let nanoseconds = Int(clamping: delay.wholeNanoseconds)

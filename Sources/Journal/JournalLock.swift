@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// One station a journal: `flock` on a file beside it, with the holder's process id in it. Freed by the kernel when the
 /// process ends, however it ends.
@@ -14,7 +15,7 @@ final class JournalLock: Sendable {
         guard opened >= 0 else {
             let code = errno
             if code == EROFS { throw JournalError(.unavailable, place.writeProtection) }
-            let reason = String(cString: strerror(code))
+            let reason = SystemError(code).text
             throw JournalError(
                 code == ENOSPC || code == EDQUOT ? .full : .unavailable,
                 "can't open \(place.lock): \(reason). Give the folder to the station's user, or set journal.folder")
@@ -52,7 +53,7 @@ final class JournalLock: Sendable {
         case ..<1, ENOENT: return nil
         case EROFS: return place.writeProtection
         default:
-            let reason = String(cString: strerror(-result))
+            let reason = SystemError(-result).text
             return "the disk of \(place.folder) doesn't answer (\(reason)): was it pulled out, or does it fail?"
         }
     }

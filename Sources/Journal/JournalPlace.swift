@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// The files of a journal in its folder, and the nature of the disk below.
 struct JournalPlace: Sendable {
@@ -73,16 +74,7 @@ struct JournalPlace: Sendable {
 
     /// Journals that were set aside before.
     var damagedCount: Int {
-        guard let handle = opendir(folder) else { return 0 }
-        defer { closedir(handle) }
-        var count = 0
-        while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix(JournalPlace.damagedPrefix), name.hasSuffix(".db") { count += 1 }
-        }
-        return count
+        Files.names(in: folder).count { $0.hasPrefix(JournalPlace.damagedPrefix) && $0.hasSuffix(".db") }
     }
 
     private static let damagedPrefix = "journal-damaged-"
@@ -100,7 +92,7 @@ struct JournalPlace: Sendable {
         gmtime_r(&seconds, &date)
         var text = [CChar](repeating: 0, count: 32)
         strftime(&text, text.count, "%Y%m%d-%H%M%S", &date)
-        let time = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let time = String(untilNUL: text)
         var name = "\(JournalPlace.damagedPrefix)\(time)"
         var attempt = 1
         while JournalPlace.size(of: "\(folder)/\(name).db") != nil {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// The folder in which a station keeps its state.
 package enum StateFolder {
@@ -25,7 +26,7 @@ package enum StateFolder {
         for name in folder.split(separator: "/") {
             path += "/" + name
             if mkdir(path, 0o750) == 0 || errno == EEXIST { continue }
-            let reason = String(cString: strerror(errno))
+            let reason = SystemError().text
             throw JournalError(
                 .unavailable,
                 "can't make the state folder \(folder): \(path): \(reason). Make it for the station's user, or set journal.folder"
@@ -39,7 +40,7 @@ package enum StateFolder {
         }
         guard access(folder, W_OK | X_OK) == 0 else {
             if errno == EROFS { throw JournalError(.unavailable, JournalPlace(folder: folder).writeProtection) }
-            let reason = String(cString: strerror(errno))
+            let reason = SystemError().text
             throw JournalError(
                 .unavailable,
                 "can't write to the state folder \(folder): \(reason). Give it to the station's user, or set journal.folder"

@@ -1,4 +1,5 @@
 import CLinux
+import Linux
 import Vocabulary
 
 /// The time, and one-shot timers. Everything in this module that waits, waits here, so that tests need not.
@@ -34,8 +35,8 @@ package final class PeripheralTimer: Sendable {
 package struct SystemClock: PeripheralClock {
     package init() {}
 
-    package func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
-    package func monotonicNanoseconds() -> Int64 { CLinux_monotonic_ns() }
+    package func now() -> Instant { Instant.now }
+    package func monotonicNanoseconds() -> Int64 { MonotonicClock.nanoseconds }
 
     package func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer {
         let wait = now().duration(to: deadline)

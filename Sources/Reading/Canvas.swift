@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import ReaderProtocol
 import Vocabulary
 
@@ -21,12 +22,12 @@ final class Canvas {
         }
         let descriptor = CLinux_memfd_create("scanstation-canvas", byteCount)
         guard descriptor >= 0 else {
-            throw ReaderError("no memory for a frame of \(frame): \(systemMessage(-descriptor))")
+            throw ReaderError("no memory for a frame of \(frame): \(SystemError(-descriptor).text)")
         }
         var error = -CLinux_memfd_seal(descriptor, Int32(CLINUX_SEAL_SIZE))
         guard error == 0, let base = CLinux_map(descriptor, byteCount, 0, &error) else {
             close(descriptor)
-            throw ReaderError("memory for a frame of \(frame) can't be shared: \(systemMessage(error))")
+            throw ReaderError("memory for a frame of \(frame) can't be shared: \(SystemError(error).text)")
         }
         self.byteCount = byteCount
         self.descriptor = descriptor

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Linux
 import Vocabulary
 
 /// Keeps the frames that reader processes were lost on, as PGM files; the oldest go when there are too many.
@@ -54,31 +55,25 @@ final class CrashFolder: Sendable {
 
     private func failure(_ verb: String) -> ReaderError {
         ReaderError(
-            "a frame that a reader was lost on can't be \(verb) in \(path): \(systemMessage(errno)); "
+            "a frame that a reader was lost on can't be \(verb) in \(path): \(SystemError().text); "
                 + "free space there, or set reading.crashFolder to another folder")
     }
 
     private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return false }
-            written += max(0, count)
+            let count = bytes[written...].withUnsafeBytes { rest in
+                uninterrupted { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            }
+            if count < 0 { return false }
+            written += count
         }
         return true
     }
 
     private func removeOldest() {
-        guard let folder = opendir(path) else { return }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix) { names.append(name) }
-        }
-        for name in names.sorted().dropLast(maxFiles) { unlink(path + "/" + name) }
+        let names = Files.names(in: path).filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }
+        for name in names.dropLast(maxFiles) { unlink(path + "/" + name) }
     }
 
     private func padded(_ number: UInt64, _ width: Int) -> String {

@@ -1,4 +1,5 @@
 import Dispatch
+import Linux
 import ReaderProtocol
 import Settings
 import Vocabulary
@@ -55,7 +56,7 @@ package struct DecoderInventory: Hashable, Sendable {
     private static func ask(executable: String) throws(ReaderError) -> DecoderInventory {
         let worker = try WorkerConversation(executable: executable)
         worker.send(.capabilities)
-        let deadline = WorkerPool.now().advanced(by: answerDeadline)
+        let deadline = Instant.now.advanced(by: answerDeadline)
         var decoders: [DecoderCapability] = []
         while decoders.count < maxDecoders {
             switch worker.next(until: deadline) {

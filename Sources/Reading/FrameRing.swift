@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import ReaderProtocol
 import Vocabulary
 
@@ -38,14 +39,14 @@ final class FrameRing: @unchecked Sendable {
         descriptor = CLinux_memfd_create("scanstation-frames", byteCount)
         guard descriptor >= 0 else {
             throw ReaderError(
-                "no shared memory for frames (\(byteCount >> 20) MB): \(systemMessage(-descriptor)); "
+                "no shared memory for frames (\(byteCount >> 20) MB): \(SystemError(-descriptor).text); "
                     + "lower capture.resolution")
         }
         var error: Int32 = 0
         guard let base = CLinux_map(descriptor, byteCount, 1, &error) else {
             close(descriptor)
             throw ReaderError(
-                "shared memory for frames (\(byteCount >> 20) MB) can't be mapped: \(systemMessage(error)); "
+                "shared memory for frames (\(byteCount >> 20) MB) can't be mapped: \(SystemError(error).text); "
                     + "lower capture.resolution")
         }
         self.base = base
@@ -54,7 +55,7 @@ final class FrameRing: @unchecked Sendable {
             CLinux_unmap(base, byteCount)
             close(descriptor)
             throw ReaderError(
-                "shared memory for frames can't be sealed: \(systemMessage(-status)); Linux 5.1 or newer is needed")
+                "shared memory for frames can't be sealed: \(SystemError(-status).text); Linux 5.1 or newer is needed")
         }
     }
 
@@ -71,4 +72,3 @@ final class FrameRing: @unchecked Sendable {
 }
 
 /// What the system says about an errno.
-func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Vocabulary
 
 /// A picture file's bytes in sealed memory, to be passed to a reader process: the file itself may change, and is opened here.
@@ -34,10 +35,10 @@ struct PictureFile: ~Copyable {
     private static func load(_ name: FileName, maxBytes: Int) throws(ReaderError) -> PictureFile {
         // Not blocking: opening a pipe or a terminal must not hang.
         let file = name.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-        guard file >= 0 else { throw ReaderError("\(name) can't be opened: \(systemMessage(errno))") }
+        guard file >= 0 else { throw ReaderError("\(name) can't be opened: \(SystemError().text)") }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw ReaderError("\(name): \(systemMessage(errno))") }
+        guard fstat(file, &status) == 0 else { throw ReaderError("\(name): \(SystemError().text)") }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw ReaderError("\(name) is not a file: name pictures (\(PictureKinds.names))")
         }
@@ -53,9 +54,8 @@ struct PictureFile: ~Copyable {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(file, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw ReaderError("\(name) can't be read: \(systemMessage(errno))") }
+            let count = uninterrupted { Glibc.read(file, &chunk, chunk.count) }
+            guard count >= 0 else { throw ReaderError("\(name) can't be read: \(SystemError().text)") }
             if count == 0 { break }
             bytes += chunk[..<count]
             guard bytes.count <= maxBytes else { throw tooLarge(name, "more", maxBytes) }
@@ -76,11 +76,11 @@ struct PictureFile: ~Copyable {
         byteCount: Int, _ name: String, _ fill: (UnsafeMutableRawBufferPointer, Int) throws(ReaderError) -> Int
     ) throws(ReaderError) -> PictureFile {
         let memory = CLinux_memfd_create("scanstation-picture", UInt64(byteCount))
-        guard memory >= 0 else { throw ReaderError("no memory for \(name): \(systemMessage(-memory))") }
+        guard memory >= 0 else { throw ReaderError("no memory for \(name): \(SystemError(-memory).text)") }
         let picture = PictureFile(descriptor: memory, byteCount: UInt64(byteCount))
         var error: Int32 = 0
         guard let base = CLinux_map(memory, UInt64(byteCount), 1, &error) else {
-            throw ReaderError("no memory for \(name): \(systemMessage(error))")
+            throw ReaderError("no memory for \(name): \(SystemError(error).text)")
         }
         do throws(ReaderError) {
             var filled = 0
@@ -94,20 +94,17 @@ struct PictureFile: ~Copyable {
         }
         CLinux_unmap(base, UInt64(byteCount))
         let status = CLinux_memfd_seal(memory, Int32(CLINUX_SEAL_CONTENT))
-        guard status == 0 else { throw ReaderError("memory for \(name) can't be sealed: \(systemMessage(-status))") }
+        guard status == 0 else { throw ReaderError("memory for \(name) can't be sealed: \(SystemError(-status).text)") }
         return picture
     }
 
     private static func readSome(
         _ file: Int32, _ target: UnsafeMutableRawBufferPointer, _ name: String
     ) throws(ReaderError) -> Int {
-        while true {
-            let count = Glibc.read(file, target.baseAddress, target.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw ReaderError("\(name) can't be read: \(count < 0 ? systemMessage(errno) : "it became shorter")")
-            }
-            return count
+        let count = uninterrupted { Glibc.read(file, target.baseAddress, target.count) }
+        guard count > 0 else {
+            throw ReaderError("\(name) can't be read: \(count < 0 ? SystemError().text : "it became shorter")")
         }
+        return count
     }
 }

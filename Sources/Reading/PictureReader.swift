@@ -1,4 +1,5 @@
 import CLinux
+import Linux
 import ReaderProtocol
 import Settings
 import Vocabulary
@@ -86,7 +87,7 @@ package actor PictureReader {
     private func read(
         _ file: borrowing PictureFile, _ path: String, _ result: inout PictureResult
     ) throws(ReaderError) {
-        let deadline = WorkerPool.now().advanced(by: limits.deadline)
+        let deadline = Instant.now.advanced(by: limits.deadline)
         var firstPass = 0
         var losses = 0
         var late = 0
@@ -99,7 +100,7 @@ package actor PictureReader {
                 worker = nil
                 losses += 1
                 if loss == .timedOut { late += 1 } else { result.crashes += 1 }
-                result.timedOut = WorkerPool.now() >= deadline
+                result.timedOut = Instant.now >= deadline
                 if result.timedOut {
                     throw ReaderError("\(path): not read to the end within \(limits.deadline)")
                 }
@@ -140,7 +141,7 @@ package actor PictureReader {
                     ticket: ticket, byteCount: file.byteCount, maxPixels: limits.maxPixels, firstPass: firstPass)),
             descriptor: file.descriptor)
         var pass: Int?
-        var passDeadline = WorkerPool.now().advanced(by: limits.passDeadline(for: result.size))
+        var passDeadline = Instant.now.advanced(by: limits.passDeadline(for: result.size))
         while true {
             let reply = worker.next(until: min(deadline, passDeadline))
             let loss: WorkerLoss
@@ -158,7 +159,7 @@ package actor PictureReader {
                     continue
                 case .pass(let number):
                     pass = number
-                    passDeadline = WorkerPool.now().advanced(by: limits.passDeadline(for: result.size))
+                    passDeadline = Instant.now.advanced(by: limits.passDeadline(for: result.size))
                     continue
                 case .refused(let reason): return .refused(reason)
                 case .complete(let symbols, let summary):

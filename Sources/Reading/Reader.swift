@@ -1,3 +1,4 @@
+import Linux
 import ReaderProtocol
 import Settings
 import Vocabulary
@@ -81,7 +82,7 @@ package actor Reader {
 
     /// While paused no frame is looked at, and none has a result.
     package func setPaused(_ isPaused: Bool) {
-        pool.update { [pool] in pool.perform($0.machine.handle(.paused(isPaused), at: WorkerPool.now()), &$0) }
+        pool.update { [pool] in pool.perform($0.machine.handle(.paused(isPaused), at: Instant.now), &$0) }
     }
 
     /// While a sighting is pending (it waits for another observation), unchanged frames are read, too.

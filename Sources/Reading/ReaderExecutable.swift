@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Where the reader processes' executables are: one reads a camera's frames, the other one picture files.
 package enum ReaderExecutable {
@@ -32,7 +33,7 @@ package enum ReaderExecutable {
     static func check(_ path: String) throws(ReaderError) {
         guard !isExecutable(path) else { return }
         throw ReaderError(
-            "the reader process \"\(path)\" can't be started: \(systemMessage(errno)); install the package again, or set "
+            "the reader process \"\(path)\" can't be started: \(SystemError().text); install the package again, or set "
                 + "\(environmentVariable) to the path of \(name)")
     }
 

@@ -1,3 +1,4 @@
+import Linux
 import ReaderProtocol
 import Synchronization
 import Vocabulary
@@ -42,7 +43,7 @@ struct RenderingSlot {
         let order = ReaderRequest.ShowOrder(
             ticket: nextTicket, byteCount: file.byteCount, maxPixels: maxPixels, frame: frame)
         nextTicket += 1
-        return worker.show(order, file, until: WorkerPool.now().advanced(by: deadline))
+        return worker.show(order, file, until: Instant.now.advanced(by: deadline))
     }
 
     mutating func drop() {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import ReaderProtocol
 import Vocabulary
 
@@ -25,7 +26,7 @@ final class WorkerConversation {
         process = try WorkerProcess(executable: executable, arguments: ["--serve"] + arguments)
         // Only now: without a process nobody would give it back.
         buffer = .allocate(byteCount: ReaderLimits.maxPacketLength, alignment: 8)
-        let deadline = WorkerPool.now().advanced(by: Self.readyDeadline)
+        let deadline = Instant.now.advanced(by: Self.readyDeadline)
         switch next(until: deadline) {
         case .answer(.ready(ReaderLimits.protocolVersion, _)): return
         case .answer:
@@ -52,10 +53,7 @@ final class WorkerConversation {
     var pid: Int32 { process.pid }
 
     /// Whether it still runs, as far as the system knows by now.
-    var isAlive: Bool {
-        var polled = pollfd(fd: process.pidfd, events: Int16(POLLIN), revents: 0)
-        return !isReaped && poll(&polled, 1, 0) == 0
-    }
+    var isAlive: Bool { !isReaped && !isReady(process.pidfd) }
 
     /// Doesn't wait: `false` when the process takes nothing, or is gone.
     @discardableResult
@@ -71,18 +69,16 @@ final class WorkerConversation {
             case .end: return end(as: nil)
             case .none: break
             }
-            let left = deadline.nanoseconds - WorkerPool.now().nanoseconds
+            let left = deadline.nanoseconds - Instant.now.nanoseconds
             guard left > 0 else { return .tooLate }
-            var polled = pollfd(fd: process.channel, events: Int16(POLLIN), revents: 0)
-            poll(&polled, 1, Int32(clamping: (left + 999_999) / 1_000_000))
+            _ = isReady(process.channel, milliseconds: Int32(clamping: (left + 999_999) / 1_000_000))
         }
     }
 
     /// Ends the process, which is of no more use.
     func end(as loss: WorkerLoss?) -> Reply {
         // One that closed its channel is about to end; one that doesn't is ended. Its own status is worth the wait.
-        var polled = pollfd(fd: process.pidfd, events: Int16(POLLIN), revents: 0)
-        if loss != nil || poll(&polled, 1, 1000) <= 0 { process.kill() }
+        if loss != nil || !isReady(process.pidfd, milliseconds: 1000) { process.kill() }
         let own = process.reap(wait: true)
         isReaped = true
         return .lost(loss ?? own ?? .exited(status: 0))

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import ReaderProtocol
 import Vocabulary
 
@@ -39,7 +40,7 @@ extension WorkerPool {
             for id in starts { startProcess(id) }
             guard let (watched, timeout) = prepareToWait() else { return }
             listen(to: watched, timeout: timeout, buffer)
-            state.withLock { perform($0.machine.handle(.tick, at: Self.now()), &$0) }
+            state.withLock { perform($0.machine.handle(.tick, at: Instant.now), &$0) }
         }
     }
 
@@ -47,7 +48,7 @@ extension WorkerPool {
     private func prepareToWait() -> (watched: [(WorkerID, WorkerProcess)], milliseconds: Int32)? {
         let (waiting, watched, until): ([CheckedContinuation<Void, Never>], [(WorkerID, WorkerProcess)], Instant?) =
             state.withLock { state in
-                let now = Self.now()
+                let now = Instant.now
                 if !state.machine.isRunning, let abandonAt = state.abandonAt,
                     state.processes.isEmpty || abandonAt <= now
                 {
@@ -69,17 +70,17 @@ extension WorkerPool {
             for waiter in waiting { waiter.resume() }
             return nil
         }
-        let nanoseconds = max(0, until.nanoseconds - Self.now().nanoseconds)
+        let nanoseconds = max(0, until.nanoseconds - Instant.now.nanoseconds)
         return (watched, Int32(clamping: (nanoseconds + 999_999) / 1_000_000))
     }
 
     private func listen(
         to watched: [(WorkerID, WorkerProcess)], timeout: Int32, _ buffer: UnsafeMutableRawBufferPointer
     ) {
-        var polled = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+        var polled = [pollfd(wake)]
         for (_, process) in watched {
-            polled.append(pollfd(fd: process.channel, events: Int16(POLLIN), revents: 0))
-            polled.append(pollfd(fd: process.pidfd, events: Int16(POLLIN), revents: 0))
+            polled.append(pollfd(process.channel))
+            polled.append(pollfd(process.pidfd))
         }
         guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
         if polled[0].revents != 0 { CLinux_eventfd_drain(wake) }
@@ -95,7 +96,7 @@ extension WorkerPool {
             switch process.receive(into: buffer) {
             case .none: return
             case .answer(let answer): state.withLock { take(answer, from: id, process, &$0) }
-            case .garbage: state.withLock { perform($0.machine.handle(.workerTalkedGarbage(id), at: Self.now()), &$0) }
+            case .garbage: state.withLock { perform($0.machine.handle(.workerTalkedGarbage(id), at: Instant.now), &$0) }
             case .end:
                 // It ends, or has closed its channel and is of no use any more.
                 return process.kill()
@@ -111,23 +112,23 @@ extension WorkerPool {
                         .startFailed, .error,
                         "\(executable) speaks version \(version) of the reader protocol, this program "
                             + "\(ReaderLimits.protocolVersion): install both from the same package"))
-                return perform(state.machine.handle(.workerTalkedGarbage(id), at: Self.now()), &state)
+                return perform(state.machine.handle(.workerTalkedGarbage(id), at: Instant.now), &state)
             }
             state.notices.append(.ready(process.pid, isConfined: isConfined))
-            return perform(state.machine.handle(.workerReady(id), at: Self.now()), &state)
+            return perform(state.machine.handle(.workerReady(id), at: Instant.now), &state)
         }
         switch state.assemblers[id]?.take(answer) {
         case .incomplete?, nil: break
         case .complete(let symbols, let summary)?:
             if summary.omittedCount > 0, !state.isOmitting { state.notices.append(.omitted(summary.omittedCount)) }
             state.isOmitting = summary.omittedCount > 0
-            perform(state.machine.handle(.answered(id, symbols, summary), at: Self.now()), &state)
+            perform(state.machine.handle(.answered(id, symbols, summary), at: Instant.now), &state)
         case .refused?:
             // It couldn't (out of memory, say) but lives: a frame without symbols.
             let summary = ReaderAnswer.Summary(symbolCount: 0, omittedCount: 0, decodeNanoseconds: 0)
-            perform(state.machine.handle(.answered(id, [], summary), at: Self.now()), &state)
+            perform(state.machine.handle(.answered(id, [], summary), at: Instant.now), &state)
         case .garbage?, .opened?, .damaged?, .pass?:
-            perform(state.machine.handle(.workerTalkedGarbage(id), at: Self.now()), &state)
+            perform(state.machine.handle(.workerTalkedGarbage(id), at: Instant.now), &state)
         }
     }
 
@@ -137,7 +138,7 @@ extension WorkerPool {
             if state.machine.isAlive(id) { state.notices.append(.lost(process.pid, loss)) }
             state.processes[id] = nil
             state.assemblers[id] = nil
-            perform(state.machine.handle(.workerEnded(id, loss), at: Self.now()), &state)
+            perform(state.machine.handle(.workerEnded(id, loss), at: Instant.now), &state)
         }
     }
 
@@ -159,7 +160,7 @@ extension WorkerPool {
                 if !state.machine.isAlive(id) { process.kill() }
             case .failure(let error):
                 state.notices.append(ReaderNotice(.startFailed, .error, error.message + "; will be tried again"))
-                perform(state.machine.handle(.workerStartFailed(id), at: Self.now()), &state)
+                perform(state.machine.handle(.workerStartFailed(id), at: Instant.now), &state)
             }
         }
     }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import ReaderProtocol
 import Synchronization
 import Vocabulary
@@ -79,14 +80,12 @@ final class WorkerPool: Sendable {
         if wake >= 0 { close(wake) }
     }
 
-    static func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
-
     // MARK: - Knobs
 
     func start(size: FrameSize) throws(ReaderError) {
         try ReaderExecutable.check(executable)
         guard wake >= 0 else {
-            throw ReaderError("no event descriptor: \(systemMessage(-wake)); raise the limit of open files")
+            throw ReaderError("no event descriptor: \(SystemError(-wake).text); raise the limit of open files")
         }
         try writer.withLock { (_: inout FrameSignature) throws(ReaderError) in
             try state.withLock { (state: inout State) throws(ReaderError) in
@@ -95,10 +94,10 @@ final class WorkerPool: Sendable {
                     try replaceRing(&state, size)
                 }
                 state.abandonAt = nil
-                perform(state.machine.handle(.start, at: Self.now()), &state)
+                perform(state.machine.handle(.start, at: Instant.now), &state)
                 if !state.isThreadRunning { state.isThreadRunning = startThread() }
                 guard state.isThreadRunning else {
-                    throw ReaderError("no thread for the readers: \(systemMessage(errno)); free memory")
+                    throw ReaderError("no thread for the readers: \(SystemError().text); free memory")
                 }
             }
         }
@@ -120,7 +119,7 @@ final class WorkerPool: Sendable {
     /// Kills the processes; the thread ends when they are gone.
     func requestStop() {
         state.withLock { state in
-            let now = Self.now()
+            let now = Instant.now
             perform(state.machine.handle(.stop, at: now), &state)
             state.starts = []
             state.abandonAt = now.advanced(by: Self.endTimeout)
@@ -138,7 +137,7 @@ final class WorkerPool: Sendable {
     func setWorkers(_ limits: ReaderMachine.Limits) {
         writer.withLock { _ in
             state.withLock { state in
-                perform(state.machine.handle(.settings(limits), at: Self.now()), &state)
+                perform(state.machine.handle(.settings(limits), at: Instant.now), &state)
                 guard let ring = state.ring, ring.slotCount != ReaderMachine.slotCount(workers: limits.workers) else {
                     return
                 }
@@ -160,7 +159,7 @@ final class WorkerPool: Sendable {
             guard let (slot, ring, view) = state.withLock({ prepare(&$0, for: frame) }) else { return true }
             FrameCopier.copy(frame, view, to: ring.pixels(ofSlot: slot), signature: &signature)
             return state.withLock { state in
-                let now = Self.now()
+                let now = Instant.now
                 state.light = SceneLight(meanLuma: signature.meanLuma, at: frame.info.exposedAt)
                 perform(state.machine.handle(.frame(slot: slot, frame.info, view, signature), at: now), &state)
                 return needsThread(state)
@@ -207,7 +206,7 @@ final class WorkerPool: Sendable {
         for process in state.processes.values {
             process.sendOrKill(.ring(byteCount: ring.byteCount), descriptor: ring.descriptor)
         }
-        perform(state.machine.handle(.ringReplaced(slotCount: slots), at: Self.now()), &state)
+        perform(state.machine.handle(.ringReplaced(slotCount: slots), at: Instant.now), &state)
     }
 
     // MARK: - Actions

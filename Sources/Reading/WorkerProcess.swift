@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import ReaderProtocol
 
 /// One reader process and our end of its channel. The descriptors are closed with the last reference to it.
@@ -93,19 +94,6 @@ final class WorkerProcess: Sendable {
     }
 
     private static func startError(_ executable: String, _ error: Int32) -> ReaderError {
-        ReaderError("the reader process \"\(executable)\" can't be started: \(systemMessage(error))")
-    }
-}
-
-/// Calls `body` with a NULL-ended array of C strings.
-private func withCStrings<R>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
-) -> R {
-    var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    copies.append(nil)
-    return copies.withUnsafeBufferPointer { buffer in
-        // Not empty: it has the NULL.
-        body(buffer.baseAddress.unsafelyUnwrapped)
+        ReaderError("the reader process \"\(executable)\" can't be started: \(SystemError(error).text)")
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Vocabulary
 import Wire
 
@@ -15,10 +16,10 @@ package struct StationClock: Sendable {
     /// - Parameter wall: nanoseconds since 1970; for tests, whose wall clock may jump.
     init(wall: @escaping @Sendable () -> Int64) {
         self.wall = wall
-        boot = TextFile.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
+        boot = Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
     }
 
-    package var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+    package var now: Instant { Instant.now }
 
     /// Nanoseconds since 1970, UTC, as the system clock has it.
     package var wallNanoseconds: Int64 { wall() }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Glibc
+import Linux
 import Reading
 import Settings
 import Station
@@ -78,14 +79,14 @@ struct ConfigInitCommand: AsyncParsableCommand {
         }
         let descriptor = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = SystemError().text
             Console.error(
                 "\(output): can't write the configuration: \(reason)" + (errno == EEXIST ? "; move it away first" : ""))
             throw ExitStatus.cannotCreate
         }
         defer { close(descriptor) }
         guard Console.write(text, to: descriptor) else {
-            Console.fail("\(output): can't write the configuration: \(String(cString: strerror(errno)))")
+            Console.fail("\(output): can't write the configuration: \(SystemError().text)")
             throw ExitStatus.cannotCreate
         }
         Console.error(

@@ -1,6 +1,7 @@
 import CLibcamera
 import Glibc
 import Settings
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -23,14 +24,14 @@ import Vocabulary
     }
 
     @Test func `a file that is no library is refused with the loader's words`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write("libscanstation-libcamera.so", Array("not a library".utf8))
         let text = failure(PluginLocator(folders: [folder.path]))
         #expect(text.contains("libscanstation-libcamera.so") && text.contains("install"))
     }
 
     @Test func `a library that is no plugin is refused`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let known = ["/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"]
         let library = try #require(known.first { access($0, R_OK) == 0 })
         #expect(symlink(library, "\(folder.path)/libcamera-0.7.so") == 0)
@@ -38,7 +39,7 @@ import Vocabulary
     }
 
     @Test func `the newest plugin is tried first`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["libcamera-0.4.so", "libcamera-0.10.so", "libcamera-0.7.so", "libcamera.txt"] {
             try folder.write(name, [])
         }
@@ -47,7 +48,7 @@ import Vocabulary
     }
 
     @Test func `the installed libcamera is found by its soname`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["libcamera.so.0.4", "libcamera.so.0.4.0", "libcamera-base.so.0.9", "libcamera.so"] {
             try folder.write(name, [])
         }
@@ -179,7 +180,7 @@ import Vocabulary
     }
 
     @Test func `nodes that may be opened are no problem`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write("video0", [])
         let nodes = CameraNodes.scan(root: folder.path)
         #expect(nodes.nodes.map(\.path) == ["\(folder.path)/video0"])

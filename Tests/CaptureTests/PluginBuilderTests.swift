@@ -1,4 +1,6 @@
 import Glibc
+import Linux
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -7,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PluginBuilderTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func builder(_ change: (inout PluginBuilder) -> Void = { _ in }) -> PluginBuilder {
         var builder = PluginBuilder()
@@ -27,7 +29,7 @@ import Testing
     }
 
     private func outputNames(_ builder: PluginBuilder) -> [String] {
-        PluginLocator.names(in: builder.output).filter { $0 != "." && $0 != ".." }
+        Files.names(in: builder.output)
     }
 
     @Test func `a plugin is compiled from this tree, put under the name that stations look for, and loads`()

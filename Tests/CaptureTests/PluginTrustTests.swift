@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -9,7 +10,7 @@ import Vocabulary
     private let plugin: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         try #require(mkdir(folder.path + "/lib", 0o755) == 0)
         plugin = folder.path + "/lib/libcamera-0.4.so"
         try folder.write("lib/libcamera-0.4.so", [])

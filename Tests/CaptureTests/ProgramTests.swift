@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func `programs are found on the path in the order of their names`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["libcamera-vid", "rpicam-vid"] {
             try folder.write(name, [])
             #expect(chmod("\(folder.path)/\(name)", 0o755) == 0)

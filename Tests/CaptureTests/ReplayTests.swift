@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -46,7 +47,7 @@ import Vocabulary
     }
 
     @Test func `shows each picture of a folder in the order of names, for as many frames as asked`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.writePGM("b.pgm", width: 16, height: 8, grey: 20)
         try folder.writePGM("a.pgm", width: 16, height: 8, grey: 10)
         try folder.write("c.png", smallPNG)
@@ -60,14 +61,14 @@ import Vocabulary
     }
 
     @Test func `takes files and globs in the order given`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["1.pgm", "2.pgm", "3.PGM", "4.txt"] { try folder.writePGM(name, width: 2, height: 2, grey: 1) }
         let (frames, _) = try await Self.play(Self.unpaced(["\(folder.path)/3.PGM", "\(folder.path)/[124].*"]))
         #expect(frames.map(\.info.label) == ["3.PGM", "1.pgm", "2.pgm"])
     }
 
     @Test func `a damaged picture is reported once and skipped`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.writePGM("a.pgm", width: 2, height: 2, grey: 1)
         let bad = try folder.write("b.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0])
         try folder.writePGM("c.pgm", width: 2, height: 2, grey: 1)
@@ -82,7 +83,7 @@ import Vocabulary
     }
 
     @Test func `a scene without a readable picture fails the start`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write("a.png", Array("no picture".utf8))
         let device = try ReplaySystem(settings: ReplaySettings(paths: [folder.path])).open(id: nil)
         _ = try device.configure(CameraRequest(resolution: FrameSize(width: 8, height: 8), frameRate: 30))
@@ -105,13 +106,13 @@ import Vocabulary
     }
 
     @Test func `the built-in scene is the first folder with pictures`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let picture = try folder.write("01.png", smallPNG)
         #expect(try SceneFiles.resolve([], builtIn: ["/nonexistent", folder.path]) == [FileName(picture)])
     }
 
     @Test func `a looping scene goes on and a stop ends it`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.writePGM("a.pgm", width: 2, height: 2, grey: 1)
         let device = try ReplaySystem(settings: Self.unpaced([folder.path], loops: true)).open(id: nil)
         _ = try device.configure(CameraRequest(resolution: FrameSize(width: 8, height: 8), frameRate: 30))
@@ -128,7 +129,7 @@ import Vocabulary
     }
 
     @Test func `a slow frame rate doesn't delay a stop or a faster rate`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.writePGM("a.pgm", width: 2, height: 2, grey: 1)
         let device = try ReplaySystem(settings: ReplaySettings(paths: [folder.path])).open(id: nil)
         _ = try device.configure(CameraRequest(resolution: FrameSize(width: 8, height: 8), frameRate: 0.1))
@@ -145,7 +146,7 @@ import Vocabulary
     }
 
     @Test func `a picture that is too large is scaled down and one that is too small is centred`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         // Left half black, right half white, twice the frame's width.
         let row = [UInt8](repeating: 0, count: 16) + [UInt8](repeating: 255, count: 16)
         let large = try folder.writePGM("l.pgm", width: 32, height: 4, pixels: row + row + row + row)
@@ -160,7 +161,7 @@ import Vocabulary
     }
 
     @Test func `a picture that is slow to decode holds up no frame, and a stop ends the wait for it`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let files = try ["a.pgm", "b.pgm"].map { FileName(try folder.writePGM($0, width: 2, height: 2, grey: 1)) }
         let renderer = PictureRenderer(
             limits: .init(), executable: ReaderExecutable.locatePictures(), faults: ["--fault", "hang-on-frame=2"])
@@ -183,7 +184,7 @@ import Vocabulary
     }
 
     @Test func `a name that isn't UTF-8 is shown escaped`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let plain = try folder.writePGM("a.pgm", width: 2, height: 2, grey: 1)
         let odd = FileName(folder.path).appending(FileName(bytes: [0xE9] + Array(".pgm".utf8)))
         #expect(odd.withCString { rename(plain, $0) } == 0)
@@ -238,7 +239,7 @@ import Vocabulary
     }
 
     @Test func `a controller over a replay reads it once and becomes available`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["a.pgm", "b.pgm"] { try folder.writePGM(name, width: 640, height: 480, grey: 90) }
         var settings = CaptureSettings()
         settings.source = .replay(Self.unpaced([folder.path], framesPerPicture: 5))

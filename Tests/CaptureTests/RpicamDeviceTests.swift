@@ -1,6 +1,7 @@
 import Glibc
 import Settings
 import Synchronization
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -11,7 +12,7 @@ import Vocabulary
     private static let size = FrameSize(width: 256, height: 128)
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private static var standIn: String {
         let here = #filePath

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -34,7 +35,7 @@ struct AckMemoryTests {
     func noFile() throws {
         #expect(memory().load(answerLimit: .seconds(10), at: at(100)) == nil)
         #expect(memory().load(answerLimit: .seconds(10), at: at(2)) == at(10))
-        try #require(folder.write("nonsense", to: "owed-till"))
+        try folder.write("owed-till", "nonsense")
         #expect(memory().load(answerLimit: .seconds(10), at: at(100)) == at(110))
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -57,7 +58,7 @@ struct AllowListTests {
 
     @Test("It is read from a file; one that is missing or a folder is said so")
     func files() throws {
-        #expect(folder.write("badge 7\n", to: "allowed.txt"))
+        try folder.write("allowed.txt", "badge 7\n")
         #expect(try AllowList(path: folder.file("allowed.txt")).contains("badge 7"))
         let missing = #expect(throws: DeliveryError.self) { try AllowList(path: folder.file("nothing.txt")) }
         #expect(missing?.message.contains("nothing.txt: No such file or directory") == true)
@@ -66,10 +67,10 @@ struct AllowListTests {
     }
 
     @Test("A file beyond the limit is refused")
-    func tooLarge() {
+    func tooLarge() throws {
         let line = String(repeating: "x", count: 1023) + "\n"
         let text = String(repeating: line, count: AllowList.maxBytes / 1024) + "x"
-        #expect(folder.write(text, to: "allowed.txt"))
+        try folder.write("allowed.txt", text)
         let error = #expect(throws: DeliveryError.self) { try AllowList(path: folder.file("allowed.txt")) }
         #expect(error?.message.contains("larger than the limit of \(AllowList.maxBytes) bytes") == true)
     }

@@ -1,5 +1,7 @@
 import Glibc
+import Linux
 import Settings
+import TestSupport
 import Testing
 import Wire
 
@@ -111,7 +113,7 @@ struct ControlClientTests {
 
     @Test("Without permission the group to join is named")
     func permission() throws {
-        try #require(test.folder.write("", to: "station.sock"))
+        try test.folder.write("station.sock", "")
         let error = ClientSocket.failed(test.path, SystemError(EACCES))
         #expect(error.code == .noPermission)
         let group = Files.groupName(getegid())

@@ -1,5 +1,7 @@
 import Glibc
+import Linux
 import Settings
+import TestSupport
 import Testing
 import Vocabulary
 import Wire
@@ -47,7 +49,7 @@ struct FileOutputTests {
 
     @Test("Events are written as NDJSON, behind what is there")
     func json() async throws {
-        try #require(folder.write("before\n", to: "scans"))
+        try folder.write("scans", "before\n")
         let output = try await open(settings { $0.lines = .json }, secrets: .asConfigured)
         let events = scans(1...3)
         #expect(await output.deliver(events) == [.accepted, .accepted, .accepted])
@@ -130,7 +132,7 @@ struct FileOutputTests {
     @Test("A gap that a crash left is filled, and nothing falls off the end for it")
     func gap() async throws {
         for (name, text) in [("scans", "new\n"), ("scans.1", "1\n"), ("scans.3", "3\n")] {
-            try #require(folder.write(text, to: name))
+            try folder.write(name, text)
         }
         let output = try await open(
             settings {
@@ -173,7 +175,7 @@ struct FileOutputTests {
 
     @Test("A file that is somebody else's is not opened, also by a link that was made while the station runs")
     func foreign() async throws {
-        try #require(folder.write("precious", to: "journal.db"))
+        try folder.write("journal.db", "precious")
         let claimed = folder.file("journal.db")
         let owner: @Sendable (String) -> String? = {
             FilePlace(resolving: $0).isSame(as: FilePlace(resolving: claimed)) ? "the journal" : nil
@@ -199,11 +201,11 @@ struct FileOutputTests {
         "What isn't a file that was put aside is neither moved nor replaced", arguments: ["folder", "link", "other's"])
     func inTheWay(kind: String) async throws {
         let taken = folder.file("scans.1")
-        try #require(folder.write("precious", to: "precious"))
+        try folder.write("precious", "precious")
         switch kind {
         case "folder": mkdir(taken, 0o700)
         case "link": symlink(folder.file("precious"), taken)
-        default: try #require(folder.write("precious", to: "scans.1"))
+        default: try folder.write("scans.1", "precious")
         }
         let output = try FileOutput(
             name: "file",
@@ -238,7 +240,7 @@ struct FileOutputTests {
 
     @Test("A line that a crash tore is completed before the next record")
     func torn() async throws {
-        try #require(folder.write("whole\nto", to: "scans"))
+        try folder.write("scans", "whole\nto")
         let output = try await open(settings())
         #expect(await output.deliver(scans(1...2)).count == 2)
         #expect(await content() == "whole\nto\nscan 1\nscan 2\n")
@@ -247,7 +249,7 @@ struct FileOutputTests {
 
     @Test("Where records aren't lines, nothing is put between them")
     func noLines() async throws {
-        try #require(folder.write("before;", to: "scans"))
+        try folder.write("scans", "before;")
         let output = try await open(settings { $0.format.template = "{text};" })
         #expect(await output.deliver(Fixtures.scan(text: "a")) == .accepted)
         #expect(await content() == "before;a;")

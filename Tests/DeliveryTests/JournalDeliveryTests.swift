@@ -1,5 +1,6 @@
 import Journal
 import Synchronization
+import TestSupport
 import Testing
 import Vocabulary
 import Wire

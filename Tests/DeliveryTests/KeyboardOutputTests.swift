@@ -1,5 +1,7 @@
 import Glibc
+import Linux
 import Settings
+import TestSupport
 import Testing
 import Wire
 

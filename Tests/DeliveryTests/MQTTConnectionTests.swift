@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import TestSupport
 import Testing
 import Wire
 
@@ -27,7 +28,7 @@ struct MQTTConnectionTests {
     func password() async throws {
         let broker = try await Broker(passwords: ["dock": "right"])
         let folder = TemporaryFolder()
-        #expect(folder.write("wrong\n", to: "password"))
+        try folder.write("password", "wrong\n")
         let settings = broker.settings {
             $0.username = "dock"
             $0.passwordFile = folder.file("password")
@@ -36,7 +37,7 @@ struct MQTTConnectionTests {
         let state = await output.states.first { $0.detail?.contains("\"dock\"") == true }
         #expect(state?.state == .waiting)
         #expect(state?.detail?.contains("outputs[1].mqtt.username") == true)
-        #expect(folder.write("right\n", to: "password"))
+        try folder.write("password", "right\n")
         try await MQTTOutputTests.ready(output)
         #expect(await output.deliver(Fixtures.scan()) == .accepted)
         await output.stop()
@@ -51,7 +52,7 @@ struct MQTTConnectionTests {
     @Test("A password file that is missing, empty or a folder is named")
     func passwordFile() async throws {
         let folder = TemporaryFolder()
-        #expect(folder.write("", to: "empty"))
+        try folder.write("empty", "")
         for (file, what) in [("missing", "no such file"), ("empty", "is empty"), ("", "is a folder")] {
             var settings = MQTTSettings(host: "127.0.0.1")
             settings.username = "dock"

@@ -1,7 +1,10 @@
 import Glibc
+import Linux
 import ScanCore
 import Settings
+import TestSupport
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery
@@ -209,7 +212,7 @@ struct SerialOutputTests {
         func answer() async {
             await withCheckedContinuation { done in
                 output.loop.execute {
-                    _ = output.loop.setTimer(at: EventLoop.now().advanced(by: OfferLedger.turnaround)) { done.resume() }
+                    _ = output.loop.setTimer(at: Instant.now.advanced(by: OfferLedger.turnaround)) { done.resume() }
                 }
             }
             await cable.host.write([0x06])
@@ -371,7 +374,7 @@ struct SerialOutputTests {
         let folder = TemporaryFolder()
         let consoles = folder.file("active")
         let target = try #require(Files.resolved(cable.device)?.split(separator: "/").last.map(String.init))
-        try #require(folder.write("tty0 \(target)\n", to: "active"))
+        try folder.write("active", "tty0 \(target)\n")
         let error = #expect(throws: DeliveryError.self) {
             try SerialPort.open(settings(), diagnosis: SerialDiagnosis(activeConsoles: consoles))
         }
@@ -397,7 +400,7 @@ struct SerialOutputTests {
     @Test("A missing device is told with those that are there")
     func others() throws {
         let folder = TemporaryFolder()
-        for name in ["ttyUSB0", "ttyACM3", "tty7", "null"] { try #require(folder.write("", to: name)) }
+        for name in ["ttyUSB0", "ttyACM3", "tty7", "null"] { try folder.write(name, "") }
         let error = SerialDiagnosis(devices: folder.path).openFailed("/dev/ttyUSB9", SystemError(ENOENT))
         #expect(error.message.contains("there are: \(folder.path)/ttyACM3, \(folder.path)/ttyUSB0)"))
     }

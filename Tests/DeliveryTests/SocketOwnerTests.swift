@@ -1,4 +1,6 @@
 import Glibc
+import Linux
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -43,7 +45,7 @@ struct SocketOwnerTests {
         case "link":
             try #require(mkdir(temporary.file("elsewhere"), 0o700) == 0)
             symlink(temporary.file("elsewhere"), path)
-        case "file": try #require(temporary.write("", to: "theirs"))
+        case "file": try temporary.write("theirs", "")
         default: try #require(mkdir(path, 0o700) == 0 && chmod(path, 0o777) == 0)
         }
         let error = #expect(throws: DeliveryError.self) { try open("theirs/s.sock") }
@@ -63,7 +65,7 @@ struct SocketOwnerTests {
         #expect(error?.message.contains("belongs to user \"4711\"") == true)
         rmdir(temporary.file("theirs"))
 
-        try #require(temporary.write("", to: ".s.sock.lock"))
+        try temporary.write(".s.sock.lock", "")
         chown(temporary.file(".s.sock.lock"), 4711, 4711)
         let held = Descriptor(Glibc.open(temporary.file(".s.sock.lock"), O_RDWR | O_CLOEXEC))
         #expect(flock(held.number, LOCK_EX) == 0)

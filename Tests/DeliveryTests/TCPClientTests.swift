@@ -1,7 +1,9 @@
 import Glibc
+import Linux
 import ScanCore
 import Settings
 import Synchronization
+import TestSupport
 import Testing
 import Vocabulary
 import Wire

@@ -1,4 +1,5 @@
 import Settings
+import TestSupport
 import Testing
 import Wire
 
@@ -93,7 +94,8 @@ struct WebhookOutputTests {
     )
     func secretFiles() async throws {
         let folder = TemporaryFolder()
-        try #require(folder.write("first\nignored\n", to: "token") && folder.write("a key\n", to: "key"))
+        try folder.write("token", "first\nignored\n")
+        try folder.write("key", "a key\n")
         let server = try await WebServer()
         let output = try output(server.url("/signed?key=a%20key")) {
             $0.tokenFile = folder.file("token")
@@ -101,7 +103,8 @@ struct WebhookOutputTests {
         }
         #expect(await output.deliver(Fixtures.scan(1)) == .accepted)
         #expect(try await server.request().headers["authorization"] == "Bearer first")
-        try #require(folder.write("second\n", to: "token") && folder.write("another key\n", to: "key"))
+        try folder.write("token", "second\n")
+        try folder.write("key", "another key\n")
         #expect(reason(await output.deliver(Fixtures.scan(2))).contains("answered 401"))
         #expect(try await server.request().headers["authorization"] == "Bearer second")
         await output.stop()

@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import TestSupport
 import Testing
 import Wire
 
@@ -121,7 +122,7 @@ struct WebhookSecurityTests {
     @Test("A token that everybody can read is warned of; one that is missing is said")
     func tokens() async throws {
         let folder = TemporaryFolder()
-        try #require(folder.write("secret\n", to: "token"))
+        try folder.write("token", "secret\n")
         chmod(folder.file("token"), 0o644)
         let open = try output("http://127.0.0.1:1/") { $0.tokenFile = folder.file("token") }
         await open.start()

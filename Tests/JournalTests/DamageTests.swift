@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Wire
 
@@ -14,8 +15,8 @@ struct DamageTests {
             let path = folder.file("journal.db")
             switch self {
             case .notADatabase:
-                #expect(folder.write(Array("not a database at all, but long enough".utf8), to: "journal.db"))
-            case .cutShort: #expect(folder.write([UInt8](repeating: 0x53, count: 100), to: "journal.db"))
+                try folder.write("journal.db", Array("not a database at all, but long enough".utf8))
+            case .cutShort: try folder.write("journal.db", [UInt8](repeating: 0x53, count: 100))
             case .foreign: try RawDatabase.run(path, "PRAGMA application_id = 1")
             case .noTable: try RawDatabase.run(path, "DROP TABLE cursors")
             case .noID: try RawDatabase.run(path, "DELETE FROM meta WHERE name = 'id'")
@@ -52,7 +53,7 @@ struct DamageTests {
     func twice() async throws {
         let rig = Rig()
         for round in 0..<2 {
-            #expect(rig.folder.write([UInt8](repeating: UInt8(round) + 1, count: 5000), to: "journal.db"))
+            try rig.folder.write("journal.db", [UInt8](repeating: UInt8(round) + 1, count: 5000))
             let journal = await rig.open()
             #expect(await journal.report().state == .ready)
             await journal.close()
@@ -63,7 +64,7 @@ struct DamageTests {
     @Test("doesn't take an empty file, or the making of one that was cut off, for damage")
     func unfinished() async throws {
         let rig = Rig()
-        #expect(rig.folder.write([], to: "journal.db"))
+        try rig.folder.write("journal.db", [])
         let journal = await rig.open()
         #expect(await journal.report().setAside == nil)
         await journal.close()

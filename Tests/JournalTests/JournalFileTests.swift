@@ -156,7 +156,7 @@ struct JournalFileTests {
         try RawDatabase.run(rig.folder.file("journal.db"), "PRAGMA user_version = 9")
         let newer = #expect(throws: JournalError.self) { try file.report() }
         #expect(newer?.code == .newerVersion)
-        #expect(rig.folder.write(Array(repeating: 0x20, count: 9000), to: "journal.db"))
+        try rig.folder.write("journal.db", Array(repeating: 0x20, count: 9000))
         let damaged = #expect(throws: JournalError.self) { try file.verify() }
         #expect(damaged?.code == .damaged)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import Wire
 
@@ -28,7 +29,7 @@ struct OpeningTests {
     @Test("says what stands in the way of the folder, and works when it is gone")
     func obstructed() async throws {
         let rig = Rig()
-        #expect(rig.folder.write([1], to: "state"))
+        try rig.folder.write("state", [1])
         let journal = SQLiteJournal(
             settings: rig.settings, folder: rig.folder.file("state"), options: rig.options, log: rig.log.log)
         await journal.open()

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Peripherals
@@ -10,12 +11,9 @@ import Testing
     }
 
     @Test func aFileThatIsNoChipIsListedWithItsFailureAndLinksAreLeftOut() throws {
-        let directory = try makeTemporaryFolder()
+        let folder = TemporaryFolder()
+        let directory = folder.path
         let names = ["gpiochip10", "gpiochip2", "gpiomem", "gpiochip4"]
-        defer {
-            for name in names { unlink("\(directory)/\(name)") }
-            rmdir(directory)
-        }
         for name in names.dropLast() { close(open("\(directory)/\(name)", O_CREAT | O_WRONLY, 0o600)) }
         symlink("gpiochip2", "\(directory)/gpiochip4")
         let chips = try LibGPIOD(directory: directory).chips()

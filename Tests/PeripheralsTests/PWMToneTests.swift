@@ -1,6 +1,7 @@
 import Glibc
 import Settings
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Peripherals
@@ -142,12 +143,9 @@ private final class FakePWM: AttributeFiles {
     }
 
     @Test func realFilesAreWrittenAndRead() throws {
-        let directory = try makeTemporaryFolder()
+        let folder = TemporaryFolder()
+        let directory = folder.path
         let channel = "\(directory)/pwmchip0/pwm1"
-        defer {
-            for name in ["period", "duty_cycle", "enable"] { unlink("\(channel)/\(name)") }
-            for path in [channel, "\(directory)/pwmchip0", directory] { rmdir(path) }
-        }
         mkdir("\(directory)/pwmchip0", 0o700)
         mkdir(channel, 0o700)
         for name in ["period", "duty_cycle", "enable"] {

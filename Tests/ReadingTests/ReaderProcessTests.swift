@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Settings
 import Testing
 import Vocabulary
@@ -132,7 +133,7 @@ struct ReaderProcessTests {
             #expect(lost?.level == .warning)
         }
         let wait = rig.pool.state.withLock { state in
-            state.machine.nextDeadline.map { WorkerPool.now().duration(to: $0) }
+            state.machine.nextDeadline.map { Instant.now.duration(to: $0) }
         }
         #expect(try #require(wait) <= ReaderMachine.Limits().maxBackOff)
         await rig.reader.stop()
@@ -183,7 +184,7 @@ struct ReaderProcessTests {
         rig.pool.state.withLock { state in
             var limits = state.machine.limits
             limits.firstBackOff = .zero
-            rig.pool.perform(state.machine.handle(.settings(limits), at: WorkerPool.now()), &state)
+            rig.pool.perform(state.machine.handle(.settings(limits), at: Instant.now), &state)
         }
         var lost = 0
         while lost < count {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Settings
 import Synchronization
 import Testing
@@ -40,7 +41,7 @@ final class ReaderRig: Sendable {
     @discardableResult
     func deliver(_ picture: TestPicture) -> UInt64 {
         let number = sequence.add(1, ordering: .relaxed).newValue
-        picture.withFrame(sequence: number, at: WorkerPool.now()) { reader.sink.receive($0) }
+        picture.withFrame(sequence: number, at: Instant.now) { reader.sink.receive($0) }
         return number
     }
 

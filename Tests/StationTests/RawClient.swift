@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TestSupport
 import Testing
 
 /// A client that sends what it likes.
@@ -34,12 +35,4 @@ final class RawClient: Sendable {
     }
 
     deinit { close(descriptor) }
-}
-
-/// Runs blocking calls of a test on a thread of their own, not on the cooperative pool, which has as few threads as the
-/// machine has cores.
-func blocking<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { done in
-        DispatchQueue(label: "blocking").async { done.resume(returning: body()) }
-    }
 }

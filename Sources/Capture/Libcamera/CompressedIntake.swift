@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Linux
 import Reading
 import Synchronization
 import Vocabulary
@@ -29,7 +30,7 @@ final class CompressedIntake: Sendable {
 
     init(
         size: FrameSize, unpacker: FrameUnpacker, receiver: any CameraReceiver,
-        now: @escaping @Sendable () -> Instant = { Instant(nanoseconds: CLinux_boottime_ns()) }
+        now: @escaping @Sendable () -> Instant = { Instant.now }
     ) {
         self.size = size
         self.unpacker = unpacker

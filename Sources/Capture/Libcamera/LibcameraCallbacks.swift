@@ -1,5 +1,6 @@
 import CLibcamera
 import CLinux
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -14,10 +15,10 @@ final class FrameInlet: Sendable {
     func frame(_ frame: CLibcamera_Frame) {
         guard let receiver = receiver.withLock({ $0 }) else { return }
         func has(_ bit: Int) -> Bool { frame.has & UInt32(bit) != 0 }
-        let now = Instant(nanoseconds: CLinux_boottime_ns())
+        let now = Instant.now
         let exposedAt =
             has(CLIBCAMERA_HAS_TIMESTAMP)
-            ? SensorClock.instant(of: frame.timestamp_ns, now: now, monotonicNow: CLinux_monotonic_ns()) : now
+            ? SensorClock.instant(of: frame.timestamp_ns, now: now, monotonicNow: MonotonicClock.nanoseconds) : now
         let info = FrameInfo(
             sequence: UInt64(frame.sequence),
             exposedAt: exposedAt,

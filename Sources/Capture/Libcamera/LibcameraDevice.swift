@@ -1,5 +1,6 @@
 import CLibcamera
 import CLinux
+import Linux
 import Reading
 import Settings
 import Synchronization
@@ -229,7 +230,7 @@ extension GrantedSettings {
             let shown = FrameSize(width: Int(granted.field.width), height: Int(granted.field.height))
             field = SensorModeChoice.fieldOfView(field: shown, array: array, frame: size)
         }
-        let format = withUnsafeBytes(of: granted.format) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let format = String(untilNUL: granted.format)
         self.init(
             resolution: size, format: format, rowStride: Int(granted.stride), frameRate: min(request.frameRate, rate),
             sensorMode: sensorSize.map { SensorMode(size: $0, bitDepth: depth) }, fieldOfView: field,

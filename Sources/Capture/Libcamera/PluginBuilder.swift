@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Builds the libcamera plugin from its source for the libcamera of this machine, as libcamera's interface changes with every
 /// version and a package can only bring plugins for those it knows.
@@ -86,7 +87,7 @@ package struct PluginBuilder: Sendable {
     }
 
     private static func files(in folder: String) -> [String] {
-        PluginLocator.names(in: folder).filter { $0.hasSuffix(".cpp") }.sorted().map { "\(folder)/\($0)" }
+        Files.names(in: folder).filter { $0.hasSuffix(".cpp") }.map { "\(folder)/\($0)" }
     }
 
     private func prepareOutput() throws(PluginBuildError) {
@@ -114,7 +115,7 @@ package struct PluginBuilder: Sendable {
         let isForbidden = code == EACCES || code == EPERM
         return PluginBuildError(
             isForbidden ? .noPermission : .cannotWrite,
-            "\(path) can't be written: \(String(cString: strerror(code))): "
+            "\(path) can't be written: \(SystemError(code).text): "
                 + (isForbidden ? "sudo scanstation camera build" : "choose another folder with --output"))
     }
 

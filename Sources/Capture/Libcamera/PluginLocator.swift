@@ -1,5 +1,6 @@
 import CLibcamera
 import Glibc
+import Linux
 import Synchronization
 import Vocabulary
 
@@ -106,7 +107,7 @@ package struct PluginLocator: Sendable {
     /// Plugin files, in the order in which they are tried.
     func candidates() -> [String] {
         folders.flatMap { folder -> [String] in
-            let names = Self.names(in: folder)
+            let names = Files.names(in: folder)
             let versioned = names.filter { $0.hasPrefix(Self.packagePrefix) && $0.hasSuffix(".so") }
             return (names.filter { $0 == Self.buildName } + versioned.sorted(by: Self.isNewer)).map {
                 "\(folder)/\($0)"
@@ -117,7 +118,7 @@ package struct PluginLocator: Sendable {
     /// The version of libcamera.so in the system's library folders, whether or not a plugin fits it.
     package func installedLibcamera() -> String? {
         let prefix = "libcamera.so."
-        let versions = libraryFolders.flatMap(Self.names(in:)).filter { $0.hasPrefix(prefix) }
+        let versions = libraryFolders.flatMap(Files.names(in:)).filter { $0.hasPrefix(prefix) }
             .map { String($0.dropFirst(prefix.count)) }
         // libcamera.so.0.4 and libcamera.so.0.4.0 lie side by side: the longer one says more.
         return versions.max { Self.numbers($0).lexicographicallyPrecedes(Self.numbers($1)) }
@@ -140,22 +141,9 @@ package struct PluginLocator: Sendable {
     private static func numbers(_ name: String) -> [Int] {
         name.split { !$0.isNumber }.compactMap { Int($0) }
     }
-
-    static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names
-    }
 }
 
 extension CLibcamera_Error {
     /// The text up to its NUL.
-    var message: String { withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) } }
+    var message: String { String(untilNUL: text) }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Synchronization
 
 /// A running program of the system, in a process group of its own. It dies with the thread that started it, and is killed when
@@ -15,7 +16,7 @@ final class Program: Sendable {
         /// errno.
         var code: Int32
 
-        var description: String { "\(path) can't be started: \(String(cString: strerror(code)))" }
+        var description: String { "\(path) can't be started: \(SystemError(code).text)" }
     }
 
     /// What children may know of our environment. Not where the service manager listens, nor anybody's secrets.
@@ -65,7 +66,7 @@ final class Program: Sendable {
 
     /// How it ended, once; `nil` while it runs. What it started ends with it.
     func reap(wait: Bool = false) -> End? {
-        guard hasEnded(within: wait ? -1 : 0) else { return nil }
+        guard isReady(pidfd, milliseconds: wait ? -1 : 0) else { return nil }
         return isReaped.withLock { isReaped in
             guard !isReaped else { return nil }
             isReaped = true
@@ -79,16 +80,8 @@ final class Program: Sendable {
     /// Asks it to end with `number`, and kills it after `patience`.
     func end(with number: Int32, patience: Duration) {
         signal(number)
-        if !hasEnded(within: Int32(clamping: Int64(patience.milliseconds))) { signal(SIGKILL) }
+        if !isReady(pidfd, milliseconds: Int32(clamping: Int64(patience.milliseconds))) { signal(SIGKILL) }
         _ = reap(wait: true)
-    }
-
-    private func hasEnded(within milliseconds: Int32) -> Bool {
-        var polled = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
-        while true {
-            let count = poll(&polled, 1, milliseconds)
-            if count >= 0 || errno != EINTR { return count > 0 }
-        }
     }
 }
 
@@ -98,15 +91,5 @@ extension Program.End: CustomStringConvertible {
         case .exited(let status): "exit status \(status)"
         case .killed(let signal): "signal \(signal)"
         }
-    }
-}
-
-/// Calls `body` with a NULL-ended array of C strings.
-private func withCStrings<R>(_ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R) -> R {
-    var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return copies.withUnsafeMutableBufferPointer { buffer in
-        // Not empty: it has the NULL.
-        body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
     }
 }

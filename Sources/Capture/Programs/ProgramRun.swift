@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// Runs a program to its end and keeps what it says.
 enum ProgramRun {
@@ -28,20 +29,16 @@ enum ProgramRun {
             throw error
         }
         close(ends[1])
-        let deadline = CLinux_monotonic_ns() + Int64(limit.milliseconds * 1_000_000)
+        let deadline = MonotonicClock.nanoseconds + Int64(limit.milliseconds * 1_000_000)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let left = max(0, deadline - CLinux_monotonic_ns()) / 1_000_000
-            var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-            let ready = poll(&polled, 1, Int32(clamping: left))
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else {
+            let left = max(0, deadline - MonotonicClock.nanoseconds) / 1_000_000
+            guard isReady(ends[0], milliseconds: Int32(clamping: left)) else {
                 program.signal(SIGKILL)
                 break
             }
-            let count = read(ends[0], &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
+            let count = uninterrupted { read(ends[0], &buffer, buffer.count) }
             guard count > 0 else { break }
             bytes += buffer.prefix(count)
             if bytes.count > 2 * longestText { bytes.removeFirst(bytes.count - longestText) }

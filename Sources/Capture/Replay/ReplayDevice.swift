@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -70,7 +71,7 @@ package final class ReplayDevice: CameraDevice {
             stopPlayer()
             run.release()
             throw .unavailable(
-                .cannotBeAcquired(detail: "no thread for the replay: \(String(cString: strerror(status)))"))
+                .cannotBeAcquired(detail: "no thread for the replay: \(SystemError(status).text)"))
         }
         state.withLock {
             $0.thread = thread
@@ -112,12 +113,12 @@ package final class ReplayDevice: CameraDevice {
     fileprivate func run(_ receiver: any CameraReceiver, _ player: ScenePlayer) {
         var player = player
         var sequence: UInt64 = 0
-        var pace = FramePace(now: CLinux_monotonic_ns())
+        var pace = FramePace(now: MonotonicClock.nanoseconds)
         while true {
             let (isStopping, frameRate, zoom) = state.withLock { ($0.isStopping, $0.frameRate, $0.zoom) }
             if isStopping { return }
             player.zoom = zoom
-            let exposed = CLinux_boottime_ns()
+            let exposed = Instant.now.nanoseconds
             do {
                 guard let frame = try player.next(waits: settings.isUnpaced, warn: { receiver.event(.warning($0)) })
                 else {
@@ -128,7 +129,7 @@ package final class ReplayDevice: CameraDevice {
                     guard let base = pixels.baseAddress else { return }
                     let info = FrameInfo(
                         sequence: sequence, exposedAt: Instant(nanoseconds: exposed),
-                        deliveredAt: Instant(nanoseconds: CLinux_boottime_ns()), label: frame.label)
+                        deliveredAt: Instant.now, label: frame.label)
                     receiver.frame(LumaFrame(base: base, size: frame.size, rowStride: frame.size.width, info: info))
                 }
             } catch {
@@ -143,14 +144,14 @@ package final class ReplayDevice: CameraDevice {
     private func wait(_ pace: inout FramePace, _ frameRate: Double) -> UInt64 {
         var interval = Self.interval(frameRate)
         pace.next(interval)
-        while let deadline = pace.deadline(now: CLinux_monotonic_ns(), interval) {
+        while let deadline = pace.deadline(now: MonotonicClock.nanoseconds, interval) {
             guard changed.wait(untilMonotonic: deadline) else { break }
             let (isStopping, newRate) = state.withLock { ($0.isStopping, $0.frameRate) }
             if isStopping { return 0 }
             interval = Self.interval(newRate)
             pace.change(interval)
         }
-        return pace.skip(now: CLinux_monotonic_ns(), interval)
+        return pace.skip(now: MonotonicClock.nanoseconds, interval)
     }
 
     private static func interval(_ frameRate: Double) -> Int64 {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Reading
 import Vocabulary
 
@@ -37,14 +38,8 @@ enum SceneFiles {
     }
 
     private static func pictures(in folder: String) -> [FileName] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [FileName] = []
-        while let entry = readdir(directory) {
-            let name = FileName(entry: entry)
-            if !name.isHidden, PictureKinds.isPicture(name) { names.append(name) }
-        }
-        return names.sorted().map(FileName(folder).appending)
+        let names = (try? Files.entries(of: FileName(folder))) ?? []
+        return names.filter { !$0.isHidden && PictureKinds.isPicture($0) }.map(FileName(folder).appending)
     }
 
     /// A file, or what a glob matches. A plain name is tried whatever its ending; a glob takes pictures only.
@@ -64,7 +59,7 @@ enum SceneFiles {
 
     private static func complaint(about path: String) -> String {
         if isFolder(path) {
-            return access(path, R_OK) == 0 ? "the folder has no pictures" : String(cString: strerror(errno))
+            return access(path, R_OK) == 0 ? "the folder has no pictures" : SystemError().text
         }
         return "no such picture"
     }

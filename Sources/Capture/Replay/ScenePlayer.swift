@@ -1,4 +1,5 @@
 import CLinux
+import Linux
 import Reading
 import Settings
 import Vocabulary
@@ -41,7 +42,7 @@ struct ScenePlayer: Sendable {
 
     /// Waits for the first readable picture; throws when there is none.
     mutating func prepare(warn: (String) -> Void) throws(CameraFailure) {
-        let deadline = CLinux_monotonic_ns() + Self.patience.wholeNanoseconds
+        let deadline = MonotonicClock.nanoseconds + Self.patience.wholeNanoseconds
         guard let loaded = ahead.take(untilMonotonic: deadline) else {
             ahead.stop()
             throw .unavailable(

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -56,7 +57,7 @@ final class RpicamDevice: CameraDevice {
 
     func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {
         guard wake >= 0 else {
-            throw .unavailable(.cannotBeAcquired(detail: "no descriptors left: \(String(cString: strerror(-wake)))"))
+            throw .unavailable(.cannotBeAcquired(detail: "no descriptors left: \(SystemError(-wake).text)"))
         }
         let size = Self.size(for: request.resolution)
         guard size.width > 0, size.height > 0 else {
@@ -108,7 +109,7 @@ final class RpicamDevice: CameraDevice {
         let status = pthread_create(&thread, nil, rpicamThread, pump.toOpaque())
         guard status == 0 else {
             pump.release()
-            throw .unavailable(.cannotBeAcquired(detail: "no thread: \(String(cString: strerror(status)))"))
+            throw .unavailable(.cannotBeAcquired(detail: "no thread: \(SystemError(status).text)"))
         }
         state.withLock { $0.thread = thread }
         if let failure = beginning.wait(for: patience.start) {
@@ -226,7 +227,7 @@ final class RpicamBeginning: Sendable {
     /// Why there is none; `nil`: there was one.
     func wait(for patience: Duration) -> CameraFailure? {
         let milliseconds = Int(patience.milliseconds)
-        guard !decided.wait(untilMonotonic: CLinux_monotonic_ns() + patience.wholeNanoseconds) else {
+        guard !decided.wait(untilMonotonic: MonotonicClock.nanoseconds + patience.wholeNanoseconds) else {
             return outcome.withLock { $0 ?? nil }
         }
         let late = CameraFailure.unavailable(

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Vocabulary
 
 /// Runs the program and passes on its frames, on a thread of its own. The pipe is emptied at once whatever becomes of a frame, so
@@ -66,7 +67,7 @@ final class RpicamPump {
             let count = run.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
             guard count >= 0 else { continue }
             guard count > 0 else { return ended(run, filled: filled, of: frameBytes, plan) }
-            if filled == 0 { begunAt = Instant(nanoseconds: CLinux_boottime_ns()) }
+            if filled == 0 { begunAt = Instant.now }
             filled += count
             guard filled == frameBytes else { continue }
             filled = 0
@@ -92,9 +93,9 @@ final class RpicamPump {
         begunAt: Instant, isBehind: Bool
     ) {
         guard let base = buffer.baseAddress else { return }
-        let now = Instant(nanoseconds: CLinux_boottime_ns())
+        let now = Instant.now
         let stamp = record?.sensorTimestamp.map {
-            SensorClock.instant(of: $0, now: now, monotonicNow: CLinux_monotonic_ns())
+            SensorClock.instant(of: $0, now: now, monotonicNow: MonotonicClock.nanoseconds)
         }
         beginning.decide(nil)
         guard

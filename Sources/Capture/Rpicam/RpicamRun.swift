@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Vocabulary
 
 /// One run of the program: the process and our ends of its three pipes.
@@ -23,7 +24,7 @@ final class RpicamRun {
             let status = CLinux_pipe(&ends)
             guard status == 0 else {
                 closeAll()
-                throw .unavailable(.cannotBeAcquired(detail: "no pipe: \(String(cString: strerror(-status)))"))
+                throw .unavailable(.cannotBeAcquired(detail: "no pipe: \(SystemError(-status).text)"))
             }
             pipes.append(ends)
         }
@@ -51,10 +52,10 @@ final class RpicamRun {
     /// Until any pipe has something, or `wake` is signalled.
     func wait(wake: Int32) {
         var polled = [
-            pollfd(fd: frames, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            pollfd(frames), pollfd(wake),
         ]
-        if hasErrors { polled.append(pollfd(fd: errors, events: Int16(POLLIN), revents: 0)) }
-        if hasRecords { polled.append(pollfd(fd: records, events: Int16(POLLIN), revents: 0)) }
+        if hasErrors { polled.append(pollfd(errors)) }
+        if hasRecords { polled.append(pollfd(records)) }
         _ = poll(&polled, nfds_t(polled.count), -1)
     }
 
@@ -75,17 +76,13 @@ final class RpicamRun {
     func expectNoRecords() { hasRecords = false }
 
     /// Whether frames' bytes are waiting.
-    var hasMore: Bool {
-        var polled = pollfd(fd: frames, events: Int16(POLLIN), revents: 0)
-        return poll(&polled, 1, 0) > 0
-    }
+    var hasMore: Bool { isReady(frames) }
 
     /// What the program tells of a frame, for which it gets this many milliseconds; `nil`: nothing.
     func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {
-            var polled = pollfd(fd: records, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, Int32(clamping: Int64(patience.milliseconds))) > 0 else { break }
+            guard isReady(records, milliseconds: Int32(clamping: Int64(patience.milliseconds))) else { break }
             drainRecords()
         }
         return metadata.take(number)
@@ -99,14 +96,9 @@ final class RpicamRun {
     private static func drain(_ descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Void) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         while true {
-            let count = Glibc.read(descriptor, &bytes, bytes.count)
-            if count > 0 {
-                body(bytes[..<count])
-            } else if count == 0 {
-                return false
-            } else if errno != EINTR {
-                return errno == EAGAIN
-            }
+            let count = uninterrupted { Glibc.read(descriptor, &bytes, bytes.count) }
+            guard count > 0 else { return count < 0 && errno == EAGAIN }
+            body(bytes[..<count])
         }
     }
 }

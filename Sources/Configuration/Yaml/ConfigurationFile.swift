@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// A configuration file's text, or a sentence that says why there is none.
 enum ConfigurationFile {
@@ -42,11 +43,10 @@ enum ConfigurationFile {
         var count = 0
         while count < bytes.count {
             let read = bytes.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+                uninterrupted { Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count) }
             }
             if read == 0 { break }
             guard read > 0 else {
-                if errno == EINTR { continue }
                 findings.add(.error, "can't read it: \(reason(errno))", at: nil)
                 return nil
             }
@@ -66,7 +66,7 @@ enum ConfigurationFile {
         case ENOENT: "no such file"
         case EACCES: "permission denied: make it readable for the user that runs the station"
         case ENOTDIR: "a part of the path is not a directory"
-        default: String(cString: strerror(code))
+        default: SystemError(code).text
         }
     }
 

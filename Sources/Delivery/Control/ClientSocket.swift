@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Connects to a station's socket, or says why that can't be.
 enum ClientSocket {

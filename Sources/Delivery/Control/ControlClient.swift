@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Vocabulary
 import Wire
 
@@ -68,7 +69,7 @@ package actor ControlClient {
         nextTag += 1
         if listens { listeningTag = tag }
         return try await withCheckedThrowingContinuation { done in
-            let timer = loop.setTimer(at: EventLoop.now().advanced(by: timeout)) {
+            let timer = loop.setTimer(at: Instant.now.advanced(by: timeout)) {
                 self.assumeIsolated { $0.timeOut(tag, command.name, timeout) }
             }
             waiting[tag] = Waiting(timer: timer, done: done)

@@ -1,4 +1,6 @@
 import Glibc
+import Linux
+import Vocabulary
 import Wire
 
 /// Commands of a client: one at a time, answered in order.
@@ -60,7 +62,7 @@ extension ControlServer {
             return subscribe(client, types: types, after: after, journal: journal, tag: decoded.tag)
         }
         let id = client.id
-        switch client.ledger.resolve(decoded.command, at: EventLoop.now()) {
+        switch client.ledger.resolve(decoded.command, at: Instant.now) {
         case .failure(let problem):
             // In a turn of its own, as the other commands: `runNext`, which called, goes on afterwards.
             let line = problem.reply.line(tag: decoded.tag)

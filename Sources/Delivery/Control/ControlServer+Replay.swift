@@ -1,4 +1,6 @@
 import Journal
+import Linux
+import Vocabulary
 import Wire
 
 /// `subscribe`: what a client wants, and scans of the journal that it missed.
@@ -100,7 +102,7 @@ extension ControlServer {
                 self.take(scans, of: replay.number, for: id, end: end)
             } catch {
                 // Giving up would be a gap, and closing would only bring the client back: it waits, as the journal does.
-                _ = self.loop.setTimer(at: EventLoop.now().advanced(by: self.limits.replayPause)) {
+                _ = self.loop.setTimer(at: Instant.now.advanced(by: self.limits.replayPause)) {
                     self.assumeIsolated { $0.take(nil, of: replay.number, for: id, end: end) }
                 }
             }

@@ -1,8 +1,10 @@
 import Glibc
 import Journal
+import Linux
 import ScanCore
 import Settings
 import Synchronization
+import Vocabulary
 import Wire
 
 /// A station's socket: events out to every client, commands in, NDJSON both ways.
@@ -125,7 +127,7 @@ package actor ControlServer {
     }
 
     private func lookAgain() {
-        placeTimer = loop.setTimer(at: EventLoop.now().advanced(by: limits.placeInterval)) {
+        placeTimer = loop.setTimer(at: Instant.now.advanced(by: limits.placeInterval)) {
             self.assumeIsolated { $0.look() }
         }
     }
@@ -182,10 +184,10 @@ package actor ControlServer {
         listener?.removeFile()
         listener = nil
         emptyInbox()
-        let limit = EventLoop.now().advanced(by: limits.farewell)
-        while clients.values.contains(where: { $0.isBusy || !$0.outgoing.isEmpty }), EventLoop.now() < limit {
+        let limit = Instant.now.advanced(by: limits.farewell)
+        while clients.values.contains(where: { $0.isBusy || !$0.outgoing.isEmpty }), Instant.now < limit {
             await withCheckedContinuation { done in
-                _ = loop.setTimer(at: EventLoop.now().advanced(by: .milliseconds(5))) { done.resume() }
+                _ = loop.setTimer(at: Instant.now.advanced(by: .milliseconds(5))) { done.resume() }
             }
         }
         for client in clients.values { close(client) }
@@ -234,7 +236,7 @@ package actor ControlServer {
     }
 
     func send(_ line: [UInt8], of event: Event, to client: ClientConnection) {
-        if let scan = event.scanID { client.ledger.offered(scan, at: EventLoop.now()) }
+        if let scan = event.scanID { client.ledger.offered(scan, at: Instant.now) }
         send(line, to: client)
     }
 
@@ -299,7 +301,7 @@ package actor ControlServer {
         noticeSink.yield(.acceptFailed(reason: error.text))
         // The connection stays in the kernel's queue, which would be reported again and again.
         listenerWatch.map { loop.setEvents(0, of: $0) }
-        _ = loop.setTimer(at: EventLoop.now().advanced(by: limits.acceptPause)) {
+        _ = loop.setTimer(at: Instant.now.advanced(by: limits.acceptPause)) {
             self.assumeIsolated { server in server.listenerWatch.map { server.loop.setEvents(POLLIN, of: $0) } }
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Finds out whether a socket can be put at a path: whether something is there, and whether somebody answers on it.
 enum PlaceProbe {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// The folder that a socket is made in.
 struct SocketFolder {

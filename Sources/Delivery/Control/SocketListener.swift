@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// A listening Unix socket at a path of ours.
 ///

@@ -1,6 +1,8 @@
 import Journal
+import Linux
 import ScanCore
 import Settings
+import Vocabulary
 import Wire
 
 /// A further socket beside the station's own: the same server, with a path, mode, group and limits of its own.
@@ -70,7 +72,7 @@ actor UnixSocketOutput: Output {
         placeWatcher = Task { [weak self, server] in
             for await notice in server.notices { await self?.handle(notice) }
         }
-        await perform(link.handle(.begin, at: EventLoop.now()))
+        await perform(link.handle(.begin, at: Instant.now))
     }
 
     private func handle(_ notice: ControlNotice) {
@@ -106,7 +108,7 @@ actor UnixSocketOutput: Output {
         isStopped = true
         isOpen = false
         answers.bell.ring(.conditions)
-        await perform(link.handle(.abandon, at: EventLoop.now()))
+        await perform(link.handle(.abandon, at: Instant.now))
         await server.stop()
         watcher?.cancel()
         placeWatcher?.cancel()
@@ -135,7 +137,7 @@ actor UnixSocketOutput: Output {
     private func untilAnswered() async {
         while answers.awaited > 0, audience > 0, isOpen {
             let awaited = answers.awaited
-            let limit = EventLoop.now().advanced(by: settings.ackTimeout)
+            let limit = Instant.now.advanced(by: settings.ackTimeout)
             while answers.awaited == awaited, audience > 0, isOpen {
                 let heard = await answers.bell.wait(until: limit, for: [.arrival, .conditions])
                 if heard.isEmpty { return }
@@ -190,8 +192,8 @@ actor UnixSocketOutput: Output {
                 timer?.cancel()
                 timer = instant.map { instant in
                     Task {
-                        do { try await Task.sleep(for: EventLoop.now().duration(to: instant)) } catch { return }
-                        await self.perform(self.link.handle(.timer, at: EventLoop.now()))
+                        do { try await Task.sleep(for: Instant.now.duration(to: instant)) } catch { return }
+                        await self.perform(self.link.handle(.timer, at: Instant.now))
                     }
                 }
             case .exhausted: status.set(.failed, detail: status.current.detail)
@@ -203,13 +205,13 @@ actor UnixSocketOutput: Output {
         do throws(DeliveryError) {
             try await server.start()
             guard !isStopped else { return }
-            _ = link.handle(.succeeded, at: EventLoop.now())
+            _ = link.handle(.succeeded, at: Instant.now)
             isOpen = true
             showState()
         } catch {
             guard !isStopped else { return }
             status.set(.waiting, detail: error.message)
-            await perform(link.handle(.failed, at: EventLoop.now()))
+            await perform(link.handle(.failed, at: Instant.now))
         }
     }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Linux
 import Vocabulary
 
 /// What tells how old a scan is. Waiting for the next attempt doesn't depend on it.
@@ -24,7 +25,7 @@ package struct DeliveryClock: Sendable {
 
     /// The system's clocks.
     package static let system = DeliveryClock(
-        now: { Instant(nanoseconds: CLinux_boottime_ns()) },
+        now: { Instant.now },
         wallNanoseconds: { CLinux_realtime_ns() },
         isSynced: { CLinux_clock_is_synced() == 1 },
         boot: Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown")

@@ -1,4 +1,6 @@
 import Journal
+import Linux
+import Vocabulary
 import Wire
 
 /// Sends every event to every output that wants it: scans from the journal, each output from its own cursor on, everything
@@ -145,7 +147,7 @@ package actor Dispatcher {
     private func register() async {
         let outputs = lanes.map { JournalOutput(name: $0.output.name, isRequired: $0.policy.isRequired) }
         var machine = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
-        _ = machine.handle(.begin, at: EventLoop.now())
+        _ = machine.handle(.begin, at: Instant.now)
         var attempts = 0
         while !isStopped {
             attempts += 1
@@ -160,10 +162,10 @@ package actor Dispatcher {
             } catch {
                 for lane in lanes { await lane.note("cannot reach the journal: \(error.message)") }
             }
-            _ = machine.handle(.failed, at: EventLoop.now())
+            _ = machine.handle(.failed, at: Instant.now)
             while !isStopped, case .waiting(_, let until) = machine.phase {
                 let heard = await journalBell.wait(until: until, for: .conditions)
-                _ = machine.handle(heard.isEmpty ? .timer : .conditionsChanged, at: EventLoop.now())
+                _ = machine.handle(heard.isEmpty ? .timer : .conditionsChanged, at: Instant.now)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Linux
 import Synchronization
 import Vocabulary
 
@@ -55,7 +56,7 @@ final class Doorbell: Sendable {
         let timer = instant.map { instant in
             Task {
                 // ContinuousClock is CLOCK_BOOTTIME, as Instant is.
-                do { try await Task.sleep(for: EventLoop.now().duration(to: instant)) } catch { return }
+                do { try await Task.sleep(for: Instant.now.duration(to: instant)) } catch { return }
                 expire(wait)
             }
         }

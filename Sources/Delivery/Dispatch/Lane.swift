@@ -1,4 +1,5 @@
 import Journal
+import Linux
 import Vocabulary
 import Wire
 
@@ -114,7 +115,7 @@ actor Lane {
     /// For something to do, or for the next attempt to reach the journal.
     private func wait() async {
         let heard = await doorbell.wait(until: access.waitsUntil, for: [.arrival, .conditions])
-        if heard.contains(.conditions) { _ = access.handle(.conditionsChanged, at: EventLoop.now()) }
+        if heard.contains(.conditions) { _ = access.handle(.conditionsChanged, at: Instant.now) }
     }
 
     // MARK: Volatile events
@@ -279,7 +280,7 @@ actor Lane {
     /// If it is time for the next attempt.
     private func settleAgain() async {
         if access.waitsUntil != nil {
-            _ = access.handle(inbox.isDraining ? .conditionsChanged : .timer, at: EventLoop.now())
+            _ = access.handle(inbox.isDraining ? .conditionsChanged : .timer, at: Instant.now)
         }
         if access.waitsUntil == nil { await settle() }
     }
@@ -288,9 +289,9 @@ actor Lane {
 
     /// Offers events and returns at least one receipt, at most as many as there are events.
     private func offer(_ events: [Event]) async -> [Receipt] {
-        _ = delivery.handle(.begin, at: EventLoop.now())
+        _ = delivery.handle(.begin, at: Instant.now)
         // Older news is no reason to try again after this; who waits for the journal may need it, though.
-        if !doorbell.take(.conditions).isEmpty { _ = access.handle(.conditionsChanged, at: EventLoop.now()) }
+        if !doorbell.take(.conditions).isEmpty { _ = access.handle(.conditionsChanged, at: Instant.now) }
         let receipts = await output.deliver(events)
         if receipts.isEmpty { return [.failed(reason: "the output gave no receipt", retry: true)] }
         return Array(receipts.prefix(events.count))
@@ -298,17 +299,17 @@ actor Lane {
 
     /// After an offer: waits for the next one if it failed.
     private func concluded(progress: Bool, failed: Bool) async {
-        if progress || !failed { _ = delivery.handle(.succeeded, at: EventLoop.now()) }
+        if progress || !failed { _ = delivery.handle(.succeeded, at: Instant.now) }
         guard failed else { return }
         if inbox.isDraining {
             isGivingUp = true
             return
         }
-        _ = delivery.handle(.begin, at: EventLoop.now())
-        _ = delivery.handle(.failed, at: EventLoop.now())
+        _ = delivery.handle(.begin, at: Instant.now)
+        _ = delivery.handle(.failed, at: Instant.now)
         while let until = delivery.waitsUntil {
             let heard = await doorbell.wait(until: until, for: .conditions)
-            _ = delivery.handle(heard.isEmpty ? .timer : .conditionsChanged, at: EventLoop.now())
+            _ = delivery.handle(heard.isEmpty ? .timer : .conditionsChanged, at: Instant.now)
         }
     }
 
@@ -316,8 +317,8 @@ actor Lane {
     private var isJournalAtHand: Bool { unsettled == nil && access.waitsUntil == nil }
 
     private func reached(_ isReached: Bool) {
-        _ = access.handle(.begin, at: EventLoop.now())
-        _ = access.handle(isReached ? .succeeded : .failed, at: EventLoop.now())
+        _ = access.handle(.begin, at: Instant.now)
+        _ = access.handle(isReached ? .succeeded : .failed, at: Instant.now)
         if !isReached, inbox.isDraining { isGivingUp = true }
     }
 }

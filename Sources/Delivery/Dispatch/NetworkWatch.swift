@@ -1,5 +1,7 @@
 import CLinux
 import Glibc
+import Linux
+import Vocabulary
 
 /// Tells when links, addresses or routes of this machine change: a cable that is plugged in again, a Wi-Fi that is back, so
 /// that nobody waits out a back-off that a dead network has grown.
@@ -61,7 +63,7 @@ package actor NetworkWatch {
             }
         }
         guard timer == nil else { return }
-        timer = loop.setTimer(at: EventLoop.now().advanced(by: gatheringTime)) { self.assumeIsolated { $0.tell() } }
+        timer = loop.setTimer(at: Instant.now.advanced(by: gatheringTime)) { self.assumeIsolated { $0.tell() } }
     }
 
     private func tell() {

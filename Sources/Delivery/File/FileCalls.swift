@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// The system calls that put records on disk, named here so that a test can fill a disk that isn't full.
 struct FileCalls: Sendable {

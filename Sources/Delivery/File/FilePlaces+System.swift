@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import Linux
 import Settings
 import Vocabulary
 

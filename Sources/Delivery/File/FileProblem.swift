@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Says why a file can't be written, in words a person can act on.
 enum FileProblem {

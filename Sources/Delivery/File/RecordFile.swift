@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// A file that records are appended to, whole or not at all.
 ///

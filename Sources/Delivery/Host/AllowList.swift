@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Texts that count as accepted when no host answers in time, from a file with one text a line.
 ///

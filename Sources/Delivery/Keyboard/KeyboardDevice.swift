@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// The gadget's device file, open: reports go in, the computer's lights come out.
 struct KeyboardDevice {

@@ -1,5 +1,7 @@
 import Glibc
+import Linux
 import Settings
+import Vocabulary
 import Wire
 
 /// Scans typed into the computer that the Pi is plugged into, as a USB keyboard (a HID gadget of the kernel).
@@ -97,7 +99,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
         guard device != nil else { return .failed(reason: status.current.detail ?? "", retry: true) }
         return await withCheckedContinuation { done in
             typing = done
-            perform(machine.handle(.type(keys), at: EventLoop.now()))
+            perform(machine.handle(.type(keys), at: Instant.now))
         }
     }
 
@@ -105,9 +107,9 @@ actor KeyboardOutput: Output, RelinkingOutput {
         guard !isStopped else { return }
         isStopped = true
         feedLink(.abandon)
-        perform(machine.handle(.lost("the station stopped"), at: EventLoop.now()))
+        perform(machine.handle(.lost("the station stopped"), at: Instant.now))
         if mustRelease {
-            let timer = loop.setTimer(at: EventLoop.now().advanced(by: limits.releaseTime)) {
+            let timer = loop.setTimer(at: Instant.now.advanced(by: limits.releaseTime)) {
                 self.assumeIsolated { $0.endRelease() }
             }
             await withCheckedContinuation { done in
@@ -164,7 +166,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
         guard device != nil else { return }
         close()
         waiting(error.message)
-        perform(machine.handle(.lost(error.message), at: EventLoop.now()))
+        perform(machine.handle(.lost(error.message), at: Instant.now))
         // Whoever holds the keys is gone with them.
         mustRelease = false
         endRelease()
@@ -184,14 +186,14 @@ actor KeyboardOutput: Output, RelinkingOutput {
         }
         guard device != nil, Int32(ready) & POLLOUT != 0 else { return }
         watch.map { loop.setEvents(POLLIN, of: $0) }
-        if mustRelease { release() } else { perform(machine.handle(.writable, at: EventLoop.now())) }
+        if mustRelease { release() } else { perform(machine.handle(.writable, at: Instant.now)) }
     }
 
     /// `isBroken`: poll(2) says that something is wrong, so that "nothing" means that the device is gone.
     private func readLights(isBroken: Bool = false) {
         guard let device else { return }
         switch device.readLights() {
-        case .lights(let lights): perform(machine.handle(.lights(lights), at: EventLoop.now()))
+        case .lights(let lights): perform(machine.handle(.lights(lights), at: Instant.now))
         case .nothing where !isBroken: break
         case .nothing: lost(KeyboardDevice.failed(settings.device, SystemError(ENODEV)))
         case .gone(let why):
@@ -211,8 +213,8 @@ actor KeyboardOutput: Output, RelinkingOutput {
                 switch device.write(report) {
                 case .written(let count):
                     figures.bytes += UInt64(count)
-                    queue += machine.handle(.written, at: EventLoop.now())
-                case .wouldBlock: queue += machine.handle(.blocked, at: EventLoop.now())
+                    queue += machine.handle(.written, at: Instant.now)
+                case .wouldBlock: queue += machine.handle(.blocked, at: Instant.now)
                 case .failed(let error): lost(KeyboardDevice.failed(settings.device, error))
                 }
             case .awaitWritable: watch.map { loop.setEvents(POLLIN | POLLOUT, of: $0) }
@@ -228,7 +230,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
 
     private func typingTimerFired() {
         typingTimer = nil
-        perform(machine.handle(.timer, at: EventLoop.now()))
+        perform(machine.handle(.timer, at: Instant.now))
     }
 
     private func conclude(_ outcome: TypingMachine.Outcome) {

@@ -1,3 +1,6 @@
+import Linux
+import Vocabulary
+
 /// An output that opens something (a device, a connection, a file), and opens it again with growing waits whenever it is lost.
 protocol RelinkingOutput: Actor {
     nonisolated var loop: EventLoop { get }
@@ -9,7 +12,7 @@ protocol RelinkingOutput: Actor {
 
 extension RelinkingOutput {
     func feedLink(_ event: RetryMachine.Event) {
-        for action in link.machine.handle(event, at: EventLoop.now()) {
+        for action in link.machine.handle(event, at: Instant.now) {
             switch action {
             case .attempt: attemptLink()
             case .wakeAt(let instant):
@@ -30,7 +33,7 @@ extension RelinkingOutput {
     /// What was open is gone. The next attempt comes after a wait, so that something that opens and fails at once can't spin;
     /// an attempt that is under way has failed, and its waits go on growing.
     func linkLost() {
-        _ = link.machine.handle(.begin, at: EventLoop.now())
+        _ = link.machine.handle(.begin, at: Instant.now)
         feedLink(.failed)
     }
 

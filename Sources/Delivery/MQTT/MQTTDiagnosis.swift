@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import Linux
 
 /// Turns what libmosquitto, OpenSSL and the broker say into an `MQTTTrouble`.
 struct MQTTDiagnosis: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Certificates and keys are looked at before the library does: it says of all of them only that they are invalid.
 enum MQTTFiles {

@@ -1,4 +1,6 @@
 import Glibc
+import Linux
+import Vocabulary
 import Wire
 
 /// The connection: made, watched, lost and made again.
@@ -182,7 +184,7 @@ extension MQTTOutput {
     }
 
     private func accepted() {
-        connection?.acceptedAt = EventLoop.now()
+        connection?.acceptedAt = Instant.now
         notes = []
         cancelTimer(.deadline)
         setTimer(.stable, after: limits.stableAfter) { output in
@@ -224,7 +226,7 @@ extension MQTTOutput {
             return lose(diagnosis.ended(outcome, hadAnswer: false, complaints: complaints))
         }
         // MQTT 5 has a reason for this (142), but brokers don't always give it (mosquitto 2.0.11 doesn't).
-        if acceptedAt.duration(to: EventLoop.now()) < limits.shortLife {
+        if acceptedAt.duration(to: Instant.now) < limits.shortLife {
             shortLives += 1
             if shortLives >= limits.shortLives { return lose(diagnosis.closedSoon(times: shortLives)) }
         } else {
@@ -302,7 +304,7 @@ extension MQTTOutput {
         _ kind: TimerKind, after wait: Duration, _ handler: @escaping @Sendable (isolated MQTTOutput) -> Void
     ) {
         cancelTimer(kind)
-        timers[kind] = loop.setTimer(at: EventLoop.now().advanced(by: wait)) {
+        timers[kind] = loop.setTimer(at: Instant.now.advanced(by: wait)) {
             self.assumeIsolated {
                 $0.timers[kind] = nil
                 handler($0)

@@ -1,4 +1,5 @@
 import Journal
+import Linux
 import ScanCore
 import Settings
 import Vocabulary
@@ -28,7 +29,7 @@ package struct OutputContext: Sendable {
     /// See `OfferLedger.Rule`: anything but the default is a fault built in for tests.
     package var answerRule = OfferLedger.Rule.everyOffer
     /// When a scan was sent and an answer came; tests have a clock of their own.
-    package var answerClock: @Sendable () -> Instant = { EventLoop.now() }
+    package var answerClock: @Sendable () -> Instant = { Instant.now }
     /// The files of the station and of its other outputs, which this one must not write into or move; `nil`: they aren't known.
     package var files: FileClaims?
 

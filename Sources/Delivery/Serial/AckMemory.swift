@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Vocabulary
 
 /// Until when a serial host may still answer what was sent, remembered in a small file over the end of the process: a station

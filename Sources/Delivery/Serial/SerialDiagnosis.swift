@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Says why a serial device can't be opened, in words a person can act on. The system's files are named here so that a test
 /// can put its own in their place.

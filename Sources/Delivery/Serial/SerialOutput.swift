@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import ScanCore
 import Settings
 import Vocabulary
@@ -158,11 +159,11 @@ actor SerialOutput: Output, RelinkingOutput {
     }
 
     private func drain() async {
-        let limit = EventLoop.now().advanced(by: limits.drainTimeout)
+        let limit = Instant.now.advanced(by: limits.drainTimeout)
         // The driver tells how much it holds, but not when it is done, unless one blocks for it.
-        while let port, port.unsentBytes > 0, EventLoop.now() < limit {
+        while let port, port.unsentBytes > 0, Instant.now < limit {
             await withCheckedContinuation { done in
-                _ = loop.setTimer(at: EventLoop.now().advanced(by: .milliseconds(10))) { done.resume() }
+                _ = loop.setTimer(at: Instant.now.advanced(by: .milliseconds(10))) { done.resume() }
             }
         }
     }
@@ -190,18 +191,18 @@ actor SerialOutput: Output, RelinkingOutput {
 
     private func takeUpLine() {
         guard line == nil, settings.acknowledgement == .ackNak else { return }
-        let past = memory.load(answerLimit: answerLimit, at: EventLoop.now())
+        let past = memory.load(answerLimit: answerLimit, at: Instant.now)
         line = AckLine(
             timeout: settings.ackTimeout, retries: settings.retries, answerLimit: answerLimit,
             pastUntil: past, rule: context.answerRule)
     }
 
     private func step(_ event: AckLine.Event) {
-        guard let actions = line?.handle(event, at: EventLoop.now()) else { return }
+        guard let actions = line?.handle(event, at: Instant.now) else { return }
         for action in actions {
             switch action {
             case .transmit:
-                memory.save(EventLoop.now().advanced(by: answerLimit + limits.writeTimeout))
+                memory.save(Instant.now.advanced(by: answerLimit + limits.writeTimeout))
                 transmit()
             case .wakeAt(let instant): setLineTimer(instant)
             case .finished(let outcome):
@@ -224,7 +225,7 @@ actor SerialOutput: Output, RelinkingOutput {
     }
 
     private func lostPlace(_ doubt: AckLine.Doubt, until: Instant) {
-        let seconds = (EventLoop.now().duration(to: until).milliseconds / 1000).rounded(.up)
+        let seconds = (Instant.now.duration(to: until).milliseconds / 1000).rounded(.up)
         let what =
             switch doubt {
             case .owed(let scans):
@@ -280,7 +281,7 @@ actor SerialOutput: Output, RelinkingOutput {
     }
 
     private func armWriteTimeout() {
-        setSendTimer(EventLoop.now().advanced(by: limits.writeTimeout)) { $0.writeTimedOut() }
+        setSendTimer(Instant.now.advanced(by: limits.writeTimeout)) { $0.writeTimedOut() }
     }
 
     private func writeTimedOut() {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Settings
 
 /// An open serial device in raw mode: what is written is what is sent.

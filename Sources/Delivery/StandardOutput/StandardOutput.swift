@@ -1,5 +1,7 @@
 import Glibc
+import Linux
 import Settings
+import Vocabulary
 import Wire
 
 /// Events on standard output, one a line, as JSON or text.
@@ -123,7 +125,7 @@ actor StandardOutput: Output {
     private func wait() {
         watch.map { loop.setEvents(POLLOUT, of: $0) }
         guard sending?.timer == nil else { return }
-        sending?.timer = loop.setTimer(at: EventLoop.now().advanced(by: stallTime)) {
+        sending?.timer = loop.setTimer(at: Instant.now.advanced(by: stallTime)) {
             self.assumeIsolated { $0.status.set(.stalled, detail: "nobody reads standard output at the moment") }
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Standard output, or another descriptor, such that writing to it can't block us and nobody else notices.
 ///

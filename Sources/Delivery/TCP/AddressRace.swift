@@ -1,4 +1,6 @@
 import Glibc
+import Linux
+import Vocabulary
 
 /// Connects to the first of several addresses that answers (`ConnectRace`). Whoever owns it opens the sockets, each with what is
 /// to become of it, a `Link`. Belongs to one event loop, and calls `done` once, on it.
@@ -71,7 +73,7 @@ final class AddressRace<Link, Problem: Error> {
         guard !isStepping else { return }
         isStepping = true
         while !events.isEmpty {
-            for action in race.handle(events.removeFirst(), at: EventLoop.now()) { perform(action) }
+            for action in race.handle(events.removeFirst(), at: Instant.now) { perform(action) }
         }
         isStepping = false
     }

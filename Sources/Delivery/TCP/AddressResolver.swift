@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Turns names into addresses, on a thread of its own: `getaddrinfo` blocks for as long as the name servers take (resolv.conf
 /// says how long that may be; usually ten seconds).

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// An IPv4 or IPv6 address with its port, as the system's calls take it.
 struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
@@ -51,10 +52,6 @@ struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
                 Int32(NI_NUMERICHOST) | Int32(NI_NUMERICSERV))
         }
         guard status == 0 else { return nil }
-        return (Self.text(host), Self.text(port))
-    }
-
-    private static func text(_ characters: [CChar]) -> String {
-        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return (String(untilNUL: host), String(untilNUL: port))
     }
 }

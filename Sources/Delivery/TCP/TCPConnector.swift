@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Connects a plain socket to the first of several addresses that answers. Belongs to one event loop, and calls `done` once, on it.
 final class TCPConnector {

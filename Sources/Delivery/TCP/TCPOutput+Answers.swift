@@ -1,4 +1,6 @@
+import Linux
 import ScanCore
+import Vocabulary
 import Wire
 
 /// What peers say: lines of JSON, or the bytes ACK and NAK.
@@ -11,7 +13,7 @@ extension TCPOutput {
     }
 
     func step(_ peer: TCPPeer, _ event: AckLine.Event) {
-        guard let actions = peer.line?.handle(event, at: EventLoop.now()) else { return }
+        guard let actions = peer.line?.handle(event, at: Instant.now) else { return }
         for action in actions {
             switch action {
             // The record is on its way; there are no further transmissions.

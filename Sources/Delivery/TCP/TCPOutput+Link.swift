@@ -1,4 +1,6 @@
 import Glibc
+import Linux
+import Vocabulary
 
 /// How there come to be peers: connecting, or listening.
 extension TCPOutput {
@@ -78,7 +80,7 @@ extension TCPOutput {
         case .success(let descriptor):
             welcome(descriptor)
             // A host that takes connections and closes them at once is asked less and less often.
-            provenTimer = loop.setTimer(at: EventLoop.now().advanced(by: limits.provenAfter)) {
+            provenTimer = loop.setTimer(at: Instant.now.advanced(by: limits.provenAfter)) {
                 self.assumeIsolated { $0.proven() }
             }
             status.set(.ready, detail: readyDetail)
@@ -160,7 +162,7 @@ extension TCPOutput {
         figures.lastError = "cannot accept a connection: \(error.text)"
         // The connection stays in the kernel's queue, which would be reported again and again.
         for listener in listeners { loop.setEvents(0, of: listener.watch) }
-        _ = loop.setTimer(at: EventLoop.now().advanced(by: limits.acceptPause)) {
+        _ = loop.setTimer(at: Instant.now.advanced(by: limits.acceptPause)) {
             self.assumeIsolated { output in
                 for listener in output.listeners { output.loop.setEvents(POLLIN, of: listener.watch) }
             }

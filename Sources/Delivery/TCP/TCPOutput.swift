@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import ScanCore
 import Settings
 import Vocabulary
@@ -142,7 +143,7 @@ actor TCPOutput: Output, RelinkingOutput {
 
     /// With ACK bytes: after an answer the line rests, so that a second one to the same record isn't taken for the next one's.
     private func turnaround() async {
-        let now = EventLoop.now()
+        let now = Instant.now
         guard let rest = peers.values.compactMap({ $0.line?.restsUntil }).max(), rest > now else { return }
         await withCheckedContinuation { done in _ = loop.setTimer(at: rest) { done.resume() } }
     }
@@ -245,7 +246,7 @@ actor TCPOutput: Output, RelinkingOutput {
     private func setTimer(after wait: Duration?, _ handler: @escaping @Sendable (isolated TCPOutput) -> Void) {
         (current?.timer).map(loop.cancelTimer)
         current?.timer = wait.map { wait in
-            loop.setTimer(at: EventLoop.now().advanced(by: wait)) { self.assumeIsolated { handler($0) } }
+            loop.setTimer(at: Instant.now.advanced(by: wait)) { self.assumeIsolated { handler($0) } }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Linux
 import ScanCore
 
 /// Who is at the other end of one connection. Belongs to the output's actor.

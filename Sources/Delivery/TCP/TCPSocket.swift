@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// TCP sockets with the options that a station needs.
 enum TCPSocket {

@@ -1,4 +1,5 @@
 import CCurl
+import Linux
 import Synchronization
 import Vocabulary
 
@@ -109,7 +110,7 @@ final class HTTPClient: @unchecked Sendable {
         let failure: HTTPFailure
         switch answer.outcome {
         case CCURL_ANSWERED:
-            let location = text(&answer.location)
+            let location = String(untilNUL: answer.location)
             return .answered(
                 HTTPAnswer(
                     status: Int(answer.status),
@@ -129,11 +130,6 @@ final class HTTPClient: @unchecked Sendable {
         case CCURL_BROKEN: failure = .broken
         default: failure = .unavailable
         }
-        return .failed(failure, words: text(&answer.message))
-    }
-
-    /// A C array of characters that ends with a zero, as Swift sees it: a tuple.
-    private static func text<Tuple>(_ characters: inout Tuple) -> String {
-        withUnsafeBytes(of: &characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+        return .failed(failure, words: String(untilNUL: answer.message))
     }
 }

@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Vocabulary
 import Wire
@@ -62,7 +63,7 @@ actor WebhookOutput: Output {
 
     func start() async {
         guard !isStopped else { return }
-        await perform(files.handle(.begin, at: EventLoop.now()))
+        await perform(files.handle(.begin, at: Instant.now))
     }
 
     func deliver(_ event: Event) async -> Receipt {
@@ -78,7 +79,7 @@ actor WebhookOutput: Output {
         // Not a scan: nobody waits for it.
         guard !scans.isEmpty else { return [.accepted] }
         guard !isStopped else { return [stopped] }
-        if let holdEnd, EventLoop.now() < holdEnd {
+        if let holdEnd, Instant.now < holdEnd {
             return [.failed(reason: status.current.detail ?? "the server asked to wait", retry: true)]
         }
         let outcome = await post(scans)
@@ -162,14 +163,14 @@ actor WebhookOutput: Output {
         if verdict.isLockedOut {
             // Without a word at its end: the state stays what it is until a request gets through.
             holdTimer?.cancel()
-            holdEnd = EventLoop.now().advanced(by: limits.credentialsPause)
+            holdEnd = Instant.now.advanced(by: limits.credentialsPause)
         }
     }
 
     /// `ready` when the time is over tells the dispatcher to try again.
     private func hold(_ duration: Duration) {
         holdTimer?.cancel()
-        holdEnd = EventLoop.now().advanced(by: duration)
+        holdEnd = Instant.now.advanced(by: duration)
         holdTimer = Task {
             do { try await Task.sleep(for: duration) } catch { return }
             self.endHold()
@@ -211,7 +212,7 @@ actor WebhookOutput: Output {
         figures.lastError = error.message
         status.set(.waiting, detail: error.message)
         guard files.phase == .idle else { return }
-        let now = EventLoop.now()
+        let now = Instant.now
         _ = files.handle(.begin, at: now)
         setFilesTimer(files.handle(.failed, at: now))
     }
@@ -226,9 +227,9 @@ actor WebhookOutput: Output {
             if let problem {
                 figures.lastError = problem.message
                 status.set(.waiting, detail: problem.message)
-                setFilesTimer(files.handle(.failed, at: EventLoop.now()))
+                setFilesTimer(files.handle(.failed, at: Instant.now))
             } else {
-                _ = files.handle(.succeeded, at: EventLoop.now())
+                _ = files.handle(.succeeded, at: Instant.now)
                 status.set(.ready, detail: target.warning)
             }
         }
@@ -239,8 +240,8 @@ actor WebhookOutput: Output {
             filesTimer?.cancel()
             filesTimer = instant.map { instant in
                 Task {
-                    do { try await Task.sleep(for: EventLoop.now().duration(to: instant)) } catch { return }
-                    await self.perform(self.files.handle(.timer, at: EventLoop.now()))
+                    do { try await Task.sleep(for: Instant.now.duration(to: instant)) } catch { return }
+                    await self.perform(self.files.handle(.timer, at: Instant.now))
                 }
             }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Synchronization
 
 /// A thread that waits for a descriptor to become readable. Buttons are the only users, so there are two of them at most.
@@ -25,13 +26,9 @@ final class DescriptorWatcher: Sendable {
 
         func run() {
             let readable = Int16(POLLIN) | Int16(POLLPRI)
-            var descriptors = [
-                pollfd(fd: descriptor, events: readable, revents: 0),
-                pollfd(fd: stopDescriptor, events: Int16(POLLIN), revents: 0),
-            ]
+            var descriptors = [pollfd(descriptor, POLLIN | POLLPRI), pollfd(stopDescriptor)]
             while true {
-                let count = poll(&descriptors, nfds_t(descriptors.count), -1)
-                if count < 0, errno == EINTR { continue }
+                let count = uninterrupted { poll(&descriptors, nfds_t(descriptors.count), -1) }
                 if count < 0 || descriptors[1].revents != 0 { break }
                 let events = descriptors[0].revents
                 if events & readable != 0, !onReadable() { break }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Vocabulary
 
 /// The texts of what goes wrong with GPIO lines: what was tried, what happened, what to do.
@@ -8,7 +9,7 @@ enum GPIOErrors {
 
     static func text(_ errno: Int32) -> String {
         // glibc's has its own buffer for each thread since 2.32.
-        strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+        SystemError().text
     }
 
     /// What to do, as the end of a sentence; empty when there is no general advice.

@@ -1,5 +1,6 @@
 import CGPIO
 import Glibc
+import Linux
 import Synchronization
 
 /// CGPIO, and through it whichever libgpiod this was built with.
@@ -18,7 +19,8 @@ struct LibGPIOD: GPIOLibrary {
         let count = try checked(CGPIO_list_chips(directory, &found, found.count))
         return found.prefix(Int(count)).map { chip in
             GPIOChip(
-                path: text(chip.path), name: text(chip.name), label: text(chip.label),
+                path: String(untilNUL: chip.path), name: String(untilNUL: chip.name),
+                label: String(untilNUL: chip.label),
                 failure: chip.status == 0 ? nil : -chip.status)
         }
     }
@@ -108,17 +110,11 @@ private func checked(_ status: Int32) throws(GPIOFailure) -> Int32 {
     return status
 }
 
-/// A C array of characters, imported as a tuple, up to its NUL.
-private func text<Characters>(_ characters: Characters) -> String {
-    withUnsafeBytes(of: characters) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-}
-
 extension GPIOLine {
     fileprivate init(_ info: CGPIO_line_info) {
         self.init(
-            offset: info.offset, name: text(info.name), consumer: text(info.consumer), isUsed: info.is_used,
+            offset: info.offset, name: String(untilNUL: info.name), consumer: String(untilNUL: info.consumer),
+            isUsed: info.is_used,
             isOutput: info.is_output, isActiveLow: info.is_active_low)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// A device node: is it there, may we use it, and which group would let us.
 struct DeviceNode {
@@ -18,7 +19,7 @@ struct DeviceNode {
         switch errno {
         case ENOENT, ENOTDIR: return .missing
         case EACCES, EPERM: return .denied(group: group)
-        default: return .failed(String(cString: strerror(errno)))
+        default: return .failed(SystemError().text)
         }
     }
 
@@ -30,7 +31,7 @@ struct DeviceNode {
 
     /// Nodes in `/dev` whose name is one of `prefixes` followed by digits.
     static func all(root: String, prefixes: [String]) -> [DeviceNode] {
-        TextFile.names(in: root + "/dev").filter { name in
+        Files.names(in: root + "/dev").filter { name in
             prefixes.contains { prefix in
                 name.hasPrefix(prefix) && !name.dropFirst(prefix.count).isEmpty
                     && name.dropFirst(prefix.count).allSatisfy(\.isNumber)

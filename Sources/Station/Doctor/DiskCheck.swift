@@ -1,5 +1,6 @@
 import Delivery
 import Glibc
+import Linux
 import Settings
 
 /// Room and writability of the folders that the station writes to.
@@ -51,7 +52,7 @@ struct DiskCheck: DoctorCheck {
         let path = context.root + folder.path
         var status = statvfs()
         guard statvfs(path, &status) == 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = SystemError().text
             if folder.isMade, errno == ENOENT, access(context.root + Self.parent(of: folder.path), W_OK) == 0 {
                 return DoctorFinding(.ok, "disk", "\(folder.path) is made at the start (\(folder.key))")
             }

@@ -1,3 +1,5 @@
+import Linux
+
 /// Is the user in the groups that own cameras, GPIO chips and serial ports?
 struct GroupsCheck: DoctorCheck {
     static let groups = ["video", "gpio", "dialout"]
@@ -5,7 +7,7 @@ struct GroupsCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
         if context.user.isRoot { return [DoctorFinding(.ok, "groups", "running as root")] }
         let known = Set(
-            (TextFile.read(context.root + "/etc/group") ?? "").split(separator: "\n").compactMap {
+            (Files.text(of: context.root + "/etc/group") ?? "").split(separator: "\n").compactMap {
                 $0.split(separator: ":").first.map(String.init)
             })
         let missing = Self.groups.filter { known.contains($0) && !context.user.groups.contains($0) }

@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import Linux
 import Vocabulary
 import Wire
 
@@ -90,7 +91,7 @@ struct JournalFolderCheck: DoctorCheck {
     private func place(_ folder: String, _ file: JournalFile, in context: DoctorContext) -> [DoctorFinding] {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = SystemError().text
             if let parent = Self.firstParent(of: folder), access(parent, W_OK | X_OK) == 0 {
                 return [DoctorFinding(.ok, Self.subject, "\(folder) is made at the start")]
             }
@@ -154,7 +155,7 @@ struct JournalFolderCheck: DoctorCheck {
 
     /// Damaged journals of earlier times: scans that nobody has may be in there.
     private func setAside(_ folder: String) -> [DoctorFinding] {
-        let names = TextFile.names(in: folder).filter { $0.hasPrefix("journal-damaged-") && $0.hasSuffix(".db") }
+        let names = Files.names(in: folder).filter { $0.hasPrefix("journal-damaged-") && $0.hasSuffix(".db") }
         guard let newest = names.last else { return [] }
         return [
             DoctorFinding(

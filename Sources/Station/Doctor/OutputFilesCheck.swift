@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Settings
 
 /// Files that outputs and the host's answer need: certificates, keys, passwords, the allow-list, the keyboard's device.
@@ -67,7 +68,7 @@ struct OutputFilesCheck: DoctorCheck {
                 )
             default:
                 return DoctorFinding(
-                    .fail, Self.subject, "\(file.key): \(file.path): \(String(cString: strerror(errno)))")
+                    .fail, Self.subject, "\(file.key): \(file.path): \(SystemError().text)")
             }
         }
         var status = stat()

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Vocabulary
 
 /// Is the PWM of a passive buzzer there, and may this user set it?
@@ -15,12 +16,12 @@ struct PWMCheck: DoctorCheck {
         let name = "pwmchip\(chip)/pwm\(channel)"
         let folder = "/sys/class/pwm/pwmchip\(chip)"
         guard access(context.root + folder, F_OK) == 0 else {
-            let others = TextFile.names(in: context.root + "/sys/class/pwm").joined(separator: ", ")
+            let others = Files.names(in: context.root + "/sys/class/pwm").joined(separator: ", ")
             return DoctorFinding(
                 .fail, "buzzer", "there is no \(folder); there is: \(others.isEmpty ? "none" : others)",
                 remedy: "add `dtoverlay=pwm` to /boot/firmware/config.txt and reboot, or set buzzer.drive")
         }
-        let count = TextFile.firstLine(of: context.root + folder + "/npwm").flatMap { Int($0) }
+        let count = Files.firstLine(of: context.root + folder + "/npwm").flatMap { Int($0) }
         if let count, channel >= count {
             return DoctorFinding(
                 .fail, "buzzer", "\(name): the chip has \(count.counted("channel")), counted from 0",
@@ -32,7 +33,7 @@ struct PWMCheck: DoctorCheck {
             ? ["period", "duty_cycle", "enable"].map { "\(own)/\($0)" } : ["\(folder)/export"]
         for file in files where faccessat(AT_FDCWD, context.root + file, W_OK, AT_EACCESS) != 0 {
             return DoctorFinding(
-                .fail, "buzzer", "\(file): \(String(cString: strerror(errno)))",
+                .fail, "buzzer", "\(file): \(SystemError().text)",
                 remedy:
                     "give the group gpio the right to write there: the udev rules of the package (60-scanstation.rules) do, and join that group"
             )

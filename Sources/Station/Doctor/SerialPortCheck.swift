@@ -1,3 +1,5 @@
+import Linux
+
 /// Is each serial output's port there, ours to open, and free of the kernel's console and a login prompt?
 struct SerialPortCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
@@ -45,7 +47,7 @@ struct SerialPortCheck: DoctorCheck {
         var names: Set<String> = [name]
         if name == "serial0" || name == "serial1" { names.formUnion(["ttyAMA0", "ttyS0", "ttyAMA10"]) }
         if name == "ttyAMA0" || name == "ttyS0" { names.insert("serial0") }
-        for word in (TextFile.read(context.root + "/proc/cmdline") ?? "").split(whereSeparator: \.isWhitespace)
+        for word in (Files.text(of: context.root + "/proc/cmdline") ?? "").split(whereSeparator: \.isWhitespace)
         where word.hasPrefix("console=") {
             let console = word.dropFirst("console=".count).split(separator: ",").first.map(String.init) ?? ""
             if names.contains(console) { return "the kernel's console (console=\(console) on the kernel command line)" }

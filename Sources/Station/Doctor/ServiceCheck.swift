@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Where the station is installed as a service of systemd: would it start, now and with the machine?
 struct ServiceCheck: DoctorCheck {
@@ -6,7 +7,7 @@ struct ServiceCheck: DoctorCheck {
     private static let folders = ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"]
 
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
-        let units = Self.folders.compactMap { TextFile.read("\(context.root)\($0)/\(Self.unit)") }
+        let units = Self.folders.compactMap { Files.text(of: "\(context.root)\($0)/\(Self.unit)") }
         guard let unit = units.first, Self.exists(context.root + "/run/systemd/system") else { return [] }
         var findings: [DoctorFinding] = []
         if let user = Self.values("User", in: unit).first, !Self.has(user, in: context.root + "/etc/passwd") {
@@ -47,7 +48,7 @@ struct ServiceCheck: DoctorCheck {
 
     /// An entry of passwd(5) or group(5). A file that can't be read proves nothing.
     private static func has(_ name: String, in file: String) -> Bool {
-        guard let text = TextFile.read(file) else { return true }
+        guard let text = Files.text(of: file) else { return true }
         return text.split(separator: "\n").contains { $0.hasPrefix("\(name):") }
     }
 

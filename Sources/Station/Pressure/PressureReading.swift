@@ -1,3 +1,5 @@
+import Linux
+
 /// What the machine says of its own health. Fields it doesn't report are `nil`.
 package struct PressureReading: Hashable, Sendable {
     /// Degrees Celsius.
@@ -21,10 +23,10 @@ package struct PressureReading: Hashable, Sendable {
     /// 2 throttled, 3 soft temperature limit; 16–19 the same since boot.
     package static func take(root: String = "") -> PressureReading {
         var reading = PressureReading()
-        if let text = TextFile.firstLine(of: root + "/sys/class/thermal/thermal_zone0/temp"), let value = Double(text) {
+        if let text = Files.firstLine(of: root + "/sys/class/thermal/thermal_zone0/temp"), let value = Double(text) {
             reading.temperature = value / 1000
         }
-        if let text = TextFile.firstLine(of: root + "/sys/devices/platform/soc/soc:firmware/get_throttled"),
+        if let text = Files.firstLine(of: root + "/sys/devices/platform/soc/soc:firmware/get_throttled"),
             let bits = UInt32(text, radix: 16)
         {
             reading.isUnderVoltage = bits & 1 != 0
@@ -32,13 +34,13 @@ package struct PressureReading: Hashable, Sendable {
             reading.hasBeenUnderVoltage = bits & 1 << 16 != 0
             reading.hasBeenThrottled = bits & (1 << 18 | 1 << 19) != 0
         } else {
-            for name in TextFile.names(in: root + "/sys/class/hwmon") {
+            for name in Files.names(in: root + "/sys/class/hwmon") {
                 let folder = root + "/sys/class/hwmon/" + name
-                guard TextFile.firstLine(of: folder + "/name") == "rpi_volt" else { continue }
-                reading.isUnderVoltage = TextFile.firstLine(of: folder + "/in0_lcrit_alarm") == "1"
+                guard Files.firstLine(of: folder + "/name") == "rpi_volt" else { continue }
+                reading.isUnderVoltage = Files.firstLine(of: folder + "/in0_lcrit_alarm") == "1"
             }
         }
-        for line in (TextFile.read(root + "/proc/meminfo") ?? "").split(separator: "\n") {
+        for line in (Files.text(of: root + "/proc/meminfo") ?? "").split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count >= 2, let kilobytes = Int(words[1]) else { continue }
             if words[0] == "MemTotal:" { reading.memoryTotal = kilobytes * 1024 }

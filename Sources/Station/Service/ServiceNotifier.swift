@@ -1,5 +1,6 @@
 import CLinux
 import Delivery
+import Linux
 import Logging
 import Vocabulary
 
@@ -69,7 +70,7 @@ package actor ServiceNotifier {
     /// The configuration is read again; `reloaded` ends it, however it went.
     package func reloading() async {
         await tell([
-            .reloading(monotonicMicroseconds: CLinux_monotonic_ns() / 1_000),
+            .reloading(monotonicMicroseconds: MonotonicClock.nanoseconds / 1_000),
             .status("reading the configuration again"),
         ])
     }
@@ -151,7 +152,7 @@ package actor ServiceNotifier {
         log.warning("the service manager takes no message")
     }
 
-    private var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
+    private var now: Instant { Instant.now }
 }
 
 extension WatchdogMachine.Stall {

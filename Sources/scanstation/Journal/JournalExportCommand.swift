@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Journal
+import Linux
 import Vocabulary
 
 struct JournalExportCommand: AsyncParsableCommand {
@@ -72,7 +73,7 @@ struct JournalExportCommand: AsyncParsableCommand {
         let code = errno
         // Whoever reads standard output has enough.
         if to == "-", code == EPIPE { return .success }
-        let reason = String(cString: strerror(code))
+        let reason = SystemError(code).text
         Console.fail(
             "\(to == "-" ? "standard output" : to): can't write the export: \(reason)"
                 + (code == EEXIST ? "; move it away first" : ""))

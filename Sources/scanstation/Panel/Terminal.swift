@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Synchronization
 
 /// The terminal as a full screen: raw keys, another screen, no cursor; all put back by `restore`.
@@ -92,10 +93,10 @@ private func readKeys(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPo
     let sink = Unmanaged<KeySink>.fromOpaque(context).takeRetainedValue()
     var key: UInt8 = 0
     while true {
-        let count = read(STDIN_FILENO, &key, 1)
+        let count = uninterrupted { read(STDIN_FILENO, &key, 1) }
         if count == 1 {
             sink.continuation.yield(key)
-        } else if count == 0 || errno != EINTR {
+        } else {
             sink.continuation.finish()
             return nil
         }

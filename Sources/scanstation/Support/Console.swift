@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Standard output and standard error, written whole and unbuffered.
 enum Console {
@@ -19,13 +20,14 @@ enum Console {
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { bytes in
+                uninterrupted { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+            }
             if count > 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno == EAGAIN {
-                var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                Glibc.poll(&poll, 1, -1)
-            } else if errno != EINTR {
+                _ = isReady(descriptor, POLLOUT, milliseconds: -1)
+            } else {
                 return false
             }
         }

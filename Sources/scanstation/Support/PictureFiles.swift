@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Reading
 import Vocabulary
 
@@ -35,16 +36,11 @@ struct PictureFiles {
         guard depth <= Self.deepest else {
             return unreadable.append((folder, "more than \(Self.deepest) folders deep"))
         }
-        guard let stream = folder.withCString({ opendir($0) }) else {
-            return unreadable.append((folder, String(cString: strerror(errno))))
+        let names: [FileName]
+        do throws(SystemError) { names = try Files.entries(of: folder) } catch {
+            return unreadable.append((folder, error.text))
         }
-        var names: [FileName] = []
-        while let entry = readdir(stream) {
-            let name = FileName(entry: entry)
-            if name != FileName("."), name != FileName("..") { names.append(name) }
-        }
-        closedir(stream)
-        for name in names.sorted() {
+        for name in names {
             let path = folder.appending(name)
             if name.isHidden {
                 hidden += 1

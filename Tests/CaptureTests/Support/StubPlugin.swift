@@ -1,4 +1,5 @@
 import CLibcamera
+import Linux
 import Synchronization
 import Vocabulary
 

@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import TestSupport
 import Testing
 
 /// A real MQTT broker, Debian's mosquitto, on the loopback address and a port of its own.
@@ -15,7 +16,7 @@ final class Broker {
     /// `lines`: more of mosquitto.conf; `{folder}` is a folder of its own. `passwords`: users, and only they may connect.
     init(_ lines: [String] = [], passwords: [String: String] = [:], files: [String: String] = [:]) async throws {
         var configuration = lines
-        for (name, text) in files { try #require(folder.write(text, to: name)) }
+        for (name, text) in files { try folder.write(name, text) }
         if passwords.isEmpty {
             configuration.append("allow_anonymous true")
         } else {
@@ -70,7 +71,7 @@ final class Broker {
         var text = ["listener \(port) 127.0.0.1", "persistence false"] + log + lines
         // As root it would become another user, who may not read the test's files.
         if geteuid() == 0 { text.insert("user root", at: 0) }
-        try #require(folder.write(text.joined(separator: "\n") + "\n", to: "mosquitto.conf"))
+        try folder.write("mosquitto.conf", text.joined(separator: "\n") + "\n")
         // Debian has it where only root's PATH leads.
         let program = access("/usr/sbin/mosquitto", X_OK) == 0 ? "/usr/sbin/mosquitto" : "mosquitto"
         let process = try #require(ToolProcess(program, ["-c", folder.file("mosquitto.conf")]), missing)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Certificates for one run of the tests, made by the `openssl` command.

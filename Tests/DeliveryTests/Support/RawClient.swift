@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Wire
 
 @testable import Delivery

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A serial device that can be unplugged: a pty behind a link, as /dev/serial/by-id has them. The test is the host.
 final class SerialCable {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A file system of 256 KB in memory, mounted in a test's folder and gone with it. Only root may.
 final class SmallDisk {

@@ -1,4 +1,6 @@
 import Glibc
+import Linux
+import TestSupport
 
 @testable import Delivery
 

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A program that a test runs beside itself: what it writes can be read, and it is gone when the test is.
 final class ToolProcess: Sendable {

@@ -1,6 +1,7 @@
 import Payloads
 import Settings
 import Synchronization
+import TestSupport
 import Testing
 import Vocabulary
 import Wire

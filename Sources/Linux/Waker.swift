@@ -2,12 +2,12 @@ import Glibc
 
 /// Wakes a thread out of poll(2). A socket pair and not an eventfd: it is made with its flags in one call, and Swift's Glibc
 /// has it.
-final class Waker: Sendable {
+package final class Waker: Sendable {
     /// What to poll for POLLIN; -1 if the process was out of descriptors when it was made.
-    let readEnd: Int32
+    package let readEnd: Int32
     private let writeEnd: Int32
 
-    init() {
+    package init() {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         if socketpair(AF_UNIX, type, 0, &ends) != 0 { ends = [-1, -1] }
@@ -21,12 +21,12 @@ final class Waker: Sendable {
     }
 
     /// From any thread. A full buffer means that the other side is being woken already.
-    func wake() {
+    package func wake() {
         var byte: UInt8 = 1
         _ = send(writeEnd, &byte, 1, Int32(MSG_NOSIGNAL))
     }
 
-    func clear() {
+    package func clear() {
         var buffer = [UInt8](repeating: 0, count: 64)
         while read(readEnd, &buffer, buffer.count) == buffer.count {}
     }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Synchronization
 import Vocabulary
@@ -13,9 +12,9 @@ import Vocabulary
 /// poll(2) and not epoll: it takes regular files too (standard output may be one), and there are tens of descriptors at most.
 ///
 /// `@unchecked Sendable`: `watches`, `timers` and `nextID` are touched on the thread only, `shared` is behind its lock.
-final class EventLoop: SerialExecutor, @unchecked Sendable {
+package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// How long an idle thread waits for new jobs before it ends, by default.
-    static let defaultLingerMilliseconds: Int32 = 1000
+    package static let defaultLingerMilliseconds: Int32 = 1000
     /// Poll interval if no waker could be made because the process is out of descriptors.
     private static let fallbackMilliseconds: Int32 = 20
 
@@ -48,18 +47,16 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
     private var timers: [Int: Timer] = [:]
     private var nextID = 1
 
-    init(lingerMilliseconds: Int32 = EventLoop.defaultLingerMilliseconds) {
+    package init(lingerMilliseconds: Int32 = EventLoop.defaultLingerMilliseconds) {
         self.lingerMilliseconds = lingerMilliseconds
     }
 
-    static func now() -> Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
-
     // MARK: Executor
 
-    func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
     /// Runs `block` on the loop's thread, in order with the actor's jobs; spares a `Task` where nothing is awaited.
-    func execute(_ block: @escaping @Sendable () -> Void) { add(.block(block)) }
+    package func execute(_ block: @escaping @Sendable () -> Void) { add(.block(block)) }
 
     private func add(_ work: Work) {
         let mustWake = shared.withLock { shared in
@@ -73,7 +70,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
         if mustWake { waker.wake() }
     }
 
-    func checkIsolated() {
+    package func checkIsolated() {
         precondition(isCurrent, "not on the event loop's thread")
     }
 
@@ -87,24 +84,24 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
     // MARK: Watching; on the loop's thread only
 
     /// Calls `handler` with poll's result whenever one of `events` (POLLIN, POLLOUT; hang-up and error always) is there.
-    func watch(_ descriptor: Int32, events: Int32, handler: @escaping (_ ready: Int16) -> Void) -> Int {
+    package func watch(_ descriptor: Int32, events: Int32, handler: @escaping (_ ready: Int16) -> Void) -> Int {
         defer { nextID += 1 }
         watches[nextID] = Watch(descriptor: descriptor, events: Int16(events), handler: handler)
         return nextID
     }
 
-    func setEvents(_ events: Int32, of id: Int) { watches[id]?.events = Int16(events) }
+    package func setEvents(_ events: Int32, of id: Int) { watches[id]?.events = Int16(events) }
 
     /// Must come before the descriptor is closed.
-    func unwatch(_ id: Int) { watches[id] = nil }
+    package func unwatch(_ id: Int) { watches[id] = nil }
 
-    func setTimer(at due: Instant, handler: @escaping () -> Void) -> Int {
+    package func setTimer(at due: Instant, handler: @escaping () -> Void) -> Int {
         defer { nextID += 1 }
         timers[nextID] = Timer(due: due, handler: handler)
         return nextID
     }
 
-    func cancelTimer(_ id: Int) { timers[id] = nil }
+    package func cancelTimer(_ id: Int) { timers[id] = nil }
 
     // MARK: The thread
 
@@ -128,7 +125,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     /// Whether there is a thread at the moment.
-    var isRunning: Bool { shared.withLock { $0.thread != nil } }
+    package var isRunning: Bool { shared.withLock { $0.thread != nil } }
 
     fileprivate func run() {
         while true {
@@ -150,7 +147,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private func runTimers() {
         guard !timers.isEmpty else { return }
-        let now = Self.now()
+        let now = Instant.now
         let due = timers.filter { $0.value.due <= now }.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
         // A handler may cancel a later one.
         for (id, timer) in due where timers.removeValue(forKey: id) != nil { timer.handler() }
@@ -180,7 +177,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
         var milliseconds: Int32 = -1
         if let next = timers.values.map(\.due).min() {
             // Rounded up: waking early would spin.
-            let nanoseconds = max(0, next.nanoseconds - Self.now().nanoseconds)
+            let nanoseconds = max(0, next.nanoseconds - Instant.now.nanoseconds)
             milliseconds = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
         }
         guard waker.readEnd < 0 else { return milliseconds }

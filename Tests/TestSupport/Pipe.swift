@@ -1,11 +1,11 @@
 import Glibc
 
 /// A pipe: what is written into `writeEnd` comes out at `reader`.
-struct Pipe {
-    let reader: ByteEnd
-    let writeEnd: ByteEnd
+package struct Pipe {
+    package let reader: ByteEnd
+    package let writeEnd: ByteEnd
 
-    init() {
+    package init() {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
         reader = ByteEnd(ends[0])

@@ -1,25 +1,25 @@
 import Glibc
 
 /// Owns a file descriptor and closes it once.
-final class Descriptor: Sendable {
-    let number: Int32
+package final class Descriptor: Sendable {
+    package let number: Int32
 
-    init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) { self.number = number }
 
     deinit { close(number) }
 
     /// Sets O_NONBLOCK and FD_CLOEXEC.
-    func makeNonBlocking() {
+    package func makeNonBlocking() {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
     /// Reads what is there, at most `limit` bytes.
-    func read(limit: Int) -> ReadOutcome {
+    package func read(limit: Int) -> ReadOutcome {
         var count = 0
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-            repeat { count = Glibc.read(number, buffer.baseAddress, limit) } while count < 0 && errno == EINTR
+            count = uninterrupted { Glibc.read(number, buffer.baseAddress, limit) }
             failure = errno
             initialized = max(0, count)
         }
@@ -28,7 +28,7 @@ final class Descriptor: Sendable {
         return failure == EAGAIN ? .nothing : .failed(SystemError(failure))
     }
 
-    enum ReadOutcome {
+    package enum ReadOutcome {
         case bytes([UInt8])
         case nothing
         /// End of file; on a terminal: hung up.
@@ -37,23 +37,22 @@ final class Descriptor: Sendable {
     }
 
     /// Writes a part of `bytes` from `offset` on, at most `limit` bytes; never raises SIGPIPE on a socket.
-    func write(_ bytes: [UInt8], from offset: Int, limit: Int = .max, isSocket: Bool = false) -> WriteOutcome {
+    package func write(_ bytes: [UInt8], from offset: Int, limit: Int = .max, isSocket: Bool = false) -> WriteOutcome {
         let length = min(bytes.count - offset, limit)
         guard length > 0 else { return .written(0) }
-        var count = 0
-        repeat {
-            count = bytes.withUnsafeBytes { buffer in
-                let start = buffer.baseAddress.map { $0 + offset }
-                return isSocket
+        let count = bytes.withUnsafeBytes { buffer in
+            let start = buffer.baseAddress.map { $0 + offset }
+            return uninterrupted {
+                isSocket
                     ? send(number, start, length, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
                     : Glibc.write(number, start, length)
             }
-        } while count < 0 && errno == EINTR
+        }
         if count >= 0 { return .written(count) }
         return errno == EAGAIN ? .wouldBlock : .failed(SystemError())
     }
 
-    enum WriteOutcome {
+    package enum WriteOutcome {
         case written(Int)
         case wouldBlock
         case failed(SystemError)

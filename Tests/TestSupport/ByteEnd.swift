@@ -1,20 +1,21 @@
 import Glibc
+import Linux
 import Synchronization
 
 /// The test's end of a pty, socket or pipe: reads and writes that wait for each other, with a limit that only a broken
 /// program reaches.
-final class ByteEnd: Sendable {
-    static let patienceMilliseconds: Int32 = 300_000
+package final class ByteEnd: Sendable {
+    package static let patienceMilliseconds: Int32 = 300_000
 
-    let number: Int32
+    package let number: Int32
     private let buffer = Mutex<[UInt8]>([])
     private let isClosed = Mutex(false)
 
-    init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) { self.number = number }
 
     deinit { close() }
 
-    func close() {
+    package func close() {
         let mustClose = isClosed.withLock { isClosed in
             defer { isClosed = true }
             return !isClosed
@@ -22,9 +23,9 @@ final class ByteEnd: Sendable {
         if mustClose { _ = Glibc.close(number) }
     }
 
-    func write(_ text: String) async { await write(Array(text.utf8)) }
+    package func write(_ text: String) async { await write(Array(text.utf8)) }
 
-    func write(_ bytes: [UInt8]) async {
+    package func write(_ bytes: [UInt8]) async {
         await blocking { [number] in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -39,15 +40,14 @@ final class ByteEnd: Sendable {
     }
 
     /// Waits until there is something to read, and leaves it there; `false` if nothing comes.
-    func isReadable() async -> Bool {
+    package func isReadable() async -> Bool {
         await blocking { [number] in
-            var ready = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-            return poll(&ready, 1, Self.patienceMilliseconds) > 0
+            Linux.isReady(number, milliseconds: Self.patienceMilliseconds)
         }
     }
 
     /// Exactly `count` bytes; fewer if the other side closed.
-    func read(_ count: Int) async -> [UInt8] {
+    package func read(_ count: Int) async -> [UInt8] {
         await blocking {
             while self.buffer.withLock({ $0.count < count }), self.fill() {}
             return self.buffer.withLock { buffer in
@@ -58,10 +58,10 @@ final class ByteEnd: Sendable {
         }
     }
 
-    func readText(_ count: Int) async -> String { String(decoding: await read(count), as: UTF8.self) }
+    package func readText(_ count: Int) async -> String { String(decoding: await read(count), as: UTF8.self) }
 
     /// Up to the next line feed, without it; `nil` when the other side closed.
-    func readLine() async -> String? {
+    package func readLine() async -> String? {
         await blocking {
             while true {
                 let line: String? = self.buffer.withLock { buffer in
@@ -76,7 +76,7 @@ final class ByteEnd: Sendable {
     }
 
     /// Everything until the other side closes.
-    func readToEnd() async -> [UInt8] {
+    package func readToEnd() async -> [UInt8] {
         await blocking {
             while self.fill() {}
             return self.buffer.withLock { buffer in
@@ -87,8 +87,7 @@ final class ByteEnd: Sendable {
     }
 
     private func fill() -> Bool {
-        var ready = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, Self.patienceMilliseconds) > 0 else { return false }
+        guard Linux.isReady(number, milliseconds: Self.patienceMilliseconds) else { return false }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(number, &bytes, bytes.count)
         guard count > 0 else { return false }

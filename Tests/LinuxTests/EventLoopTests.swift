@@ -1,7 +1,8 @@
 import Glibc
+import Linux
+import TestSupport
 import Testing
-
-@testable import Delivery
+import Vocabulary
 
 @Suite("Event loop", .timeLimit(.minutes(10)))
 struct EventLoopTests {
@@ -22,7 +23,7 @@ struct EventLoopTests {
         /// Sets timers with these waits, and returns their numbers in the order in which they fired.
         func fire(_ waits: [Duration], cancelling cancelled: Int) async -> [Int] {
             let (fired, sink) = AsyncStream<Int>.makeStream()
-            let now = EventLoop.now()
+            let now = Instant.now
             let ids = waits.enumerated().map { number, wait in
                 loop.setTimer(at: now.advanced(by: wait)) { sink.yield(number) }
             }
