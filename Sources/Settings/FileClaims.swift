@@ -12,6 +12,14 @@ package struct FileClaims: Sendable {
         case special
         /// Written; moved aside to `PATH.1` up to `PATH.kept` when it is full.
         case written(kept: Int)
+
+        init(_ use: OutputFile.Use) {
+            switch use {
+            case .read, .secret: self = .read
+            case .device, .socket: self = .special
+            case .written(let kept): self = .written(kept: kept)
+            }
+        }
     }
 
     package struct Claim: Hashable, Sendable {
@@ -55,25 +63,9 @@ package struct FileClaims: Sendable {
         }
         add(settings.host.allowList, "host.allowList", .read)
         for (index, output) in settings.outputs.enumerated() {
-            let place = "outputs[\(index)]"
-            func addFiles(of tls: TLSSettings?, _ kind: String) {
-                add(tls?.ca, "\(place).\(kind).tls.ca", .read)
-                add(tls?.certificate, "\(place).\(kind).tls.certificate", .read)
-                add(tls?.key, "\(place).\(kind).tls.key", .read)
-            }
-            switch output.kind {
-            case .serial(let serial): add(serial.device, "\(place).serial.device", .special)
-            case .unixSocket(let unix): add(unix.path, "\(place).unix.path", .special)
-            case .keyboard(let keyboard): add(keyboard.device, "\(place).keyboard.device", .special)
-            case .file(let file): add(file.path, "\(place).file.path", .written(kept: file.rotateKeep))
-            case .mqtt(let mqtt):
-                add(mqtt.passwordFile, "\(place).mqtt.passwordFile", .read)
-                addFiles(of: mqtt.tls, "mqtt")
-            case .webhook(let webhook):
-                add(webhook.tokenFile, "\(place).webhook.tokenFile", .read)
-                add(webhook.hmacKeyFile, "\(place).webhook.hmacKeyFile", .read)
-                addFiles(of: webhook.tls, "webhook")
-            case .standardOutput, .tcp: break
+            let kind = output.kind.settings
+            for file in kind.files {
+                add(file.path, "outputs[\(index)].\(type(of: kind).key).\(file.key)", Use(file.use))
             }
         }
         self.claims = claims

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Delivery
 import Foundation
+import Settings
 import Testing
 
 @testable import scanstation
@@ -26,11 +27,9 @@ struct DocumentTests {
 
     @Test("every kind of output has a page with a configuration for it")
     func kinds() throws {
-        let pages = [
-            "serial": "serial", "unix": "unix-socket", "stdout": "standard-output", "tcp": "tcp", "mqtt": "mqtt",
-            "webhook": "webhook", "keyboard": "keyboard", "file": "file",
-        ]
-        for (kind, page) in pages {
+        let longer = ["unix": "unix-socket", "stdout": "standard-output"]
+        for kind in OutputSettings.kinds.map({ $0.key }) {
+            let page = longer[kind] ?? kind
             let name = "docs/outputs/\(page).md"
             #expect(Document.names.contains(name))
             let text = try Document(name).blocks("yaml").map(\.text).joined()

@@ -63,6 +63,21 @@ struct ExampleTests {
             ])
     }
 
+    @Test("has each kind of output, below the key that the kind says")
+    func kindsOfOutputs() throws {
+        let kinds = OutputSettings.kinds.map { $0.key }
+        #expect(StationSchema.output.keys.map(\.name).prefix(kinds.count) == kinds[...])
+        for kind in OutputSettings.kinds {
+            let settings = kind.sample.kind.settings
+            #expect(type(of: settings) == kind)
+            // What a kind says of its files and of what only one can have is about keys that it has.
+            let keys = allKeys(StationSchema.output.outline(OutputDraft(OutputSettings(name: "", kind: settings.kind))))
+            for key in settings.files.map(\.key) + [settings.exclusive?.key ?? ""] where !key.isEmpty {
+                #expect(keys.contains(String(key.split(separator: ".").last ?? "")), "\(kind.key) has no key \(key)")
+            }
+        }
+    }
+
     private func allKeys(_ outlines: [KeyOutline]) -> [String] {
         outlines.flatMap { outline -> [String] in
             switch outline.content {

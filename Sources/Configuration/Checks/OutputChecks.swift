@@ -18,11 +18,13 @@ extension SettingsChecks {
         SettingsCheck { settings, findings in
             var users = settings.control.socket.map { [$0: "control.socket"] } ?? [:]
             for (index, output) in settings.outputs.enumerated() {
-                let (target, path) = target(of: output, index)
-                if let other = users[target] {
-                    findings.add(.error, "\(path) and \(other) both name \(target)", atPath: path)
+                let kind = output.kind.settings
+                guard let (what, key) = kind.exclusive else { continue }
+                let path = "outputs[\(index)].\(type(of: kind).key)" + (key.isEmpty ? "" : ".\(key)")
+                if let other = users[what] {
+                    findings.add(.error, "\(path) and \(other) both name \(what)", atPath: path)
                 } else {
-                    users[target] = path
+                    users[what] = path
                 }
             }
         },
@@ -53,7 +55,8 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             for (index, output) in settings.outputs.enumerated() {
-                guard let (kind, lines) = lines(of: output), lines == .json else { continue }
+                guard output.kind.settings.lineFormat == .json else { continue }
+                let kind = type(of: output.kind.settings).key
                 for key in ["template", "templates"] where findings.has("outputs[\(index)].\(kind).\(key)") {
                     let path = "outputs[\(index)].\(kind).\(key)"
                     findings.add(
@@ -65,8 +68,8 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             for (index, output) in settings.outputs.enumerated() {
-                guard let (kind, tls) = tls(of: output), !tls.verify else { continue }
-                let path = "outputs[\(index)].\(kind).tls.verify"
+                guard let tls = output.kind.settings.transportSecurity, !tls.verify else { continue }
+                let path = "outputs[\(index)].\(type(of: output.kind.settings).key).tls.verify"
                 findings.add(
                     .warning,
                     """
@@ -76,35 +79,4 @@ extension SettingsChecks {
             }
         },
     ]
-
-    private static func lines(of output: OutputSettings) -> (kind: String, LineFormat)? {
-        switch output.kind {
-        case .tcp(let tcp): ("tcp", tcp.lines)
-        case .file(let file): ("file", file.lines)
-        default: nil
-        }
-    }
-
-    private static func tls(of output: OutputSettings) -> (kind: String, TLSSettings)? {
-        switch output.kind {
-        case .mqtt(let mqtt): mqtt.tls.map { ("mqtt", $0) }
-        case .webhook(let webhook): webhook.tls.map { ("webhook", $0) }
-        default: nil
-        }
-    }
-
-    /// What only one output can have, and the key that names it.
-    private static func target(of output: OutputSettings, _ index: Int) -> (target: String, path: String) {
-        switch output.kind {
-        case .serial(let serial): (serial.device, "outputs[\(index)].serial.device")
-        case .unixSocket(let unix): (unix.path, "outputs[\(index)].unix.path")
-        case .standardOutput: ("standard output", "outputs[\(index)].stdout")
-        case .tcp(let tcp):
-            ("\(tcp.role.rawValue) \(tcp.host):\(tcp.port)", "outputs[\(index)].tcp.port")
-        case .mqtt(let mqtt): ("\(mqtt.host) \(mqtt.topic)", "outputs[\(index)].mqtt.topic")
-        case .webhook: ("output \(output.name)", "outputs[\(index)].webhook.url")
-        case .keyboard(let keyboard): (keyboard.device, "outputs[\(index)].keyboard.device")
-        case .file(let file): (file.path, "outputs[\(index)].file.path")
-        }
-    }
 }

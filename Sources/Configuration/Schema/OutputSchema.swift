@@ -30,17 +30,10 @@ extension StationSchema {
         },
         outline: { settings in
             let used = settings.outputs.count
-            // Kinds in use as they are; those that aren't, as samples.
-            let samples: [OutputSettings] = [
-                OutputSettings(name: "serial", kind: .serial(SerialSettings(device: "/dev/serial0"))),
-                OutputSettings(
-                    name: "unix", kind: .unixSocket(UnixSocketSettings(path: "/run/scanstation/scans.sock"))),
-                OutputSettings(name: "tcp", kind: .tcp(TCPSettings(port: 9100))),
-                OutputSettings(name: "mqtt", kind: .mqtt(MQTTSettings(host: "homeassistant.local"))),
-                OutputSettings(name: "webhook", kind: .webhook(WebhookSettings(url: "https://example.com/scans"))),
-                OutputSettings(name: "keyboard", kind: .keyboard(KeyboardSettings())),
-                OutputSettings(name: "file", kind: .file(FileSettings(path: "/var/lib/scanstation/scans.ndjson"))),
-            ]
+            // Kinds in use as they are; the others as samples.
+            let samples = OutputSettings.kinds.filter { $0.key != StandardOutputSettings.key }.map {
+                OutputSettings(name: $0.key, kind: $0.sample.kind)
+            }
             let items = (settings.outputs + samples).enumerated().map { index, settings in
                 // Without the other kinds. What any output takes beside its kind is shown once.
                 let keys = output.outline(OutputDraft(settings)).filter { !$0.isOff || (index == 0 && $0.isValue) }
@@ -56,36 +49,27 @@ extension StationSchema {
         })
 
     static let output = Section<OutputDraft>([
-        Key(
-            "serial", \.serial, in: serial, sample: SerialSettings(device: "/dev/serial0"),
-            "A serial device: the Pi's UART, a USB adapter, or a gadget."),
-        Key(
-            "unix", \.unix, in: unix, sample: UnixSocketSettings(path: "/run/scanstation/scans.sock"),
-            "A Unix socket besides the control socket."),
-        Key("stdout", \.stdout, in: stdout, sample: StandardOutputSettings(), "Standard output."),
-        Key("tcp", \.tcp, in: tcp, sample: TCPSettings(port: 9100), "TCP, as a client or a server."),
-        Key("mqtt", \.mqtt, in: mqtt, sample: MQTTSettings(host: "homeassistant.local"), "An MQTT broker."),
-        Key(
-            "webhook", \.webhook, in: webhook, sample: WebhookSettings(url: "https://example.com/scans"),
-            "HTTP POST requests."),
-        Key(
-            "keyboard", \.keyboard, in: keyboard, sample: KeyboardSettings(),
-            "A USB keyboard: scans are typed into the computer that the Pi is plugged into."),
-        Key(
-            "file", \.file, in: file, sample: FileSettings(path: "/var/lib/scanstation/scans.ndjson"),
-            "A file, with rotation."),
+        kind(serial, "A serial device: the Pi's UART, a USB adapter, or a gadget."),
+        kind(unix, "A Unix socket besides the control socket."),
+        kind(stdout, "Standard output."),
+        kind(tcp, "TCP, as a client or a server."),
+        kind(mqtt, "An MQTT broker."),
+        kind(webhook, "HTTP POST requests."),
+        kind(keyboard, "A USB keyboard: scans are typed into the computer that the Pi is plugged into."),
+        kind(file, "A file, with rotation."),
         Key(
             "name", \.name, .text("a name", bytes: 1...64), sample: "host", "Name of the output, unique in the station."
         ),
         Key(
             "required", \.common.required, .bool, sample: true,
             """
-            on: the journal keeps a scan until this output has accepted or refused it. Usual for serial, tcp, mqtt, \
-            webhook and file.
+            on: the journal keeps a scan until this output has accepted or refused it. Usual for \
+            \(names { $0.isUsuallyRequired }).
             """),
         Key(
             "delivery", \.common.delivery, .word, sample: .durable,
-            "durable: every scan, however late. live: only what is younger than maxAge; usual for keyboard."),
+            "durable: every scan, however late. live: only what is younger than maxAge; usual for \(names { $0.usualDelivery == .live })."
+        ),
         Key(
             "maxAge", \.common.maxAge, .duration(.milliseconds(100)...(.seconds(86_400))),
             "live: older scans are skipped, on record."),
@@ -99,4 +83,14 @@ extension StationSchema {
             "queue", \.common.queue, .whole(1...1_000_000),
             "Events besides scans that may wait before the oldest are dropped and counted. Scans wait in the journal."),
     ])
+
+    private static func kind<Kind: OutputKind>(_ section: Section<Kind>, _ doc: String) -> Key<OutputDraft> {
+        Key(Kind.key, \.[OutputDraft.Of<Kind>()], in: section, sample: Kind.sample, doc)
+    }
+
+    private static func names(_ isMeant: (any OutputKind.Type) -> Bool) -> String {
+        let names = OutputSettings.kinds.filter(isMeant).map { $0.key }
+        guard names.count > 1, let last = names.last else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
 }

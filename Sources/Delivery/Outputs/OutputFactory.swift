@@ -32,3 +32,20 @@ package enum OutputFactory {
         }
     }
 }
+
+extension OutputSettings {
+    /// What keeps this output from working on any machine; what may change, such as a device that is missing, is a state of the
+    /// output instead. `place`: where it stands in the configuration (`outputs[1]`); `station`: the station's name.
+    package func problems(at place: String, station: String) -> [SettingProblem] {
+        switch kind {
+        case .serial(let serial): serial.problems(at: "\(place).serial")
+        case .unixSocket(let unix): unix.problems(at: "\(place).unix")
+        case .standardOutput: []
+        case .tcp(let tcp): tcp.problems(at: "\(place).tcp")
+        case .mqtt(let mqtt): mqtt.problems(at: "\(place).mqtt", station: station)
+        case .webhook(let webhook): webhook.problems(at: "\(place).webhook")
+        case .keyboard(let keyboard): keyboard.problems(at: "\(place).keyboard")
+        case .file(let file): file.format.problems(at: "\(place).file")
+        }
+    }
+}

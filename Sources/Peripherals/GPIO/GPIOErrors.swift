@@ -9,7 +9,7 @@ enum GPIOErrors {
 
     static func text(_ errno: Int32) -> String {
         // glibc's has its own buffer for each thread since 2.32.
-        SystemError().text
+        SystemError(errno).text
     }
 
     /// What to do, as the end of a sentence; empty when there is no general advice.

@@ -17,3 +17,15 @@ package struct FileSettings: Hashable, Sendable {
 
     package init(path: String) { self.path = path }
 }
+
+extension FileSettings: OutputKind {
+    package static let key = "file"
+    package static let sample = FileSettings(path: "/var/lib/scanstation/scans.ndjson")
+    package static let isUsuallyRequired = true
+    package var kind: OutputSettings.Kind { .file(self) }
+    package var exclusive: (what: String, key: String)? { (path, "path") }
+    package var files: [OutputFile] {
+        [OutputFile("path", path, .written(kept: rotateKeep))].compactMap { $0 }
+    }
+    package var lineFormat: LineFormat? { lines }
+}

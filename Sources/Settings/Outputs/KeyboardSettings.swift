@@ -35,3 +35,14 @@ package struct KeyboardSettings: Hashable, Sendable {
 
     package init() {}
 }
+
+extension KeyboardSettings: OutputKind {
+    package static let key = "keyboard"
+    package static let sample = KeyboardSettings()
+    package static let isUsuallyRequired = false
+    package var kind: OutputSettings.Kind { .keyboard(self) }
+    /// An old scan must not be typed into whatever has the focus by now.
+    package static let usualDelivery = DeliveryMode.live
+    package var exclusive: (what: String, key: String)? { (device, "device") }
+    package var files: [OutputFile] { [OutputFile("device", device, .device)].compactMap { $0 } }
+}

@@ -23,3 +23,15 @@ package struct MQTTSettings: Hashable, Sendable {
 
     package init(host: String) { self.host = host }
 }
+
+extension MQTTSettings: OutputKind {
+    package static let key = "mqtt"
+    package static let sample = MQTTSettings(host: "homeassistant.local")
+    package static let isUsuallyRequired = true
+    package var kind: OutputSettings.Kind { .mqtt(self) }
+    package var exclusive: (what: String, key: String)? { ("\(host) \(topic)", "topic") }
+    package var files: [OutputFile] {
+        [OutputFile("passwordFile", passwordFile, .secret)].compactMap { $0 } + (tls?.files ?? [])
+    }
+    package var transportSecurity: TLSSettings? { tls }
+}

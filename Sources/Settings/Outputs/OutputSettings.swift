@@ -9,7 +9,26 @@ package struct OutputSettings: Hashable, Sendable {
         case webhook(WebhookSettings)
         case keyboard(KeyboardSettings)
         case file(FileSettings)
+
+        package var settings: any OutputKind {
+            switch self {
+            case .serial(let settings): settings
+            case .unixSocket(let settings): settings
+            case .standardOutput(let settings): settings
+            case .tcp(let settings): settings
+            case .mqtt(let settings): settings
+            case .webhook(let settings): settings
+            case .keyboard(let settings): settings
+            case .file(let settings): settings
+            }
+        }
     }
+
+    /// Every kind, in the order of documents and messages.
+    package static let kinds: [any OutputKind.Type] = [
+        SerialSettings.self, UnixSocketSettings.self, StandardOutputSettings.self, TCPSettings.self,
+        MQTTSettings.self, WebhookSettings.self, KeyboardSettings.self, FileSettings.self,
+    ]
 
     /// Unique within the station; default: the kind's name (`serial`, `unix`, `stdout`…), with `-2`… if taken.
     package var name: String
@@ -31,19 +50,7 @@ package struct OutputSettings: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Serial, TCP, MQTT, webhook and file count unless told otherwise; what a person looks at or types into doesn't.
-    package var isRequired: Bool {
-        if let required { return required }
-        return switch kind {
-        case .serial, .tcp, .mqtt, .webhook, .file: true
-        case .unixSocket, .standardOutput, .keyboard: false
-        }
-    }
+    package var isRequired: Bool { required ?? type(of: kind.settings).isUsuallyRequired }
 
-    /// A keyboard is live: an old scan must not be typed into whatever has the focus by now.
-    package var deliveryMode: DeliveryMode {
-        if let delivery { return delivery }
-        if case .keyboard = kind { return .live }
-        return .durable
-    }
+    package var deliveryMode: DeliveryMode { delivery ?? type(of: kind.settings).usualDelivery }
 }

@@ -29,3 +29,12 @@ package struct SerialSettings: Hashable, Sendable {
 
     package init(device: String) { self.device = device }
 }
+
+extension SerialSettings: OutputKind {
+    package static let key = "serial"
+    package static let sample = SerialSettings(device: "/dev/serial0")
+    package static let isUsuallyRequired = true
+    package var kind: OutputSettings.Kind { .serial(self) }
+    package var exclusive: (what: String, key: String)? { (device, "device") }
+    package var files: [OutputFile] { [OutputFile("device", device, .device)].compactMap { $0 } }
+}

@@ -12,3 +12,11 @@ package struct StandardOutputSettings: Hashable, Sendable {
 
     package init() {}
 }
+
+extension StandardOutputSettings: OutputKind {
+    package static let key = "stdout"
+    package static let sample = StandardOutputSettings()
+    package static let isUsuallyRequired = false
+    package var kind: OutputSettings.Kind { .standardOutput(self) }
+    package var exclusive: (what: String, key: String)? { ("standard output", "") }
+}

@@ -31,3 +31,13 @@ package struct TCPSettings: Hashable, Sendable {
 
     package init(port: Int) { self.port = port }
 }
+
+extension TCPSettings: OutputKind {
+    package static let key = "tcp"
+    package static let sample = TCPSettings(port: 9100)
+    package static let isUsuallyRequired = true
+    package var kind: OutputSettings.Kind { .tcp(self) }
+    package var exclusive: (what: String, key: String)? { ("\(role.rawValue) \(host):\(port)", "port") }
+    package var clientLimit: Int { role == .server ? maxClients : 0 }
+    package var lineFormat: LineFormat? { lines }
+}

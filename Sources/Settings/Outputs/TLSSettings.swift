@@ -9,4 +9,12 @@ package struct TLSSettings: Hashable, Sendable {
     package var verify = true
 
     package init() {}
+
+    /// With their keys below the output's own.
+    var files: [OutputFile] {
+        [
+            OutputFile("tls.ca", ca, .read), OutputFile("tls.certificate", certificate, .read),
+            OutputFile("tls.key", key, .secret),
+        ].compactMap { $0 }
+    }
 }

@@ -12,3 +12,13 @@ package struct UnixSocketSettings: Hashable, Sendable {
 
     package init(path: String) { self.path = path }
 }
+
+extension UnixSocketSettings: OutputKind {
+    package static let key = "unix"
+    package static let sample = UnixSocketSettings(path: "/run/scanstation/scans.sock")
+    package static let isUsuallyRequired = false
+    package var kind: OutputSettings.Kind { .unixSocket(self) }
+    package var exclusive: (what: String, key: String)? { (path, "path") }
+    package var files: [OutputFile] { [OutputFile("path", path, .socket)].compactMap { $0 } }
+    package var clientLimit: Int { maxClients }
+}

@@ -26,3 +26,15 @@ package struct WebhookSettings: Hashable, Sendable {
 
     package init(url: String) { self.url = url }
 }
+
+extension WebhookSettings: OutputKind {
+    package static let key = "webhook"
+    package static let sample = WebhookSettings(url: "https://example.com/scans")
+    package static let isUsuallyRequired = true
+    package var kind: OutputSettings.Kind { .webhook(self) }
+    package var files: [OutputFile] {
+        [OutputFile("tokenFile", tokenFile, .secret), OutputFile("hmacKeyFile", hmacKeyFile, .secret)].compactMap { $0 }
+            + (tls?.files ?? [])
+    }
+    package var transportSecurity: TLSSettings? { tls }
+}

@@ -32,12 +32,14 @@ struct DiskCheck: DoctorCheck {
         let socket = SocketPath.resolve(settings.control)
         folders.append(Folder(path: parent(of: socket), key: "control.socket", isMade: true))
         for (index, output) in settings.outputs.enumerated() {
-            switch output.kind {
-            case .unixSocket(let unix):
-                folders.append(Folder(path: parent(of: unix.path), key: "outputs[\(index)].unix.path", isMade: true))
-            case .file(let file):
-                folders.append(Folder(path: parent(of: file.path), key: "outputs[\(index)].file.path", needsRoom: true))
-            default: continue
+            let kind = output.kind.settings
+            for file in kind.files {
+                let key = "outputs[\(index)].\(type(of: kind).key).\(file.key)"
+                switch file.use {
+                case .socket: folders.append(Folder(path: parent(of: file.path), key: key, isMade: true))
+                case .written: folders.append(Folder(path: parent(of: file.path), key: key, needsRoom: true))
+                case .read, .secret, .device: break
+                }
             }
         }
         return folders

@@ -28,27 +28,14 @@ struct OutputFilesCheck: DoctorCheck {
 
     private static func files(of settings: StationSettings) -> [File] {
         var files: [File] = []
-        func add(_ path: String?, _ key: String, isSecret: Bool = false) {
-            if let path { files.append(File(path: path, key: key, isSecret: isSecret)) }
-        }
         for (index, output) in settings.outputs.enumerated() {
-            let place = "outputs[\(index)]"
-            switch output.kind {
-            case .mqtt(let mqtt):
-                add(mqtt.passwordFile, "\(place).mqtt.passwordFile", isSecret: true)
-                add(mqtt.tls?.ca, "\(place).mqtt.tls.ca")
-                add(mqtt.tls?.certificate, "\(place).mqtt.tls.certificate")
-                add(mqtt.tls?.key, "\(place).mqtt.tls.key", isSecret: true)
-            case .webhook(let webhook):
-                add(webhook.tokenFile, "\(place).webhook.tokenFile", isSecret: true)
-                add(webhook.hmacKeyFile, "\(place).webhook.hmacKeyFile", isSecret: true)
-                add(webhook.tls?.ca, "\(place).webhook.tls.ca")
-                add(webhook.tls?.certificate, "\(place).webhook.tls.certificate")
-                add(webhook.tls?.key, "\(place).webhook.tls.key", isSecret: true)
-            case .serial, .unixSocket, .standardOutput, .tcp, .keyboard, .file: break
+            let kind = output.kind.settings
+            for file in kind.files where [.read, .secret].contains(file.use) {
+                let key = "outputs[\(index)].\(type(of: kind).key).\(file.key)"
+                files.append(File(path: file.path, key: key, isSecret: file.use == .secret))
             }
         }
-        add(settings.host.allowList, "host.allowList")
+        if let path = settings.host.allowList { files.append(File(path: path, key: "host.allowList")) }
         return files
     }
 

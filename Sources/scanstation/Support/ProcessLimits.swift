@@ -34,13 +34,7 @@ struct ProcessLimits: Hashable {
 
     /// With every client that the settings permit.
     static func descriptors(for settings: StationSettings) -> UInt64 {
-        let clients = settings.outputs.reduce(settings.control.maxClients) { sum, output in
-            switch output.kind {
-            case .unixSocket(let unix): sum + unix.maxClients
-            case .tcp(let tcp) where tcp.role == .server: sum + tcp.maxClients
-            default: sum
-            }
-        }
+        let clients = settings.outputs.reduce(settings.control.maxClients) { $0 + $1.kind.settings.clientLimit }
         return stationDescriptors + outputDescriptors * UInt64(settings.outputs.count) + UInt64(max(0, clients))
     }
 
