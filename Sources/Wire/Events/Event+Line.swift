@@ -21,7 +21,7 @@ extension Event {
     package static let version = 1
 
     /// The event as one line of NDJSON, newline included. Keys come in a fixed order.
-    package func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
+    package func line(secrets: SecretPolicy) -> [UInt8] {
         var json = JSONWriter(reserving: 768)
         json.beginObject()
         json.key("v")
