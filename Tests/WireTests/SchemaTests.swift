@@ -38,7 +38,9 @@ struct SchemaTests {
         let size = FrameSize(width: 640, height: 480)
         let good = PictureLine(file: "a.png", size: size, codes: codes, error: nil, decodeTime: .milliseconds(3))
         let bad = PictureLine(file: "b.png", size: nil, codes: [], error: "no such file", decodeTime: .zero)
-        for picture in [good, bad] { #expect(validator.faults(of: try parsed(picture.line(secrets: .asConfigured))) == []) }
+        for picture in [good, bad] {
+            #expect(validator.faults(of: try parsed(picture.line(secrets: .asConfigured))) == [])
+        }
         #expect(try parsed(good.line(secrets: .asConfigured))["codes"]?.arrayValue?.count == codes.count)
         #expect(validator.faults(of: try parsed(Array(#"{"v":1,"type":"picture","file":"a.png"}"#.utf8) + [10])) != [])
     }
@@ -150,6 +152,15 @@ struct SchemaTests {
         #"{"command":"refuse","reason":1}"#, #"{"command":"focus","x":"0","y":"0"}"#,
         #"{"command":"subscribe","after":0}"#, #"{"command":"subscribe","after":-1}"#,
         #"{"command":"subscribe","after":1.5}"#, #"{"command":"subscribe","after":"1"}"#,
+        #"{"accept":true}"#, #"{"accept":false,"id":"a"}"#, #"{"accept":1}"#, #"{"accept":null}"#, #"{"id":"a"}"#,
+        #"{"command":"accept","accept":true}"#, #"{"command":"accept","accept":false}"#,
+        #"{"command":"refuse","accept":false}"#, #"{"command":"refuse","accept":true}"#,
+        #"{"command":"refuse","accept":"no"}"#, #"{"command":"accept","id":""}"#,
+        #"{"command":"refuse","relay":"soon","reason":[7]}"#, #"{"accept":true,"relay":10}"#,
+        #"{"accept":true,"relay":9.999}"#, #"{"accept":true,"relay":60000}"#, #"{"accept":true,"relay":60000.5}"#,
+        #"{"accept":true,"relay":-500}"#, #"{"accept":true,"relay":1e99}"#, #"{"accept":true,"relay":"500ms"}"#,
+        #"{"accept":true,"relay":"1.5 s"}"#, #"{"accept":true,"relay":"500"}"#, #"{"accept":true,"relay":"-5s"}"#,
+        #"{"accept":true,"relay":"1e1s"}"#, #"{"accept":true,"relay":[]}"#, #"{"command":"relay","durationMs":"2s"}"#,
         #"{"command":"subscribe","journal":7}"#, #"{"command":"subscribe","after":7,"journal":"j"}"#,
     ]
 }

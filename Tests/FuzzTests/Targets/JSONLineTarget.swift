@@ -44,7 +44,7 @@ enum JSONLineTarget {
             }
             switch decoded.command {
             case .relay(let pulse?), .accept(_, .pulse(let pulse?)):
-                try demand(pulse > .zero && pulse <= limits.maxRelayPulse, "a pulse is within its limit: \(pulse)")
+                try demand(RelaySettings.pulses.contains(pulse), "a pulse is within its limits: \(pulse)")
             case .viewport(let viewport):
                 let rect = viewport.rect
                 try demand(
