@@ -55,7 +55,8 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 /// As fuzzers, or as tests that hold their seeds to the same promises.
 let fuzzPath = "Tests/FuzzTests"
 let fuzzed: [Target.Dependency] = [
-    "ScanCore", "Payloads", "Wire", "Configuration", "Reading", "Journal", "Delivery", "Capture",
+    "Vocabulary", "Settings", "Templates", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration", "Reading",
+    "Journal", "Delivery", "Capture", "TestSupport",
 ]
 let fuzzTarget: Target =
     fuzzes
@@ -118,44 +119,54 @@ let package = Package(
         cModule("CCrypto", ["CryptoSystem"]),
         cModule("CLinux", ["SeccompSystem"]),
 
-        module("ScanCore", []),
-        module("Payloads", ["ScanCore"]),
-        module("Wire", ["ScanCore", "Payloads"], exclude: ["Schema"]),
-        module("Configuration", ["ScanCore", yams]),
-        module("Peripherals", ["ScanCore", "CGPIO", "CLinux"]),
-        module("Capture", ["ScanCore", "Reading", "CLibcamera", "CLinux"], resources: [.copy("Scene")]),
-        module("Decoding", ["ScanCore", "CZXing", "CZBar"]),
-        module("Reading", ["ScanCore", "CLinux"]),
-        module("ReaderProcess", ["ScanCore", "Decoding", "CLinux"]),
-        module("Journal", ["ScanCore", "Payloads", "Wire", "CLinux", grdb]),
-        module("Delivery", ["ScanCore", "Wire", "Journal", "CMosquitto", "CCurl", "CCrypto", "CLinux"]),
+        module("Vocabulary", []),
+        module("Settings", ["Vocabulary"]),
+        module("Templates", ["Vocabulary"]),
+        module("ScanCore", ["Vocabulary", "Settings"]),
+        module("ReaderProtocol", ["Vocabulary"]),
+        module("Payloads", ["Vocabulary", "Settings"]),
+        module("Wire", ["Vocabulary", "Settings", "Payloads"], exclude: ["Schema"]),
+        module("Configuration", ["Vocabulary", "Settings", "Templates", yams]),
+        module("Peripherals", ["Vocabulary", "Settings", "CGPIO", "CLinux"]),
+        module(
+            "Capture", ["Vocabulary", "Settings", "Reading", "CLibcamera", "CLinux"], resources: [.copy("Scene")]),
+        module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"]),
+        module("Reading", ["Vocabulary", "Settings", "ReaderProtocol", "CLinux"]),
+        module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
+        module("Journal", ["Vocabulary", "Settings", "Payloads", "Wire", "CLinux", grdb]),
+        module(
+            "Delivery",
+            [
+                "Vocabulary", "Settings", "Templates", "ScanCore", "Wire", "Journal", "CMosquitto", "CCurl", "CCrypto",
+                "CLinux",
+            ]),
         module(
             "Station",
             [
-                "ScanCore", "Payloads", "Wire", "Configuration", "Peripherals", "Capture", "Reading", "Journal",
-                "Delivery", "CLinux", log,
+                "Vocabulary", "Settings", "ScanCore", "Payloads", "Wire", "Configuration", "Peripherals", "Capture",
+                "Reading", "Journal", "Delivery", "CLinux", log,
             ]),
 
         .executableTarget(
             name: "scanstation",
             dependencies: [
-                "Station", "Configuration", "Capture", "Peripherals", "Reading", "Journal", "Delivery", "Wire",
-                "CLinux",
-                arguments, log,
+                "Vocabulary", "Settings", "Payloads", "Wire", "Configuration", "Peripherals", "Capture", "Reading",
+                "Journal", "Delivery", "Station", arguments, log,
             ],
             swiftSettings: swiftFlags),
         .executableTarget(
             name: "scanstation-reader", dependencies: ["ReaderProcess"], swiftSettings: swiftFlags),
         // Apart, so that a process that reads a camera's frames links no picture library.
         .executableTarget(
-            name: "scanstation-picture-reader", dependencies: ["ReaderProcess", "ScanCore", "CImage"],
+            name: "scanstation-picture-reader",
+            dependencies: ["Vocabulary", "ReaderProtocol", "ReaderProcess", "CImage"],
             swiftSettings: swiftFlags),
 
         .executableTarget(
             name: "scanstation-bench",
             dependencies: [
-                "ScanCore", "Payloads", "Wire", "Configuration", "Decoding", "Reading", "Peripherals", "Journal",
-                "Delivery", "Station", "CImage", "CLinux", arguments, log, grdb,
+                "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration", "Decoding",
+                "Reading", "Peripherals", "Journal", "Delivery", "Station", "CImage", "CLinux", arguments, log, grdb,
             ],
             path: "Benchmarks/Sources",
             swiftSettings: swiftFlags),
@@ -163,33 +174,59 @@ let package = Package(
         .target(name: "CPowerCut", path: "Benchmarks/CPowerCut", cSettings: cFlags),
 
         fuzzTarget,
+        // What several of the test targets use.
+        .target(
+            name: "TestSupport", dependencies: ["Vocabulary"], path: "Tests/TestSupport", swiftSettings: swiftFlags),
+        tests("ArchitectureTests", []),
         tests("CImageTests", ["CImage"]),
-        tests("ScanCoreTests", ["ScanCore"]),
-        tests("PayloadsTests", ["Payloads"]),
-        tests("WireTests", ["Wire"]),
-        tests("ConfigurationTests", ["Configuration"]),
-        tests("PeripheralsTests", ["Peripherals"]),
+        tests("VocabularyTests", ["Vocabulary", "TestSupport"]),
+        tests("SettingsTests", ["Settings"]),
+        tests("ScanCoreTests", ["Vocabulary", "Settings", "ScanCore", "TestSupport"]),
+        tests("ReaderProtocolTests", ["Vocabulary", "Settings", "ReaderProtocol", "Reading", "TestSupport"]),
+        tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
+        tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"]),
+        tests("ConfigurationTests", ["Vocabulary", "Settings", "Configuration", "TestSupport"]),
+        tests("PeripheralsTests", ["Vocabulary", "Settings", "Peripherals"]),
         tests(
-            "CaptureTests", ["Capture", "Reading", "scanstation-reader", "scanstation-picture-reader"],
+            "CaptureTests",
+            [
+                "Vocabulary", "Settings", "Capture", "Reading", "CLibcamera", "CLinux", "TestSupport",
+                "scanstation-reader", "scanstation-picture-reader",
+            ],
             exclude: ["Support/rpicam-stand-in"]),
-        tests("DecodingTests", ["Decoding", "Capture", "CImage", "CZXing", "CZBar", "scanstation-reader"]),
-        tests("ReadingTests", ["Reading", "scanstation-reader", "scanstation-picture-reader"]),
-        tests("JournalTests", ["Journal", "Wire", "ScanCore", "Payloads", grdb]),
-        tests("DeliveryTests", ["Delivery"], exclude: ["Support/WebServer/server.py"]),
+        tests(
+            "DecodingTests",
+            [
+                "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Decoding", "Reading", "Capture", "CImage",
+                "CZXing", "CZBar", "scanstation-reader",
+            ]),
+        tests(
+            "ReadingTests",
+            [
+                "Vocabulary", "Settings", "ReaderProtocol", "Reading", "CLinux", "TestSupport", "scanstation-reader",
+                "scanstation-picture-reader",
+            ]),
+        tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb]),
+        tests(
+            "DeliveryTests",
+            [
+                "Vocabulary", "Settings", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Delivery",
+                "Peripherals", "CLinux", "TestSupport",
+            ],
+            exclude: ["Support/WebServer/server.py"]),
         tests(
             "StationTests",
             [
-                "Station", "Journal", "Configuration", "scanstation", "scanstation-reader",
+                "Vocabulary", "Settings", "ReaderProtocol", "Wire", "Configuration", "Peripherals", "Capture",
+                "Reading", "Journal", "Delivery", "Station", log, "TestSupport", "scanstation", "scanstation-reader",
                 "scanstation-picture-reader",
             ],
             exclude: ["Fixtures"]),
         tests(
             "CommandLineTests",
             [
-                "scanstation", "scanstation-reader", "scanstation-picture-reader", "Configuration", "Delivery",
-                "Journal",
-                "Peripherals", "ScanCore", "Wire",
-                arguments,
+                "Vocabulary", "Settings", "Wire", "Configuration", "Peripherals", "Reading", "Journal", "Delivery",
+                "CLinux", arguments, "scanstation", "scanstation-reader", "scanstation-picture-reader",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,7 +1,10 @@
 import CImage
 import Decoding
 import Foundation
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
+import Vocabulary
 
 /// Who reads the corpus: we, and the two libraries as they come.
 enum Contestant: String, CaseIterable {

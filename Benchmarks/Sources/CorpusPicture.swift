@@ -1,5 +1,4 @@
 import Foundation
-import ScanCore
 
 /// One line of the corpus' `truth.jsonl`.
 struct CorpusPicture: Decodable {

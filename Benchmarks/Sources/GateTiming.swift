@@ -1,6 +1,7 @@
 import Foundation
 import Reading
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What a frame costs that the change gate holds back: the copy into the ring and the decision, on the camera's thread.
 struct GateTiming {

@@ -1,6 +1,8 @@
 import Decoding
 import Foundation
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
 
 /// What the cheap passes cost on frames of 1280x720, in units of what ZXing's defaults cost on the same frame, measured in
 /// the same run. Each contestant runs in a process of its own: ZXing 1.4 aborts on some frames.

@@ -1,7 +1,10 @@
 import CImage
 import Decoding
 import Foundation
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
+import Vocabulary
 
 /// Times one kind of read over one picture, in this process: in turns with ZXing's defaults on the same picture, so that a machine that
 /// changes its pace changes both.

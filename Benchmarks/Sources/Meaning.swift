@@ -1,4 +1,6 @@
-import ScanCore
+import Decoding
+import ReaderProtocol
+import Vocabulary
 
 /// What a text means, so that the same code written two ways counts as the same: UPC-A with 12 or 13 digits, UPC-E with 8 or
 /// 13, GS1 with parentheses or without, Codabar with its start and stop characters or without, Code 39 in full ASCII or not.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// One code as a contestant read it, and its line on the way from the process that did.
 struct PeerReading {

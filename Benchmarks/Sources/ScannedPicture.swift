@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// One line of `scanstation scan`, as a contestant's readings.

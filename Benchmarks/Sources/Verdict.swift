@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// What readings of one picture are worth.
 struct Verdict {

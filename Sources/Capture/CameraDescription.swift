@@ -1,5 +1,6 @@
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// What one camera offers, for `scanstation cameras`.
 package struct CameraDescription: Hashable, Sendable {

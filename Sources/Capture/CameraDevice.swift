@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Where cameras come from. Blocking calls; only `CaptureController` (on its own executor) and the inventory make them.
 package protocol CameraSystem: Sendable {

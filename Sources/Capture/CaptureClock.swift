@@ -1,5 +1,5 @@
 import CLinux
-import ScanCore
+import Vocabulary
 
 /// The clock of the capture controller; tests bring their own.
 package protocol CaptureClock: Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 extension CaptureController {
     /// All cameras of the system this controller uses, the held one included. Blocks this actor for up to a second where

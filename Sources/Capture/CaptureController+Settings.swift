@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What may change while the camera runs. None of it ends the capture run, except another camera.
 extension CaptureController {

@@ -1,6 +1,7 @@
 import Glibc
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// Owns the camera: the only thing that talks to it.
 ///

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// What observers of the capture controller are told, in order.
 package enum CaptureNotice: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Stands between a device and the sink: numbers the frames through all restarts, remembers when the newest came (for the
 /// watchdog), and tells the controller of the few frames that matter to it. Runs on the device's thread; costs one lock.

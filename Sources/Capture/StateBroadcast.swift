@@ -1,5 +1,5 @@
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// The newest camera state for any number of async sequences. Only the newest states matter: a reader that falls behind by
 /// more than `depth` misses the older ones.

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import ScanCore
 
 /// What a thread waits at until another one wakes it, or a time has come: by the monotonic clock, whatever happens to the wall
 /// clock (libdispatch's timed waits follow that one on Linux).

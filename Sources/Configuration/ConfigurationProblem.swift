@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// One thing that is wrong in a configuration, and where. An error keeps the station from starting, a warning doesn't.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// Settings that were read without an error, and what was noticed on the way.
 package struct LoadedConfiguration: Sendable {

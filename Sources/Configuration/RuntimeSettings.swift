@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 import Yams
 
 /// The settings that may change while the station runs (`scanstation ctl set KEY VALUE`).

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// The station's configuration file: YAML to typed settings and back.
 ///

@@ -1,4 +1,5 @@
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Collects what the passes over one picture say, and decides. Readings of one verdict at one place are one candidate;
 /// of several linear candidates at one place, the one with most votes stands.

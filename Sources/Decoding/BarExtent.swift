@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// How far the bars of a linear code reach, seen in the picture.
 ///

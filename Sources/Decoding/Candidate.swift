@@ -1,4 +1,5 @@
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// A code that some passes saw: one verdict at one place, with everything that speaks for it.
 struct Candidate {

@@ -1,6 +1,7 @@
 import CZBar
 import CZXing
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 extension DecodeEngine {
     /// What the decoders that this process is linked with read.

@@ -1,6 +1,7 @@
 import CZBar
 import CZXing
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Reads codes from luma by the station's rules: runs the passes of a plan through ZXing and ZBar, and decides what stands.
 /// Not thread-safe; one for each reader process. What it reads depends on pixels, rules and effort only, never on time.

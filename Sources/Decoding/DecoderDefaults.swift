@@ -1,6 +1,7 @@
 import CZBar
 import CZXing
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// The decoders as they come, with their own defaults: what a program that just links them would read. The benchmarks'
 /// peers; ZXing-C++ 1.4 aborts the process on some ordinary pictures.

@@ -1,6 +1,6 @@
 import CZBar
 import CZXing
-import ScanCore
+import Vocabulary
 
 /// Sets of symbologies as the C interfaces take them, and what each decoder is used for.
 struct DecoderSymbologies {

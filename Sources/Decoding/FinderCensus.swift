@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Counts the finder patterns of QR codes in a picture, roughly and cheaply: whether there are dozens of them decides how it is
 /// looked at. Rows at a distance are searched for dark, light, dark, light, dark as 1:1:3:1:1, and the column through the middle of
 /// each find is held against the same, which bars and text don't stand.

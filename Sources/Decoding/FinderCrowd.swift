@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Keeps pictures that are full of finder patterns from taking minutes: ZXing compares every three of a plane, a tenth of a
 /// second for 150 of them and a quarter of a minute for 800. A crowded plane is looked at tile by tile; where even that costs too
 /// much, or the picture has cost enough already, without QR codes. ZBar, whose search grows with patterns and pixels, leaves QR codes

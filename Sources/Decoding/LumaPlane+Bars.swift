@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Where a linear code begins and ends along a row or column that crosses it, seen from the edges between light and dark:
 /// ZBar says only where its scan lines ended, which may be one end of a code.
 extension LumaPlane {

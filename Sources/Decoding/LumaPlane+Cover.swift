@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// A copy in which codes that are known already are painted over.
 extension LumaPlane {

@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 
 /// Copies that show the same picture smaller, larger, turned or in part.
 extension LumaPlane {

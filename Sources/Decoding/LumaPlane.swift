@@ -1,4 +1,4 @@
-import ScanCore
+import ReaderProtocol
 
 /// Luma samples that a pass may read as often as it likes: rows without padding, and the way back to the picture's pixels.
 /// Either borrowed from a view (valid as long as that is), or owned.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// An affine map from the pixels of a derived plane to those of the picture it was derived from.
 struct PlaneMap {

@@ -1,5 +1,4 @@
 import CZXing
-import ScanCore
 
 /// One look at a picture: which decoder, for what, on which copy of it.
 struct ReadPass: Hashable {

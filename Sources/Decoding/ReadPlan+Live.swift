@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Passes over live frames. One frame is one turn: passes that each find something else take turns, so that over a few
 /// frames of a steady hand everything common has been looked for in every way that pays. Turns in which the rules leave nothing
 /// to look for are left out.

@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Which passes are made on which effort. The choice is measured: Benchmarks/corpus for stills, `live` for the cheap passes.
 enum ReadPlan {
     /// Stages of an exhaustive read. Each is run only while it can still bring something.

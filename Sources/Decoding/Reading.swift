@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// What one decoder said of one place in one pass, before rules and agreement.
 struct Reading {

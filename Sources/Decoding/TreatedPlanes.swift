@@ -1,5 +1,3 @@
-import ScanCore
-
 /// The treated copies of one picture. Passes that follow each other often share one, so the latest are kept.
 struct TreatedPlanes {
     private struct Entry {

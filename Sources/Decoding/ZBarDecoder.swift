@@ -1,5 +1,6 @@
 import CZBar
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// ZBar's scanner. One a thread.
 final class ZBarDecoder {

@@ -1,5 +1,5 @@
 import CZXing
-import ScanCore
+import Vocabulary
 
 /// ZXing-C++ on one plane.
 struct ZXingDecoder {

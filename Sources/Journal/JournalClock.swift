@@ -1,6 +1,6 @@
 import CLinux
 import Dispatch
-import ScanCore
+import Vocabulary
 
 /// The journal's clocks and timer; tests hand it made-up ones.
 package struct JournalClock: Sendable {

@@ -1,5 +1,5 @@
 import Payloads
-import ScanCore
+import Settings
 
 /// Makes the journal that the settings ask for. Nothing is opened yet.
 package enum JournalFactory {

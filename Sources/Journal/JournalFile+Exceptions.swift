@@ -1,5 +1,4 @@
 import GRDB
-import ScanCore
 
 /// What outputs did not take: the dead letters.
 extension JournalFile {

@@ -1,5 +1,4 @@
 import GRDB
-import ScanCore
 
 /// The thorough check, for the command line.
 extension JournalFile {

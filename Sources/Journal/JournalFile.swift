@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 import Payloads
-import ScanCore
+import Settings
 import Wire
 
 /// A journal's file, for the command line: looks at it while a station runs, and changes it only while none does.

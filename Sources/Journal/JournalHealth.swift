@@ -1,5 +1,3 @@
-import ScanCore
-
 /// The journal's state from what happens to it. A value: no clock, no I/O.
 ///
 ///     closed ─▶ unavailable ◀─▶ full (disk or limit) ◀─▶ storageSlow ◀─▶ ready

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// What the journal holds and how far each output has come: the numbers of the file, in memory. A value; the writer changes a
 /// copy, commits what changed, and takes the copy when the commit is durable.

@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// A scan as it is stored: the event, and its line, encoded before it queues.

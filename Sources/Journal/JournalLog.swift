@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// Takes what a person should know of the journal: what was set aside, dropped or moved, and why. Called on the journal's
 /// own threads; must not block.

@@ -1,6 +1,5 @@
 import Dispatch
 import GRDB
-import ScanCore
 import Wire
 
 /// Reads older scans from the file, on a queue and a connection of its own: a commit under way isn't waited for.

@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// The jobs of a moment, turned into one transaction: what is written, the ledger after it, and who is answered what when it is

@@ -1,5 +1,3 @@
-import ScanCore
-
 /// What is in a journal.
 package struct JournalReport: Hashable, Sendable {
     package struct Output: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Whether there is room within the limits, and what may be dropped to make some. A value: no I/O.
 struct JournalRoom: Sendable {

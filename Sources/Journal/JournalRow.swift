@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ScanCore
 import Wire
 
 /// A stored scan as it is read: nothing of it is trusted.

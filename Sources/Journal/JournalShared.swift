@@ -1,4 +1,3 @@
-import ScanCore
 import Synchronization
 
 /// What the writer publishes and everyone else reads without waiting for it: the newest scans, the numbers, the state.

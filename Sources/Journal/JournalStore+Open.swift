@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ScanCore
 
 /// Opening and making the file. Cheap also with a million scans: header, tables, the first and the last row.
 extension JournalStore {

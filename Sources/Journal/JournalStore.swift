@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import ScanCore
+import Vocabulary
 
 /// The database file: one connection, used by the writer's thread only. Turns batches into transactions and tells nothing but
 /// errors; what to do about them is the writer's business.

@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// What a journal that was open in this run leaves to the one that is found, or made, when it is opened again: its numbers, its

@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// The newest committed scans, in memory: what outputs that keep up read. Bounded; sequences are consecutive.

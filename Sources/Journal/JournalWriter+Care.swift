@@ -1,5 +1,3 @@
-import ScanCore
-
 /// What the writer does while no scan comes: dropping, checkpoints, bounds. Each call is one small step, so that a scan that
 /// comes meanwhile waits for a step at most.
 extension JournalWriter {

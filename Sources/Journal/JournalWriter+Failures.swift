@@ -1,5 +1,3 @@
-import ScanCore
-
 /// What the writer does when the storage fails: each kind has its own way back. The state is told before the jobs are.
 extension JournalWriter {
     func failed(_ failure: JournalFailure, _ plan: JournalPlan) {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// Opening and closing.

@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// The journal that takes the place of one that is damaged or gone, or goes on with one that lacks its newest scans.

@@ -1,6 +1,7 @@
 import Dispatch
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 import Wire
 
 /// The one writer of `journal.db`, on a queue of its own: everything that waits when it comes round is one transaction.

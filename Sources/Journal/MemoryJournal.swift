@@ -1,5 +1,6 @@
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 import Wire
 
 /// The journal of a desk: the newest `maxScans` scans in memory, which end with the process. Beyond the bound the oldest is

@@ -1,5 +1,5 @@
 import Payloads
-import ScanCore
+import Settings
 import Wire
 
 /// The journal on disk: `journal.db` in the state folder (SQLite, write-ahead log, every commit flushed).

@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// The durable, ordered record of scans: `SQLiteJournal` on disk, `MemoryJournal` for a desk.

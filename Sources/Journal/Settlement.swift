@@ -1,5 +1,3 @@
-import ScanCore
-
 /// An output's receipts for the scans after its cursor, up to and with `sequence`.
 package struct Settlement: Hashable, Sendable {
     /// Why a scan was not accepted; acceptance needs no words.

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Tells what a symbol's text means. Pure: no I/O, no clock, no state; bounded by `PayloadLimits`; any bytes will do.
 ///

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// The observers and streams of one actor. A value that the actor keeps; it calls the observers itself, one look-up each, so
 /// that one may cancel itself meanwhile.

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// A press or a release, debounced.
 package struct ButtonEdge: Hashable, Sendable {

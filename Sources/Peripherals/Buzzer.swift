@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// The beeper, on a line (active) or a PWM channel (passive). Its owner, an actor, isolates it.
 struct Buzzer: Sendable {

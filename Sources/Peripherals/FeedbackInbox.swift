@@ -1,5 +1,6 @@
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// Cues on their way to the player. Whoever posts never waits; when the player doesn't keep up, the least important cue is left
 /// out, and of equals the oldest.

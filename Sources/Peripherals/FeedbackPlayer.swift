@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Plays feedback patterns on the indicators and the buzzer. `FeedbackMachine` decides, this drives the lines.
 ///

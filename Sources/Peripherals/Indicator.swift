@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// An LED on a line: it shows what it was last told, also after its line was away for a while. Its owner, an actor, isolates
 /// it.

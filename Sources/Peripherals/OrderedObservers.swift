@@ -1,6 +1,6 @@
 import Glibc
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Observers of something that isn't an actor: called one notice after the other, in the order in which both were added.
 ///

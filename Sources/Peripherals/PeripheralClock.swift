@@ -1,5 +1,5 @@
 import CLinux
-import ScanCore
+import Vocabulary
 
 /// The time, and one-shot timers. Everything in this module that waits, waits here, so that tests need not.
 package protocol PeripheralClock: Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// A line went away or came back. Told once per reason, not at every new attempt.
 package enum PeripheralNotice: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// A fail-safe contact that is closed in pulses. `RelayMachine` decides, this drives the line. Off at start, at the end, and when
 /// its line comes back after it was away.

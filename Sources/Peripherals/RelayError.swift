@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Why the relay wasn't pulsed.
 package enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     case notConfigured

@@ -1,5 +1,6 @@
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// The white light, in the terms of a phone's torch. `TorchMachine` decides, this drives the line and reads it back.
 ///

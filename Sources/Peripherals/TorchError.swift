@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Why the torch's mode couldn't be set.
 package enum TorchError: Error, Hashable, Sendable, CustomStringConvertible {

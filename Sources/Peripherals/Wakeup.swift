@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// The one timer of a peripheral, and the stream its owner's loop waits on. Firing twice or once too often is harmless.
 struct Wakeup: Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import ReaderProtocol
 
 /// What decodes picture files. Only one of the two reader processes has it: the libraries of eight picture formats are no
 /// business of a process that is given a camera's frames.

@@ -1,4 +1,5 @@
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Sends the symbols of one frame or picture within the protocol's limits.
 struct WorkerAnswer {

@@ -1,7 +1,7 @@
 import CLinux
 import Decoding
 import Glibc
-import ScanCore
+import ReaderProtocol
 
 /// Takes one request after the other from the station and answers it. One thread; ends when the station closes the channel.
 final class WorkerLoop {

@@ -1,7 +1,8 @@
 import CLinux
 import Decoding
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// The process's three ways: serving, listing the decoders, usage.
 package struct WorkerMain {

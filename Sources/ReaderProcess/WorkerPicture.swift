@@ -1,6 +1,7 @@
 import CLinux
 import Decoding
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Reads one picture file exhaustively, and reports passes and finds as it goes, so that the station can go on with another
 /// process when a pass ends this one.

@@ -1,5 +1,6 @@
 import CLinux
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Decodes one picture file and lays it on a frame, for a replay: the station itself opens no picture that somebody gave it.
 struct WorkerShow {

@@ -1,4 +1,5 @@
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Puts the packets of one answer together, and holds them against what was asked.
 struct AnswerAssembler {

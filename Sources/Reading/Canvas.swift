@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Memory that a reader process draws a frame into. Its size is sealed, so that nobody can take it away under our reading; its
 /// content is whatever the process makes it, at any time: it is copied before it is used.

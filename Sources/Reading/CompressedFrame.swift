@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import ScanCore
 
 /// One frame as a camera compressed it, copied out of the camera's memory; nobody has looked into it yet.
 package final class CompressedFrame: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// Keeps the frames that reader processes were lost on, as PGM files; the oldest go when there are too many.
 ///

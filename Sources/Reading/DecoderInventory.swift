@@ -1,5 +1,7 @@
 import Dispatch
-import ScanCore
+import ReaderProtocol
+import Settings
+import Vocabulary
 
 /// Which symbology is read by which linked library, as a reader process says.
 package struct DecoderInventory: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Vocabulary
 
 extension FileName {
     /// The name in an entry of a folder, as `readdir` gives it.

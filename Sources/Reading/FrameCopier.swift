@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// The one copy of a frame: out of the camera's memory, row after row (that memory may be uncached), into a slot of the ring.
 enum FrameCopier {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Slots for frames in sealed memory that the reader processes map read-only; the station is the only writer.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Has a camera's JPEG frames decoded by a reader process, one after the other: what a webcam sends is a stranger's picture, and is
 /// not looked into by the station itself.

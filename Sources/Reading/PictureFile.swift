@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// A picture file's bytes in sealed memory, to be passed to a reader process: the file itself may change, and is opened here.
 struct PictureFile: ~Copyable {

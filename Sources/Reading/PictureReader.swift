@@ -1,5 +1,7 @@
 import CLinux
-import ScanCore
+import ReaderProtocol
+import Settings
+import Vocabulary
 
 /// Reads picture files with everything the decoders have, in a process of their own.
 ///

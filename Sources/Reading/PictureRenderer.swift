@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Has picture files laid on frames by a reader process, for a replay. What a hostile file does to that process costs that picture.
 ///

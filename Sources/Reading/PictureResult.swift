@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// What reading one picture file gave.
 package struct PictureResult: Hashable, Sendable {

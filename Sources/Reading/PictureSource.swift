@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Where a picture's bytes come from.
 package enum PictureSource: Hashable, Sendable, CustomStringConvertible {

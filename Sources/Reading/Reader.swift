@@ -1,4 +1,6 @@
-import ScanCore
+import ReaderProtocol
+import Settings
+import Vocabulary
 
 /// Reads a camera's frames with decoders in processes of their own.
 ///

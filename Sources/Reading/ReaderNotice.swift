@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import ReaderProtocol
 
 /// Something about the readers that belongs into the log.
 package struct ReaderNotice: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
-import ScanCore
+import ReaderProtocol
 import Synchronization
+import Vocabulary
 
 /// The process that pictures are rendered in, one after the other: started when it is needed, and dropped by whoever uses it when it is
 /// lost. For one thread at a time.

@@ -1,4 +1,5 @@
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// A reader process with a canvas that it draws pictures on.
 final class RenderingWorker {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// How bright the viewport was in the newest frame.
 package struct SceneLight: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// A reader process that is asked one thing after the other by a caller who may wait (not on the cooperative pool).
 final class WorkerConversation {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// The pool's thread: starts processes, takes their answers, notices their ends and keeps the deadlines.
 extension WorkerPool {

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
-import ScanCore
+import ReaderProtocol
 import Synchronization
+import Vocabulary
 
 /// The shell of `ReaderMachine`: the ring, the reader processes, and the thread that listens to them.
 ///

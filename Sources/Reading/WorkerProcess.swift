@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import ScanCore
+import ReaderProtocol
 
 /// One reader process and our end of its channel. The descriptors are closed with the last reference to it.
 final class WorkerProcess: Sendable {

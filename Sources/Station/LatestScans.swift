@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// The last scans, newest last, for host answers that name one and for the panel.

@@ -1,5 +1,5 @@
 import Journal
-import ScanCore
+import Settings
 
 extension StationSettings {
     /// The settings with a line for every part that has none, wired as `hardware/README.md` wires them, so that the

@@ -3,6 +3,7 @@ import Logging
 import Peripherals
 import Reading
 import ScanCore
+import Vocabulary
 import Wire
 
 /// What `ScanMachine` decided, performed in order.

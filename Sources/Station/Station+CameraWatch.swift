@@ -1,6 +1,5 @@
 import Capture
 import Logging
-import ScanCore
 import Wire
 
 /// A camera that hangs or doesn't recover: told, and in the end a reason to end the process.

@@ -1,7 +1,8 @@
 import Capture
 import Delivery
 import Peripherals
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 extension Station {

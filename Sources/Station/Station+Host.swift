@@ -2,6 +2,7 @@ import Delivery
 import Logging
 import Peripherals
 import ScanCore
+import Vocabulary
 import Wire
 
 /// The host's own answers: the second stage of the feedback, and the relay.

@@ -4,6 +4,7 @@ import Logging
 import Peripherals
 import Reading
 import ScanCore
+import Vocabulary
 import Wire
 
 /// What comes in: each source's events in its own order, one at a time.

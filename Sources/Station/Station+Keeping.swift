@@ -1,7 +1,6 @@
 import Delivery
 import Journal
 import Logging
-import ScanCore
 import Wire
 
 /// Between the scan loop and the outputs: the journal. A scan is told, and beeps, once it is kept.

@@ -1,7 +1,8 @@
 import Capture
 import Configuration
 import Peripherals
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Settings that change while the station runs.

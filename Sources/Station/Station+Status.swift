@@ -3,7 +3,7 @@ import Delivery
 import Journal
 import Peripherals
 import Reading
-import ScanCore
+import Vocabulary
 import Wire
 
 extension Station {

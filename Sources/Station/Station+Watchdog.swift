@@ -1,5 +1,5 @@
 import Capture
-import ScanCore
+import Vocabulary
 import Wire
 
 /// What the service manager's watchdog and its status line are told.

@@ -6,6 +6,8 @@ import Payloads
 import Peripherals
 import Reading
 import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// The scan loop: wires the parts, owns sessions and feedback.

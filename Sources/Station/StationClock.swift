@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import ScanCore
+import Vocabulary
 import Wire
 
 /// The station's clocks: boot time for intervals, wall time for the wire, and whether the latter can be believed.

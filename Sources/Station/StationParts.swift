@@ -3,7 +3,7 @@ import Delivery
 import Journal
 import Peripherals
 import Reading
-import ScanCore
+import Settings
 
 /// What the journal has to tell of itself.
 struct JournalLogLine: Sendable {

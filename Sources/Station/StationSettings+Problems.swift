@@ -1,6 +1,6 @@
 import Delivery
 import Reading
-import ScanCore
+import Settings
 
 extension StationSettings {
     /// What keeps a station from starting with these settings on this machine, and what should be known of them though it

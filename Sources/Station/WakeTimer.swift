@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// One timer that calls back at a moment of the boot clock; setting it again replaces the moment.
 struct WakeTimer {

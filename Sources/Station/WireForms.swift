@@ -1,7 +1,7 @@
 import Capture
 import Peripherals
 import Reading
-import ScanCore
+import Vocabulary
 import Wire
 
 // How values of the lower modules look on the wire.

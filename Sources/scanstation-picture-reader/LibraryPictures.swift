@@ -1,6 +1,7 @@
 import CImage
 import ReaderProcess
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 /// Decodes a picture file with the formats' own libraries, within the memory that its pixels need.
 struct LibraryPictures: PictureDecoder {

@@ -2,8 +2,9 @@ import ArgumentParser
 import Configuration
 import Glibc
 import Reading
-import ScanCore
+import Settings
 import Station
+import Vocabulary
 
 /// `scanstation config …`: check, show and start configurations.
 struct ConfigCommand: AsyncParsableCommand {

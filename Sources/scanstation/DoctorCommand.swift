@@ -1,6 +1,5 @@
 import ArgumentParser
 import Reading
-import ScanCore
 import Station
 import Wire
 

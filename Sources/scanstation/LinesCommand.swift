@@ -1,7 +1,7 @@
 import ArgumentParser
 import Delivery
 import Peripherals
-import ScanCore
+import Settings
 import Station
 import Wire
 

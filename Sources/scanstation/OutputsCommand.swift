@@ -1,6 +1,5 @@
 import ArgumentParser
 import Journal
-import ScanCore
 import Wire
 
 /// `scanstation outputs`: where scans go, how far each output has come, and what is in its way.

@@ -5,7 +5,7 @@ import Glibc
 import Logging
 import Peripherals
 import Reading
-import ScanCore
+import Settings
 import Station
 
 /// `scanstation run`: the station itself, until a signal.

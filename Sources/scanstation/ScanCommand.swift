@@ -3,7 +3,7 @@ import Glibc
 import Payloads
 import Peripherals
 import Reading
-import ScanCore
+import Vocabulary
 import Wire
 
 /// `scanstation scan`: reads the codes in pictures, without a station.

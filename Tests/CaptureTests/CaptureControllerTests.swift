@@ -1,6 +1,7 @@
 import Capture
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @Suite(.timeLimit(.minutes(10))) struct CaptureControllerTests {
     /// A controller over a scripted camera and a clock that stands still.

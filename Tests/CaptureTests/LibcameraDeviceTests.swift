@@ -1,6 +1,7 @@
 import CLibcamera
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Capture
 

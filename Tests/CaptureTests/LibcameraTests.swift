@@ -1,7 +1,8 @@
 import CLibcamera
 import Glibc
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Capture
 

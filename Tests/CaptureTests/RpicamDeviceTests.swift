@@ -1,7 +1,8 @@
 import Glibc
-import ScanCore
+import Settings
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import Capture
 

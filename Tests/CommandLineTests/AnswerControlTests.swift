@@ -1,6 +1,7 @@
 import Foundation
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery

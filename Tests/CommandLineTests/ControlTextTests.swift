@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
-import ScanCore
 import Testing
+import Vocabulary
 import Wire
 
 @testable import scanstation

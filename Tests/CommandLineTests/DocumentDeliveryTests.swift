@@ -1,7 +1,8 @@
 import Configuration
 import Foundation
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 /// The examples of docs/outputs at work: a station with all of them delivers to real peers. Nothing but the test's own ports is connected to,

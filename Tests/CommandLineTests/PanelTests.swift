@@ -2,8 +2,9 @@ import Delivery
 import Foundation
 import Journal
 import Peripherals
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import scanstation
 

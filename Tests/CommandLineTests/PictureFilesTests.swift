@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
 import Reading
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import scanstation
 

@@ -1,7 +1,8 @@
 import CLinux
 import Foundation
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import scanstation
 

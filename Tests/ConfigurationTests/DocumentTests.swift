@@ -1,5 +1,7 @@
-import ScanCore
+import Settings
+import TestSupport
 import Testing
+import Vocabulary
 
 @testable import Configuration
 
@@ -120,20 +122,5 @@ struct DocumentTests {
         }
         // What comes out is either settings or problems; each has a message.
         #expect(problems(String(decoding: bytes, as: UTF8.self)).allSatisfy { !$0.isEmpty })
-    }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

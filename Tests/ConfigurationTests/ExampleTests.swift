@@ -1,6 +1,7 @@
 import Glibc
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Configuration
 

@@ -1,4 +1,6 @@
-import ScanCore
+import Settings
+import TestSupport
+import Vocabulary
 
 @testable import Configuration
 
@@ -140,7 +142,7 @@ struct RandomSettings {
             let shortest = int(1...8000)
             let wild = SymbologySettings(
                 minLength: shortest, maxLength: int(shortest...8000),
-                checkDigit: one(of: SymbologySettings.CheckDigit.allCases), inverse: Bool.random(using: &random),
+                checkDigit: one(of: CheckDigitRule.allCases), inverse: Bool.random(using: &random),
                 agreement: int(1...5), addOns: Bool.random(using: &random),
                 fullASCII: Bool.random(using: &random))
             reading.symbologies[symbology] = one(of: [.standard(for: symbology), wild])

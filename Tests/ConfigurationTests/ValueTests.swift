@@ -1,5 +1,6 @@
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Configuration
 

@@ -1,5 +1,8 @@
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Decoding
 

@@ -1,6 +1,9 @@
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Decoding
 

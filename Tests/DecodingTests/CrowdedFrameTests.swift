@@ -1,5 +1,7 @@
 import Foundation
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
 import Testing
 
 @testable import Decoding

@@ -1,7 +1,7 @@
 import CZBar
 import CZXing
-import ScanCore
 import Testing
+import Vocabulary
 
 @testable import Decoding
 

@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Vocabulary
 
 @testable import Decoding
 

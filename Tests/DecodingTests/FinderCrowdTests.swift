@@ -1,4 +1,6 @@
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
 import Testing
 
 @testable import Decoding

@@ -1,5 +1,9 @@
 import Foundation
+import ReaderProtocol
+import Reading
 import ScanCore
+import Settings
+import Vocabulary
 
 @testable import Capture
 @testable import Decoding

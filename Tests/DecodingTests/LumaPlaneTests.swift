@@ -1,5 +1,5 @@
-import ScanCore
 import Testing
+import Vocabulary
 
 @testable import Decoding
 

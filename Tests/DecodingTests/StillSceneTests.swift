@@ -1,6 +1,9 @@
 import CImage
-import ScanCore
+import ReaderProtocol
+import Reading
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Decoding
 

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import ScanCore
+import Settings
 import Testing
 
 @testable import Delivery

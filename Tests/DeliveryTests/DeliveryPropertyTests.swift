@@ -1,6 +1,6 @@
 import Journal
-import ScanCore
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -128,19 +128,4 @@ private final class CapriciousOutput: Output {
     }
 
     func report() async -> OutputReport { OutputReport(name: name, kind: "fake", status: OutputStatus(.ready)) }
-}
-
-/// SplitMix64: a test that failed can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

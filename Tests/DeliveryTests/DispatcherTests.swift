@@ -1,5 +1,5 @@
 import Journal
-import ScanCore
+import Settings
 import Testing
 import Wire
 

@@ -1,6 +1,7 @@
 import Glibc
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery

@@ -1,6 +1,7 @@
-import ScanCore
+import Settings
 import Synchronization
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery

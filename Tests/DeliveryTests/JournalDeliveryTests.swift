@@ -1,7 +1,7 @@
 import Journal
-import ScanCore
 import Synchronization
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery

@@ -1,4 +1,6 @@
-import ScanCore
+import Delivery
+import Settings
+import Templates
 import Testing
 
 @Suite("Keyboard layouts and what is typed")

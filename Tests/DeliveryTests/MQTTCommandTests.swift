@@ -1,4 +1,5 @@
-import ScanCore
+import Peripherals
+import Settings
 import Synchronization
 import Testing
 import Wire

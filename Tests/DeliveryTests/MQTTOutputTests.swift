@@ -1,8 +1,9 @@
 import Glibc
 import Payloads
-import ScanCore
+import Settings
 import Synchronization
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery

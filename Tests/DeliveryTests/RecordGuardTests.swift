@@ -1,5 +1,5 @@
 import Delivery
-import ScanCore
+import Templates
 import Testing
 import Wire
 

@@ -1,5 +1,6 @@
 import Glibc
 import ScanCore
+import Settings
 import Testing
 import Wire
 

@@ -1,5 +1,6 @@
 import Journal
-import ScanCore
+import Settings
+import TestSupport
 import Testing
 import Wire
 

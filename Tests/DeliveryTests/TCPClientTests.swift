@@ -1,7 +1,9 @@
 import Glibc
 import ScanCore
+import Settings
 import Synchronization
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery

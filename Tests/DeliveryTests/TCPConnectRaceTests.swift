@@ -1,5 +1,6 @@
-import ScanCore
+import Delivery
 import Testing
+import Vocabulary
 
 @Suite("Connect race")
 struct TCPConnectRaceTests {

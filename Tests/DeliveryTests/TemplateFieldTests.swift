@@ -3,7 +3,9 @@ import Testing
 import Wire
 
 @testable import Delivery
-@testable import ScanCore
+@testable import Settings
+@testable import Templates
+@testable import Vocabulary
 
 @Suite("Template fields")
 struct TemplateFieldTests {

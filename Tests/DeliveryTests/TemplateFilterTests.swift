@@ -1,5 +1,8 @@
-import ScanCore
+import Settings
+import Templates
+import TestSupport
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery
@@ -85,7 +88,7 @@ struct TemplateFilterTests {
 
     @Test("What compiles renders, and what doesn't says where, whatever one writes", arguments: 0..<10 as Range<UInt64>)
     func property(seed: UInt64) {
-        var random = SeededRandom(seed)
+        var random = SeededGenerator(seed: seed)
         let parts = [
             "{", "}", "|", ":", "\"", "<", ">", "\\", "\\x1", "\\x1D", "{{", "<<", "<CR>", " ", "ü", "\r\n", "👩‍👩‍👧",
             "{text",

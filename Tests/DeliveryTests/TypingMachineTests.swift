@@ -1,5 +1,7 @@
-import ScanCore
+import Delivery
+import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("Typing machine")
 struct TypingMachineTests {
@@ -142,7 +144,7 @@ struct TypingMachineTests {
         "In any order of events no key goes down on another, and a text ends at most once",
         arguments: 0..<50 as Range<UInt64>)
     func model(seed: UInt64) {
-        var random = SeededRandom(seed)
+        var random = SeededGenerator(seed: seed)
         var machine = TypingMachine(interval: .milliseconds(4))
         var now: Int64 = 0
         var isDown = false

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 import Testing
 import Wire
 

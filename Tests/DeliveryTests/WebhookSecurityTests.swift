@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 import Testing
 import Wire
 

@@ -1,5 +1,5 @@
-import ScanCore
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Delivery

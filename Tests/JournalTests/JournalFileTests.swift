@@ -1,6 +1,5 @@
 import Glibc
 import Payloads
-import ScanCore
 import Testing
 import Wire
 

@@ -1,4 +1,3 @@
-import ScanCore
 import Testing
 import Wire
 

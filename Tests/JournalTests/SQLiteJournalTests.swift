@@ -1,5 +1,4 @@
 import GRDB
-import ScanCore
 import Testing
 import Wire
 

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 @testable import Payloads
 
@@ -33,18 +34,4 @@ extension Payload {
     var otp: OneTimePasswordPayload? { if case .otp(let value) = self { value } else { nil } }
     var gs1: GS1Payload? { if case .gs1(let value) = self { value } else { nil } }
     var product: ProductPayload? { if case .product(let value) = self { value } else { nil } }
-}
-
-/// xorshift64*: the same numbers on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 0x2545_F491_4F6C_DD1D
-    }
 }

@@ -1,5 +1,7 @@
-import ScanCore
+import Settings
+import TestSupport
 import Testing
+import Vocabulary
 
 @testable import Payloads
 

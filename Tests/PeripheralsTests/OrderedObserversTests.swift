@@ -1,6 +1,6 @@
-import ScanCore
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import Peripherals
 

@@ -1,5 +1,6 @@
-import ScanCore
+import Reading
 import Testing
+import Vocabulary
 
 struct ChangeGateTests {
     /// Frames at 30 a second; the gate is told of each read, as if a worker were always idle.

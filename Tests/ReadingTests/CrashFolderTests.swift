@@ -1,6 +1,6 @@
 import Glibc
-import ScanCore
 import Testing
+import Vocabulary
 
 @testable import Reading
 

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
 import Testing
+import Vocabulary
 
 @testable import Reading
 

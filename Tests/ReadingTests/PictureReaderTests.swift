@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
-import ScanCore
+import ReaderProtocol
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Reading
 

@@ -1,5 +1,7 @@
-import ScanCore
+import ReaderProtocol
+import Reading
 import Testing
+import Vocabulary
 
 /// A machine whose shell is made up: every action is taken down, none is done.
 private struct Bench {

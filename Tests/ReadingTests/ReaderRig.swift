@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
-import ScanCore
+import Settings
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import Reading
 

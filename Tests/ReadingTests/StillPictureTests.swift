@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ScanCore
+@testable import Reading
+@testable import Vocabulary
 
 struct StillPictureTests {
     private func symbol(_ text: String, x: Double = 0.5, y: Double = 0.5, _ symbology: Symbology = .qrCode) -> Symbol {

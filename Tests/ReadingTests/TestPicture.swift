@@ -1,4 +1,6 @@
-import ScanCore
+import Reading
+import TestSupport
+import Vocabulary
 
 /// A made-up luma picture.
 struct TestPicture {
@@ -40,7 +42,7 @@ struct TestPicture {
 
     /// Nearly normal noise: the sum of a random number's eight bytes. The same for the same seed.
     func withNoise(sigma: Double, seed: UInt64) -> TestPicture {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         // One byte's deviation is 255 / √12.
         let scale = Int32(sigma / (8.0 / 12).squareRoot() / 256 * 65536)
         var picture = self
@@ -107,17 +109,4 @@ struct TestPicture {
     }
 
     var pgm: [UInt8] { Array("P5\n\(size.width) \(size.height)\n255\n".utf8) + pixels }
-}
-
-/// Vigna's splitmix64: enough randomness for tests, the same each time.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

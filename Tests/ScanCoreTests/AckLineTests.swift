@@ -1,5 +1,6 @@
 import ScanCore
 import Testing
+import Vocabulary
 
 @Suite("ACK line")
 struct AckLineTests {

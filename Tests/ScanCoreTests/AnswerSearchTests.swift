@@ -1,5 +1,7 @@
 import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 /// Every interleaving, up to a length, of what can happen between a station and a host whose answers name no scan. The host in
 /// these worlds knows what it answers, and the machine under test doesn't: whatever it counts for a scan must be the host's

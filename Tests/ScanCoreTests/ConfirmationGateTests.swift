@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ScanCore
+@testable import Settings
+@testable import Vocabulary
 
 @Suite struct ConfirmationGateTests {
     static func gate(_ policy: ConfirmationSettings.Policy) -> ConfirmationGate {

@@ -1,5 +1,7 @@
 import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @Suite("Host answers")
 struct HostAnswerMachineTests {

@@ -1,4 +1,8 @@
+import TestSupport
+
 @testable import ScanCore
+@testable import Settings
+@testable import Vocabulary
 
 /// A scan machine with its clock and a memory of what it asked for.
 struct ScanMachineBench {
@@ -49,7 +53,7 @@ struct ScanMachineBench {
     mutating func read(
         _ sequence: UInt64, _ symbols: [Symbol] = [], outcome: ReadResult.Outcome = .decoded
     ) -> [ScanMachine.Action] {
-        let result = ScanCoreTests.read(sequence, symbols, outcome: outcome)
+        let result = TestSupport.read(sequence, symbols, outcome: outcome)
         return self(.read(result), Int64(sequence) * 10 + 5)
     }
 }

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ScanCore
+@testable import Settings
+@testable import Vocabulary
 
 /// Watches a scan machine from outside and holds it against the promises of its interface, with bookkeeping of its own.
 struct ScanMachineChecker {

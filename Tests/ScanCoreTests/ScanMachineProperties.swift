@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ScanCore
+@testable import Settings
+@testable import Vocabulary
 
 /// Random days of a station: a scene in which codes come and go, results that fail, come late or are gated, buttons, commands
 /// and a camera that behave as they like. Whatever happens, the promises of `ScanMachineChecker` hold.

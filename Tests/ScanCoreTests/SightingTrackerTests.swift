@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ScanCore
+@testable import Settings
+@testable import Vocabulary
 
 extension [SightingTracker.Action] {
     var appeared: [String] { compactMap { if case .appeared(let s) = $0 { s.symbol.text } else { nil } } }

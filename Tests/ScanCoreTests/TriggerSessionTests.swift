@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ScanCore
+@testable import Settings
+@testable import Vocabulary
 
 @Suite struct TriggerSessionTests {
     /// A session machine with its clock: `instant` in milliseconds.

@@ -2,8 +2,9 @@ import Capture
 import Delivery
 import Foundation
 import Peripherals
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Station

@@ -1,9 +1,10 @@
 import Delivery
 import Foundation
 import Peripherals
-import ScanCore
+import Settings
 import Synchronization
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Station

@@ -1,5 +1,5 @@
 import Foundation
-import ScanCore
+import Settings
 import Testing
 
 @testable import Station

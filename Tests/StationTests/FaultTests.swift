@@ -2,7 +2,7 @@ import Delivery
 import Foundation
 import Glibc
 import Peripherals
-import ScanCore
+import Settings
 import Testing
 import Wire
 

@@ -1,8 +1,9 @@
 import Delivery
 import Foundation
 import Peripherals
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Station

@@ -1,8 +1,9 @@
 import Foundation
 import Journal
 import Peripherals
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Station

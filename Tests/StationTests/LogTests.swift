@@ -1,5 +1,4 @@
 import Logging
-import ScanCore
 import Testing
 
 @testable import Station

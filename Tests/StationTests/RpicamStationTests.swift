@@ -1,6 +1,7 @@
 import Foundation
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Capture
 @testable import Station

@@ -1,7 +1,8 @@
 import Capture
 import Dispatch
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// A camera that shows pictures and has the faults that a test gives it, as a real one behind a real driver has them.
 final class ScriptedCamera: CameraSystem {

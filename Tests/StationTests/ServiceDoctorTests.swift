@@ -1,6 +1,6 @@
 import Capture
 import Glibc
-import ScanCore
+import Settings
 import Testing
 
 @testable import Station

@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
-import ScanCore
 import Testing
+import Vocabulary
 
 @testable import Station
 

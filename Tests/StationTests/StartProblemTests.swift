@@ -1,8 +1,9 @@
 import Configuration
 import Foundation
 import Logging
-import ScanCore
+import TestSupport
 import Testing
+import Vocabulary
 
 @testable import Station
 
@@ -28,19 +29,7 @@ struct StartProblemTests {
         ("file.path", ["/tmp/a"]), ("file.lines", ["template"]), ("stdout.format", ["text"]),
     ]
 
-    private struct Source: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            // SplitMix64.
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    private func configuration(_ random: inout Source) -> String {
+    private func configuration(_ random: inout SeededGenerator) -> String {
         var yaml = "name: \(["a", "'+#'", "'$x'"].randomElement(using: &random) ?? "a")\n"
         yaml += "control: {socket: \(["/tmp/s", "/nowhere/at/all"].randomElement(using: &random) ?? "")"
         yaml += Bool.random(using: &random) ? ", group: no-such-group-here}\n" : "}\n"
@@ -59,7 +48,7 @@ struct StartProblemTests {
 
     @Test("What a station refuses is a problem with a line; what has none starts")
     func completeness() throws {
-        var random = Source(state: 1)
+        var random = SeededGenerator(seed: 1)
         var (refused, taken) = (0, 0)
         let options = StationOptions(readerExecutable: "/nonexistent", panel: nil, version: "1")
         for _ in 0..<600 {

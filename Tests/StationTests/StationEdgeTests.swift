@@ -1,8 +1,10 @@
 import Foundation
 import Peripherals
+import ReaderProtocol
 import Reading
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Station

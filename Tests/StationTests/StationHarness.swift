@@ -3,8 +3,9 @@ import Journal
 import Logging
 import Peripherals
 import Reading
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Station

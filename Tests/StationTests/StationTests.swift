@@ -1,8 +1,8 @@
 import Delivery
 import Foundation
 import Peripherals
-import ScanCore
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Station

@@ -1,5 +1,5 @@
 import Payloads
-import ScanCore
+import Settings
 import Testing
 
 @testable import Wire

@@ -1,5 +1,4 @@
 import Payloads
-import ScanCore
 import Testing
 
 @testable import Wire

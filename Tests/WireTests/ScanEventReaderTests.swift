@@ -1,7 +1,8 @@
 import Foundation
 import Payloads
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Wire
 

@@ -1,6 +1,7 @@
 import Payloads
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 @testable import Wire
 

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ScanCore
 import Wire
 
 /// What the journal's commits are measured against: a table like the journal's and a loop that inserts a row and commits it, flushed,

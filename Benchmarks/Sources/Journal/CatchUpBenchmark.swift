@@ -1,7 +1,7 @@
 import Delivery
 import Foundation
 import Journal
-import ScanCore
+import Settings
 
 /// A broker that was away while scans came: how fast they go out, QoS 1, once it is back. An independent client sees that all come,
 /// in order.

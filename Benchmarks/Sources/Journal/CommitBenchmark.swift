@@ -1,7 +1,7 @@
 import Delivery
 import Foundation
 import Journal
-import ScanCore
+import Settings
 import Wire
 
 /// Accept to durable commit, scan by scan, with every output attached and delivering, against a bare SQLite loop: the two in turns,

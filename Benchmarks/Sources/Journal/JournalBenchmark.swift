@@ -1,6 +1,6 @@
 import Foundation
 import Journal
-import ScanCore
+import Settings
 
 /// The journal's figures: commits with every output attached against a bare SQLite loop, and what a million scans cost.
 struct JournalBenchmark {

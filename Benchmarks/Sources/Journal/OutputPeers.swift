@@ -1,5 +1,5 @@
 import Foundation
-import ScanCore
+import Settings
 
 /// The other ends of outputs, for a journal with one of each kind attached that this machine can serve by itself: all but the keyboard,
 /// which needs a USB gadget. Standard output goes to /dev/null meanwhile.

@@ -1,6 +1,6 @@
 import Glibc
 import Payloads
-import ScanCore
+import Vocabulary
 import Wire
 
 /// Scans as a station makes them, without a camera: another text each, about as long as those of a shop.

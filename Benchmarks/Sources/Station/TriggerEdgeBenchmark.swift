@@ -2,9 +2,10 @@ import Foundation
 import Logging
 import Peripherals
 import Reading
-import ScanCore
+import Settings
 import Station
 import Synchronization
+import Vocabulary
 import Wire
 
 /// From the trigger button's edge to its result, with a code in view and the camera running: the button, its debouncing, the session, the

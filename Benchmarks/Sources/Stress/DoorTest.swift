@@ -1,6 +1,7 @@
 import Foundation
 import ScanCore
 import Synchronization
+import Vocabulary
 
 /// A door: hosts on a serial line, TCP, a Unix socket and a broker that are slow, silent, double and wrong, a broker that hangs,
 /// and a station that is killed at random instants. The relay moves for no scan that the host didn't accept in time.

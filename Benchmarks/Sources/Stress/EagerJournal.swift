@@ -1,5 +1,5 @@
 import Journal
-import ScanCore
+import Vocabulary
 import Wire
 
 /// The mutation `beepBeforeCommit`: answers an append at once and commits some time later. Looks right in every other way, so

@@ -1,5 +1,4 @@
 import Journal
-import ScanCore
 import Wire
 
 /// The mutation `receiptsLate`: receipts are taken and thought of much later, so that a kill repeats far more than can have been

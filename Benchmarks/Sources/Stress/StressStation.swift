@@ -7,6 +7,7 @@ import Logging
 import Peripherals
 import Reading
 import ScanCore
+import Settings
 import Station
 
 /// The station that is killed, cut off and starved: the real one with real readers, replayed pictures as fast as they are read, a

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import Journal
-import ScanCore
+import Vocabulary
 import Wire
 
 /// Writes down every scan that the journal says it has kept, before the station hears of it and so before any beep: a superset

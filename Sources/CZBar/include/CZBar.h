@@ -15,7 +15,7 @@ enum {
     CZBAR_ERROR_LIBRARY = 3,
 };
 
-// Symbologies: bit `1 << code` in a mask, with the codes of ScanCore's Symbology.code.
+// Symbologies: bit `1 << code` in a mask, with the codes of Vocabulary's Symbology.code.
 enum {
     CZBAR_CODABAR = 2,
     CZBAR_CODE39 = 3,

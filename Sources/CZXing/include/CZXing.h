@@ -15,7 +15,7 @@ enum {
     CZXING_ERROR_LIBRARY = 3,    // the library threw; its text is in `message`
 };
 
-// Symbologies: bit `1 << code` in a mask, with the codes of ScanCore's Symbology.code.
+// Symbologies: bit `1 << code` in a mask, with the codes of Vocabulary's Symbology.code.
 enum {
     CZXING_AZTEC = 1,
     CZXING_CODABAR = 2,

@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Reading
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Takes a webcam's JPEG frames on the camera's thread, has them decoded in a process of their own, and passes on what comes out, as
 /// luma like any other camera's. The newest frame wins: one waits at most, so that a slow machine drops frames and not time.

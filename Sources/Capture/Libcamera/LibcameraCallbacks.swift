@@ -1,7 +1,8 @@
 import CLibcamera
 import CLinux
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// Where libcamera's callbacks land. File-scope functions: a closure literal would carry its context's isolation onto a
 /// foreign thread.

@@ -1,5 +1,5 @@
 import CLibcamera
-import ScanCore
+import Settings
 
 /// The station's controls as the plugin's struct, and its mask of skipped ones as configuration keys.
 extension CameraControls {

@@ -1,8 +1,9 @@
 import CLibcamera
 import CLinux
 import Reading
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// One camera of libcamera. Frames come on libcamera's thread and go straight to the receiver, which copies them; the buffer is
 /// the camera's again as soon as that returns. A webcam's JPEG frames take a detour: `CompressedIntake`.

@@ -1,5 +1,5 @@
 import CLibcamera
-import ScanCore
+import Vocabulary
 
 /// Calls into the plugin, with its statuses as the camera's failures.
 extension LibcameraPlugin {

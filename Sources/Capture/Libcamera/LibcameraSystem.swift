@@ -1,6 +1,7 @@
 import CLibcamera
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// The cameras of libcamera, through its plugin. The library is loaded and started by the first `open`, so that a station
 /// without a camera costs nothing.
@@ -26,7 +27,9 @@ package final class LibcameraSystem: CameraSystem {
     /// libcamera's thread calls into the mailbox until the manager is stopped.
     deinit { shutdown() }
 
-    package func onCameraAdded(_ added: @escaping @Sendable (String) -> Void) { mailbox.handler.withLock { $0 = added } }
+    package func onCameraAdded(_ added: @escaping @Sendable (String) -> Void) {
+        mailbox.handler.withLock { $0 = added }
+    }
 
     package func open(id: String?) throws(CameraFailure) -> any CameraDevice {
         let result = state.withLock { state -> Result<LibcameraDevice, CameraFailure> in

@@ -1,7 +1,7 @@
 import CLibcamera
 import Glibc
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// The plugin's function table. It is static, never changes, and is never unloaded, so any thread may read it.
 struct LibcameraPlugin: @unchecked Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// The clock of libcamera's SensorTimestamp. It is documented as CLOCK_BOOTTIME, but pipelines pass on V4L2's stamps, which are
 /// CLOCK_MONOTONIC (libcamera's bug 254). On a machine that was ever suspended these lie hours apart, and a frame that

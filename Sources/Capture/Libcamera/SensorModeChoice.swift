@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Which sensor modes to try for a resolution. Left alone, libcamera may take a mode that is read from the middle of the sensor
 /// only, so that a smaller resolution silently sees less; here the whole field of view comes first.

@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Which of its two kinds of format a webcam is to deliver: luma as it is, or JPEG files, each of which costs a few milliseconds to
 /// decode and what its compression has smeared.
 ///

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import ScanCore
 import Synchronization
 
 /// A running program of the system, in a process group of its own. It dies with the thread that started it, and is killed when

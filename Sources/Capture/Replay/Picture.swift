@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// One decoded picture, laid out on a frame: rows without padding.
 final class Picture: Sendable {

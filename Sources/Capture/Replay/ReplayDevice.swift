@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// Pictures as a camera: delivered from a thread of its own, at the frame rate (absolute times, so that nothing drifts) or as
 /// fast as the sink takes them. A camera that is too slow for its frame rate drops frames, and so does this one.

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// The desk's camera: one, named "replay", that shows pictures.
 package struct ReplaySystem: CameraSystem {

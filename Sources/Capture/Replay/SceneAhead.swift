@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Reading
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Has the next picture of a scene decoded while the one before it is on show, on a queue of its own: a picture that takes seconds
 /// holds up no frame.

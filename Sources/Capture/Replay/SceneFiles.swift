@@ -1,6 +1,6 @@
 import Glibc
 import Reading
-import ScanCore
+import Vocabulary
 
 /// Finds the pictures of a replayed scene.
 enum SceneFiles {

@@ -1,6 +1,7 @@
 import CLinux
 import Reading
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What a replay shows on each frame: picture after picture, each for its frames, movement on top. While the next picture isn't
 /// decoded yet, the one before it stays.

@@ -1,5 +1,5 @@
 import Reading
-import ScanCore
+import Vocabulary
 
 /// The pictures of a scene in their order: which comes next, what was decoded before, which ones can't be read.
 struct SceneReel {

@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What a hand and a cheap camera do to a picture: it wanders, comes nearer and goes away, shakes, is noisy and brightens or
 /// darkens. The same seed and frame number give the same picture. One pass per row, so that a slow machine holds 30 fps.

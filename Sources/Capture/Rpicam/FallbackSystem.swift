@@ -1,5 +1,5 @@
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// libcamera where a plugin fits it, else `rpicam-vid`. Decided at each `open`: a plugin that was built meanwhile is taken.
 final class FallbackSystem: CameraSystem {

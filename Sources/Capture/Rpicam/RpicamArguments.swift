@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// The command line for `rpicam-vid`: libcamera's controls under the names of that program's options.
 struct RpicamArguments: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// A camera as `rpicam-vid --list-cameras` shows it.
 struct RpicamCamera: Hashable, Sendable {

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// One camera whose frames `rpicam-vid` writes into a pipe. A thread of this process starts the program, reads it, and takes it
 /// along when it ends.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Which of the program's frames are passed on, and when each was exposed.
 struct RpicamPace: Sendable {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// Runs the program and passes on its frames, on a thread of its own. The pipe is emptied at once whatever becomes of a frame, so
 /// that no queue builds up in the program.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// One run of the program: the process and our ends of its three pipes.
 final class RpicamRun {

@@ -1,5 +1,6 @@
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// Options that the program turned out not to know; found out once.
 final class UnknownOptions: Sendable {

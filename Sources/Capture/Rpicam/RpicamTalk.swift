@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// What the program said on standard error: the last lines, and what they mean.
 struct RpicamTalk: Sendable {

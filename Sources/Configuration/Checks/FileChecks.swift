@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 extension SettingsChecks {
     /// Two uses of one file of which one would spoil the other.

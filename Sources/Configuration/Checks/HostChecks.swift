@@ -1,5 +1,3 @@
-import ScanCore
-
 extension SettingsChecks {
     /// The host's answers, and who may give them.
     static let host: [SettingsCheck] = [

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 extension SettingsChecks {
     static let outputs: [SettingsCheck] = [

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 extension SettingsChecks {
     /// Trigger and confirmation.

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// What no single key can know: whether the settings fit together.
 ///

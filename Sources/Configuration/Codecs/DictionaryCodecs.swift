@@ -1,4 +1,5 @@
-import ScanCore
+import Templates
+import Vocabulary
 import Yams
 
 extension Codec where Value == [Symbology: String] {

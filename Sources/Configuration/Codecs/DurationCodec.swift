@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 extension Codec where Value == Duration {
     static func duration(_ range: ClosedRange<Duration>) -> Codec {

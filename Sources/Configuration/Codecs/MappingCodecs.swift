@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 import Yams
 
 extension Codec where Value == PWMChannel {

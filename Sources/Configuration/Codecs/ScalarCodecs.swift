@@ -1,4 +1,5 @@
-import ScanCore
+import Templates
+import Vocabulary
 
 extension Codec where Value == Bool {
     static var bool: Codec {

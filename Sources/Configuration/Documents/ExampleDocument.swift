@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// The commented example: every key, with what it does, what it takes and its default.
 enum ExampleDocument {

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 extension StationSchema {
     /// Sides of pictures in pixels. The largest Raspberry Pi camera has 9152.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Yams
 
 /// How one kind of value is written in YAML: read with complaints, and written so that it reads back equal.

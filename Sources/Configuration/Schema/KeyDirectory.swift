@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Where a key of some name is at home, for those who wrote it in another place.
 enum KeyDirectory {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// An output on its way from YAML, where the kinds are keys of which one is given, and the name may be missing.
 struct OutputDraft: Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// Outputs on this machine.
 extension StationSchema {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// Outputs over the network.
 extension StationSchema {

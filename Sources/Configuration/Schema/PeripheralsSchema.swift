@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 extension StationSchema {
     private static let lineDoc = "The line, by its name or as CHIP:OFFSET."

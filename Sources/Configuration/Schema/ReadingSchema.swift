@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 extension StationSchema {
     private static let moments = Duration.zero...(.seconds(3600))

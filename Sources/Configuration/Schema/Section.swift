@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Yams
 
 /// A part of the configuration: its keys, in the order they are read and written.

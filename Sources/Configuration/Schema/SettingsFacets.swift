@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 // The file's view of settings whose Swift shape differs: an enumeration with values there is a word and a section here.
 

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// The keys of the configuration file: names, meaning, what they take, and the settings they fill. This is the only place
 /// where a key is listed; parser, example, `show` and the run-time keys all come from it.

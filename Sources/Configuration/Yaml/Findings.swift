@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Yams
 
 /// What reading a configuration brings to light: problems, and where each key stands.

@@ -1,3 +1,4 @@
+import Vocabulary
 import Yams
 
 /// Text to a tree of nodes with marks. Syntax errors become one problem with its place; a key that is given twice becomes a

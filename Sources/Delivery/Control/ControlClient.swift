@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Vocabulary
 import Wire
 
 /// The command line's end of a station's socket: sends commands, waits for their replies, hears events.

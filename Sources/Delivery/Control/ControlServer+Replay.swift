@@ -1,5 +1,4 @@
 import Journal
-import ScanCore
 import Wire
 
 /// `subscribe`: what a client wants, and scans of the journal that it missed.

@@ -1,6 +1,7 @@
 import Glibc
 import Journal
 import ScanCore
+import Settings
 import Synchronization
 import Wire
 

@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Where a station's control socket is, for the station and for the command line alike.
 package enum SocketPath {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 extension ControlSettings {
     /// What keeps a station from opening this socket: a path that doesn't fit, a folder that can't be made, a group that

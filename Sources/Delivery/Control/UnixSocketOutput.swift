@@ -1,5 +1,6 @@
 import Journal
 import ScanCore
+import Settings
 import Wire
 
 /// A further socket beside the station's own: the same server, with a path, mode, group and limits of its own.

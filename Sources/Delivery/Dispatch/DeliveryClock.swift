@@ -1,5 +1,5 @@
 import CLinux
-import ScanCore
+import Vocabulary
 
 /// What tells how old a scan is. Waiting for the next attempt doesn't depend on it.
 package struct DeliveryClock: Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// How one output is served, whatever its kind.
 package struct DeliveryPolicy: Hashable, Sendable {

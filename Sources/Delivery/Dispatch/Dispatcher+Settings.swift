@@ -1,5 +1,5 @@
 import Journal
-import ScanCore
+import Settings
 
 extension Dispatcher {
     /// A dispatcher with an output for each of `settings`; throws as `OutputFactory.make` does. Outputs whose clients may ask

@@ -1,5 +1,4 @@
 import Journal
-import ScanCore
 import Wire
 
 /// Sends every event to every output that wants it: scans from the journal, each output from its own cursor on, everything

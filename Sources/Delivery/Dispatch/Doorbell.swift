@@ -1,5 +1,5 @@
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Lets one task wait for a time or for a ring, whichever is first. A ring while nobody waits for it is kept for the next
 /// wait.

@@ -1,5 +1,5 @@
 import Journal
-import ScanCore
+import Vocabulary
 import Wire
 
 /// One output's road: delivers scans from the journal, from the output's own cursor on, and volatile events from the inbox,

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import ScanCore
 
 /// Tells when links, addresses or routes of this machine change: a cable that is plugged in again, a Wi-Fi that is back, so
 /// that nobody waits out a back-off that a dead network has grown.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// How old a scan, or another event, is when its turn comes.

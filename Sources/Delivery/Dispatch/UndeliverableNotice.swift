@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// Says that scans can't be delivered: the first one at once, then at most one event in `Lane.errorInterval`, with their number.

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// One thread that waits for descriptors and timers, and the executor of the actor that owns them.
 ///

@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Scans in a file, as NDJSON or as a template writes them, with rotation.

@@ -1,6 +1,7 @@
 import Glibc
 import Journal
-import ScanCore
+import Settings
+import Vocabulary
 
 extension FilePlaces {
     /// This machine, as the station and the command line find it.

@@ -1,4 +1,6 @@
-import ScanCore
+import Settings
+import Templates
+import Vocabulary
 import Wire
 
 /// `FormatSettings`, compiled: what a line, file or keyboard output writes for a scan.

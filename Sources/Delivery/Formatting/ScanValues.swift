@@ -1,4 +1,6 @@
-import ScanCore
+import Settings
+import Templates
+import Vocabulary
 import Wire
 
 /// The values of a template's fields for one scan, under the output's policy for secrets.

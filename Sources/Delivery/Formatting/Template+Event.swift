@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Templates
 import Wire
 
 extension Template {

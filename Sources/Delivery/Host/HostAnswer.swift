@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// A host's verdict on a scan: more than a receipt, which only says that the scan arrived.

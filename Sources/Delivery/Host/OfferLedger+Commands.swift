@@ -1,4 +1,5 @@
 import ScanCore
+import Vocabulary
 import Wire
 
 /// A client's answers, tied to the scans that they belong to.

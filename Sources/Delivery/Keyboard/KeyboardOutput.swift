@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 import Wire
 
 /// Scans typed into the computer that the Pi is plugged into, as a USB keyboard (a HID gadget of the kernel).

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Templates
 
 extension KeyboardSettings {
     /// A template with an error or with characters of its own that the layout can't type, and control characters without a key.

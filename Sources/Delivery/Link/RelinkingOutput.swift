@@ -1,5 +1,3 @@
-import ScanCore
-
 /// An output that opens something (a device, a connection, a file), and opens it again with growing waits whenever it is lost.
 protocol RelinkingOutput: Actor {
     nonisolated var loop: EventLoop { get }

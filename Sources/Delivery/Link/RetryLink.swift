@@ -1,5 +1,3 @@
-import ScanCore
-
 /// What an output holds of its link: when to attempt it again, and the timer that says so. See `RelinkingOutput`.
 struct RetryLink {
     var machine: RetryMachine

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// What a message on one of the station's command topics asks for.

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// What is published for an event.

@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 import Wire
 
 /// The connection: made, watched, lost and made again.

@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Scans to an MQTT broker; the receipt is the broker's PUBACK (QoS 1). Topics: `MQTTTopics`.

@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 
 /// One of several ways to a broker, as libmosquitto can be told of it.
 struct MQTTRoute: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 extension MQTTSettings {
     func problems(at place: String, station: String) -> [SettingProblem] {

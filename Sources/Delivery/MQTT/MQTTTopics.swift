@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// The topics of one station; `PREFIX` is the setting `topic`, with `{station}` replaced.
 ///

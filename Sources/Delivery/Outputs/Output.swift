@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// One place where events go: a driver behind a lane of its own.

@@ -1,5 +1,7 @@
 import Journal
 import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// What outputs may ask of the station that they belong to.

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// Makes outputs from settings.
 package enum OutputFactory {

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 import Wire
 
 /// An output's figures since the start, for `ctl status`.

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Templates
 
 extension OutputSettings {
     /// What keeps this output from working on any machine; what may change, such as a device that is missing, is a state of the

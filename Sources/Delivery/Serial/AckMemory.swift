@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// Until when a serial host may still answer what was sent, remembered in a small file over the end of the process: a station
 /// that was killed between a record and its answers must not take them for the next scan's.

@@ -1,5 +1,7 @@
 import Glibc
 import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Scans on a serial line, formatted by a template, acknowledged by the host if it is set so.

@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 
 /// An open serial device in raw mode: what is written is what is sent.
 ///

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 import Wire
 
 /// Events as lines of text for a person or a script: a scan is its text alone, everything else starts with `# `. Control

@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 import Wire
 
 /// Events on standard output, one a line, as JSON or text.

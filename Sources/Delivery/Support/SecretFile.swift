@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Where a password, token or key comes from: a file, or a systemd credential (`LoadCredential=`, a file of that name in
 /// `$CREDENTIALS_DIRECTORY`). Never the configuration itself, which people show each other.

@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 
 /// Connects to the first of several addresses that answers (`ConnectRace`). Whoever owns it opens the sockets, each with what is
 /// to become of it, a `Link`. Belongs to one event loop, and calls `done` once, on it.

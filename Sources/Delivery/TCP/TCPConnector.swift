@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 
 /// Connects a plain socket to the first of several addresses that answers. Belongs to one event loop, and calls `done` once, on it.
 final class TCPConnector {

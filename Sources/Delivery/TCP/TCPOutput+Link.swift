@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 
 /// How there come to be peers: connecting, or listening.
 extension TCPOutput {

@@ -1,5 +1,7 @@
 import Glibc
 import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Scans over TCP, to a host that listens or to clients that connect, as NDJSON or as a template makes them.

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 import Wire
 
 /// A TCP output's settings, checked, and what it writes.

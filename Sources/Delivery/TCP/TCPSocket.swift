@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import ScanCore
 
 /// TCP sockets with the options that a station needs.
 enum TCPSocket {

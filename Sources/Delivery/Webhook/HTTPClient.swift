@@ -1,6 +1,6 @@
 import CCurl
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// libcurl on a thread of its own: one request at a time, on connections that stay open in between.
 ///

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// What the body of an answer says about scans: `{"accept":false,"reason":"unknown"}`, or for a batch

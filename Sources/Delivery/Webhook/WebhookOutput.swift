@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Scans as HTTP POST requests: one event, or with `batch` above 1 an array of them. The answer's status is the receipt

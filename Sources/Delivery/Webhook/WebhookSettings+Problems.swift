@@ -1,5 +1,5 @@
 import CCurl
-import ScanCore
+import Settings
 import Wire
 
 extension WebhookSettings {

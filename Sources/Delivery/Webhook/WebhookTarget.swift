@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// A webhook's settings, checked, and the requests that they make.

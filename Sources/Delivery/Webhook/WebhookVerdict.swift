@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// What an answer means for the scans of its request. Pure, so that every status can be looked at without a server.

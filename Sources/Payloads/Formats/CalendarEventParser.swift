@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// The first VEVENT of an iCalendar text, with or without the calendar around it.
 enum CalendarEventParser {

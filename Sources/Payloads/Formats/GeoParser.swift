@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// `geo:48.2010,16.3695,183;u=20?q=…`
 enum GeoParser {

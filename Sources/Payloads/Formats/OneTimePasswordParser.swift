@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// `otpauth://totp/Issuer:account?secret=…&issuer=…&algorithm=SHA1&digits=6&period=30`
 enum OneTimePasswordParser {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Which symbols carry GS1 element strings.
 enum GS1Carrier {

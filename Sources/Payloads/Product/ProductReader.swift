@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// EAN, UPC and ITF-14 codes as GTINs.
 enum ProductReader {

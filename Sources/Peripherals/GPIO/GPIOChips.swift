@@ -1,5 +1,6 @@
 import Glibc
-import ScanCore
+import Settings
+import Vocabulary
 
 /// The machine's GPIO chips, through libgpiod, and its PWM channels, through sysfs. Holds nothing itself: each line belongs to
 /// whoever opened it.

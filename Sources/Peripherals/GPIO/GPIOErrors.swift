@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// The texts of what goes wrong with GPIO lines: what was tried, what happened, what to do.
 enum GPIOErrors {

@@ -1,5 +1,3 @@
-import ScanCore
-
 /// An input line of a GPIO chip, with its edges on the station's clock.
 final class GPIOInputLine: InputLine {
     private static let maxWaitingEdges = 64

@@ -1,5 +1,3 @@
-import ScanCore
-
 /// An output line of a GPIO chip.
 final class GPIOOutputLine: OutputLine {
     private let handle: any GPIOHandle

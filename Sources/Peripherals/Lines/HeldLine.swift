@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// A line (or tone output) that one peripheral holds, with the trying again that `LineHold` decides. A value that its owner, an
 /// actor, isolates.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Why a line couldn't be had or used: what was tried, what happened, what to do.
 package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {

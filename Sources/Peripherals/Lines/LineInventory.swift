@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What `scanstation lines` and `lines off` show and do.
 package enum LineInventory {

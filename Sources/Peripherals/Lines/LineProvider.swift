@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Where lines come from: `GPIOChips` is the hardware, `SimulatedPanel` the desk. Calls are short; none waits for anybody.
 package protocol LineProvider: Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// One line of the station, for `status` and the terminal panel.
 package struct LineStatus: Hashable, Sendable {

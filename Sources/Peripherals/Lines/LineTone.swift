@@ -1,5 +1,3 @@
-import ScanCore
-
 /// An active buzzer: it sounds by itself while its line is active.
 final class LineTone: ToneOutput {
     private let line: any OutputLine

@@ -1,6 +1,7 @@
 import Glibc
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// A passive buzzer on the kernel's PWM, through sysfs: `<directory>/pwmchip<chip>/pwm<channel>/{period,duty_cycle,enable}`, in
 /// nanoseconds.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// One thing that happened on a simulated panel.
 package struct PanelChange: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// A line of a simulated panel, guarded by the panel's lock.
 struct SimulatedLine: Sendable {

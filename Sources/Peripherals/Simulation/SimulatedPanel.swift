@@ -1,5 +1,6 @@
-import ScanCore
+import Settings
 import Synchronization
+import Vocabulary
 
 /// The lines of a station on a desk: LEDs, buzzer, relay and buttons that exist in memory. It keeps a trace of every change,
 /// tells observers, lets a person press buttons, and can make lines fail as real ones do.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The order in which a person reads codes: rows from the top, each from the left.
 enum ReadingOrder {
     /// `items` by their corners. A code belongs to a row when its centre is within half the height of the row's topmost code;

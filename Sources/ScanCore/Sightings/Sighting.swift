@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A code followed across frames.
 package struct Sighting: Hashable, Sendable {
     /// Unique within the tracker, rising from 1.

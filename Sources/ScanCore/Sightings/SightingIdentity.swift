@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What makes two symbols in two frames the same code.
 package struct SightingIdentity: Hashable, Sendable {
     package var symbology: Symbology

@@ -1,3 +1,6 @@
+import Settings
+import Vocabulary
+
 /// Follows codes across frames, so that a code that stays in view is one thing and not thirty a second.
 ///
 ///              seen           agreement              seen again

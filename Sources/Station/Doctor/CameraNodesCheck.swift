@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 /// Are there camera nodes, and may this user open them? libcamera says nothing when it may not: its list is just empty.

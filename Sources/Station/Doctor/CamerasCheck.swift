@@ -1,5 +1,4 @@
 import Capture
-import ScanCore
 import Wire
 
 /// What libcamera itself sees, or what the running station says of its camera.

@@ -1,6 +1,6 @@
 import Delivery
 import Glibc
-import ScanCore
+import Settings
 
 /// Room and writability of the folders that the station writes to.
 struct DiskCheck: DoctorCheck {

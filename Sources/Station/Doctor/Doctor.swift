@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Runs every check, in the order in which a person would look.
 package struct Doctor: Sendable {
     private let checks: [any DoctorCheck]

@@ -1,6 +1,6 @@
 import Glibc
 import Journal
-import ScanCore
+import Vocabulary
 import Wire
 
 /// The journal: is its folder there, ours and on a disk that keeps what it takes; is there room; and who holds it up?

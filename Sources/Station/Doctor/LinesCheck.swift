@@ -1,5 +1,6 @@
 import Peripherals
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Are the configured lines there and free (or ours)?

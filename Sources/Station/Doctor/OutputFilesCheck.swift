@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 
 /// Files that outputs and the host's answer need: certificates, keys, passwords, the allow-list, the keyboard's device.
 struct OutputFilesCheck: DoctorCheck {

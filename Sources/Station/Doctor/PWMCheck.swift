@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// Is the PWM of a passive buzzer there, and may this user set it?
 struct PWMCheck: DoctorCheck {

@@ -1,5 +1,4 @@
 import Capture
-import ScanCore
 
 /// Does a plugin fit the installed libcamera?
 struct PluginCheck: DoctorCheck {

@@ -1,5 +1,4 @@
 import Reading
-import ScanCore
 
 /// Is the worker executable there, does it start, and do the linked decoders read what is asked for?
 struct ReaderCheck: DoctorCheck {

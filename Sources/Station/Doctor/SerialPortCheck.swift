@@ -1,5 +1,3 @@
-import ScanCore
-
 /// Is each serial output's port there, ours to open, and free of the kernel's console and a login prompt?
 struct SerialPortCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {

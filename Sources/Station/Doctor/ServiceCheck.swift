@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 
 /// Where the station is installed as a service of systemd: would it start, now and with the machine?
 struct ServiceCheck: DoctorCheck {

@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 import Wire
 
 /// Is a station running, and if not, is something in the way of its socket?

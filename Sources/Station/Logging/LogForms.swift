@@ -2,7 +2,7 @@ import Capture
 import Delivery
 import Logging
 import Reading
-import ScanCore
+import Settings
 
 // How values of the lower modules look in the log.
 

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// How many lines of one kind may be written in a second; the rest is counted and told of when it is over.
 struct LogRateLimit {

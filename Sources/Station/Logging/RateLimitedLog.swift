@@ -1,5 +1,5 @@
 import Logging
-import ScanCore
+import Vocabulary
 
 /// A logger that a flood of one kind of line can't fill the journal with.
 struct RateLimitedLog: Sendable {

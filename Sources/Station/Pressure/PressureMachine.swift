@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Decides when the machine is in trouble, with hysteresis so that it doesn't flap.
 ///

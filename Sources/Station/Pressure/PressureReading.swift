@@ -1,5 +1,3 @@
-import ScanCore
-
 /// What the machine says of its own health. Fields it doesn't report are `nil`.
 package struct PressureReading: Hashable, Sendable {
     /// Degrees Celsius.

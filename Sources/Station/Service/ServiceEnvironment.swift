@@ -1,5 +1,4 @@
 import Glibc
-import ScanCore
 
 /// What systemd tells a service in its environment: where it listens, and how often it wants to hear.
 package struct ServiceEnvironment: Hashable, Sendable {

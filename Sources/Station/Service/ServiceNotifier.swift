@@ -1,7 +1,7 @@
 import CLinux
 import Delivery
 import Logging
-import ScanCore
+import Vocabulary
 
 /// Speaks with the service manager: ready, reloading, stopping, a line of status, and the watchdog's keep-alive.
 ///

@@ -1,5 +1,5 @@
 import Capture
-import ScanCore
+import Reading
 
 /// What the watchdog holds the station's parts to, and what they have done. The other files of the actor count.
 struct StationDuties {

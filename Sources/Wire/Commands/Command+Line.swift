@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 extension Command {
     /// The command as one line of NDJSON, newline included; `tag` comes back in the reply.

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What a client may ask of the station, one JSON object a line: `{"command":"torch","mode":"on"}`.
 package enum Command: Hashable, Sendable {

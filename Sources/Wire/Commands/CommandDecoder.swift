@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Turns what a client or a host says into a command, or into a sentence that says what to send instead. Unknown fields are
 /// ignored. It is the one decoder of the host's answer, whichever way that comes: see `answer`.

@@ -1,4 +1,5 @@
-import ScanCore
+import Settings
+import Vocabulary
 
 /// A command's members, taken with type and range checked. A member that is null counts as absent.
 struct CommandFields {

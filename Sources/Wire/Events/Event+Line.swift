@@ -1,5 +1,6 @@
 import Payloads
-import ScanCore
+import Settings
+import Vocabulary
 
 extension Event {
     /// The event's type on the wire.

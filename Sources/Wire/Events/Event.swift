@@ -1,5 +1,5 @@
 import Payloads
-import ScanCore
+import Vocabulary
 
 /// One thing that happened, as outputs and socket clients get it: a line of NDJSON, wire format version 1.
 package struct Event: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Payloads
-import ScanCore
+import Settings
+import Vocabulary
 
 /// Payloads on the wire: an object with `kind` first, then what is known; what isn't known is left out.
 enum PayloadWriter {

@@ -1,5 +1,6 @@
 import Payloads
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What `scanstation scan` says of one picture: one line of NDJSON.
 package struct PictureLine: Hashable, Sendable {

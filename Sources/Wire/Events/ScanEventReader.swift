@@ -1,5 +1,5 @@
 import Payloads
-import ScanCore
+import Vocabulary
 
 /// Reads a scan's line back into the event it was written from: what the journal keeps is the line.
 ///

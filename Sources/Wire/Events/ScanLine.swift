@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// A scan's line but for its place in the journal, which is known only when the scan's turn comes: all else is written before the
 /// scan queues for the disk, so that a commit costs no more than a copy.

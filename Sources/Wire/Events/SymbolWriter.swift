@@ -1,5 +1,6 @@
 import Payloads
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What a scan event and a picture's codes say alike of one symbol.
 enum SymbolWriter {

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// Members of objects as events and payloads have them: a `nil` is left out unless the format wants a null.
 extension JSONWriter {

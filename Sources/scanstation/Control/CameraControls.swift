@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScanCore
+import Vocabulary
 import Wire
 
 struct FocusControl: ControlSubcommand {

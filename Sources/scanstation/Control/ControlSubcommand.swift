@@ -1,6 +1,5 @@
 import ArgumentParser
 import Delivery
-import ScanCore
 import Station
 import Wire
 

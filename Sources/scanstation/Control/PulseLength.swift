@@ -1,5 +1,6 @@
 import ArgumentParser
-import ScanCore
+import Settings
+import Vocabulary
 
 /// How long the relay is to be pulsed: `500ms`, `1.5s`, or a bare number of milliseconds.
 enum PulseLength {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScanCore
+import Settings
 import Wire
 
 struct TorchControl: ControlSubcommand {

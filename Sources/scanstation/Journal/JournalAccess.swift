@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import Journal
-import ScanCore
+import Settings
 
 /// `--config`, `--folder`, `--simulated`: the journal's file, and its errors as exit codes.
 struct JournalAccess: ParsableArguments {

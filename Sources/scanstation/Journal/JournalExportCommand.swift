@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import Journal
-import ScanCore
+import Vocabulary
 
 struct JournalExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Journal
-import ScanCore
+import Vocabulary
 import Wire
 
 struct JournalReplayCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import Journal
-import ScanCore
+import Settings
 import Wire
 
 /// Records of the journal as lines: JSON as on the wire, or for a person.

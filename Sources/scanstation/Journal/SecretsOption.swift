@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScanCore
+import Settings
 
 /// `--secrets`: as an output's `secrets` in the configuration.
 struct SecretsOption: ParsableArguments {

@@ -1,6 +1,6 @@
 import Peripherals
-import ScanCore
 import Station
+import Vocabulary
 
 /// What stands behind the panel's keys for the trigger and the confirm button: the buttons of a simulated panel, or commands to a station
 /// whose buttons are real.

@@ -1,5 +1,6 @@
 import Peripherals
-import ScanCore
+import Settings
+import Vocabulary
 
 /// What the panel's lamps show: levels as the simulated panel tells of them, or as they were read back from real lines. A flash between
 /// two pictures is seen in the next one, however short it was.

@@ -1,8 +1,8 @@
 import Glibc
 import Payloads
 import Peripherals
-import ScanCore
 import Station
+import Vocabulary
 import Wire
 
 /// The panel on a terminal: shows what the station does and what is wrong with it. Before simulated lines it presses their buttons, too.

@@ -1,6 +1,6 @@
 import Delivery
 import Journal
-import ScanCore
+import Vocabulary
 import Wire
 
 /// What the panel says about journal and outputs while something is wrong with them.

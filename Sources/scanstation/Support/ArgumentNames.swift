@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 /// File names among the command line's arguments as the shell gave them: Swift's own arguments are text, in which bytes that aren't
 /// UTF-8 are replaced.

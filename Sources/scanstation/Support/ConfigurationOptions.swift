@@ -3,7 +3,7 @@ import Configuration
 import Delivery
 import Glibc
 import Reading
-import ScanCore
+import Settings
 import Station
 
 /// `--config FILE`, and where the configuration is when it isn't given.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Delivery
 import Glibc
-import ScanCore
+import Settings
 import Wire
 
 /// `--socket PATH`, and asking the station behind it.

@@ -1,6 +1,6 @@
 import Capture
 import Peripherals
-import ScanCore
+import Settings
 
 /// What is replayed and simulated, and why.
 struct Desk: Equatable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import Journal
-import ScanCore
+import Settings
 import Station
 
 /// `--folder`, `--simulated`: which journal's file is meant.

@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import ScanCore
+import Settings
 
 /// The output lines of the running station, kept beside its control socket: those that `lines off` drives after a crash, whatever
 /// the configuration file has become meanwhile. Gone once they are safe.

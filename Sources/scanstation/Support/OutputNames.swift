@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import ScanCore
 
 /// The names of the configured outputs, for the shell's completion.
 enum OutputNames {

@@ -1,5 +1,6 @@
 import Journal
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// The table of `outputs`. What a station or a file says is shown, not trusted.

@@ -1,6 +1,6 @@
 import Glibc
 import Reading
-import ScanCore
+import Vocabulary
 
 /// Pictures as given; a folder becomes the pictures in it and below it, by name. What is left out is counted.
 struct PictureFiles {

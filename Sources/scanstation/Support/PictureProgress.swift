@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Vocabulary
 
 /// How far a run over more than a handful of pictures is: a line that is written over on a terminal, else a line every ten seconds,
 /// so that a log tells of a long run without being filled by it.

@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 import Wire
 
 /// What came of a run over many pictures.

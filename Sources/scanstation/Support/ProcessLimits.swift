@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 
 /// What this process may have (setrlimit(2)), held against what it needs. The run-time libraries end a process that gets no
 /// descriptor or no memory in the wrong moment: so a limit that is too low is said before anything is started.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScanCore
+import Vocabulary
 
 /// A word where a command is expected, which is none.
 struct UnknownCommand {

@@ -1,6 +1,6 @@
 import Capture
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// A camera system that does what the test says and records what was done to it.
 final class FakeCameraSystem: CameraSystem {

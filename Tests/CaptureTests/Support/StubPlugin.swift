@@ -1,6 +1,6 @@
 import CLibcamera
-import ScanCore
 import Synchronization
+import Vocabulary
 
 @testable import Capture
 

@@ -1,6 +1,6 @@
 import Capture
-import ScanCore
 import Synchronization
+import Vocabulary
 
 /// Stands still until told.
 final class TestClock: CaptureClock {

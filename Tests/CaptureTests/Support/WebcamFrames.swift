@@ -1,5 +1,5 @@
 import Foundation
-import ScanCore
+import Vocabulary
 
 /// What webcams send as MJPEG: a chequered frame of 64×48 (by Pillow), whole, and in the states in which frames arrive.
 enum WebcamFrames {

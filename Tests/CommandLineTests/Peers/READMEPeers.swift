@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import ScanCore
+import Settings
 
 /// The other ends of the outputs in docs/outputs. Of the examples only what says where these are is replaced: devices, paths, hosts and ports; and,
 /// as the test's certificates are signed by an authority that no system knows, the webhook's authority is named.

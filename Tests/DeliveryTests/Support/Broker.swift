@@ -1,5 +1,5 @@
 import Glibc
-import ScanCore
+import Settings
 import Testing
 
 /// A real MQTT broker, Debian's mosquitto, on the loopback address and a port of its own.

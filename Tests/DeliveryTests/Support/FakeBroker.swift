@@ -1,6 +1,7 @@
 import Glibc
-import ScanCore
+import Settings
 import Testing
+import Vocabulary
 
 /// A listening socket on which a test speaks MQTT, or something else, byte by byte.
 final class FakeBroker: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Payloads
-import ScanCore
+import Vocabulary
 import Wire
 
 extension Fixtures {

@@ -1,5 +1,6 @@
 import Payloads
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// Events as a station would make them.

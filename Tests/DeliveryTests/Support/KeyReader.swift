@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 /// A computer's side of a keyboard: turns reports into text, by xkeyboard-config's table and its own rules for dead keys.
 ///

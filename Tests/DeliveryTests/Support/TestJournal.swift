@@ -1,6 +1,6 @@
 import Journal
-import ScanCore
 import Synchronization
+import Vocabulary
 import Wire
 
 @testable import Delivery

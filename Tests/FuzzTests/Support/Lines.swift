@@ -1,4 +1,4 @@
-import ScanCore
+import Vocabulary
 
 @testable import Wire
 

@@ -1,5 +1,5 @@
 import Payloads
-import ScanCore
+import Vocabulary
 import Wire
 
 /// Events as a station makes them of a symbol.

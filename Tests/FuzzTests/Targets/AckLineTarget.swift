@@ -1,4 +1,5 @@
 import ScanCore
+import Vocabulary
 
 /// A serial host that answers with single bytes: each byte of the input is a step of the station, of the host, of the line
 /// between them, or of time. `AnswerSearchTests` goes through every short story; these are long.

@@ -1,4 +1,4 @@
-import ScanCore
+import Settings
 
 @testable import Configuration
 

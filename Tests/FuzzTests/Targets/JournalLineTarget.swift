@@ -1,4 +1,3 @@
-import ScanCore
 import Wire
 
 @testable import Journal

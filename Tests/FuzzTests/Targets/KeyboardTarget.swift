@@ -1,4 +1,6 @@
-import ScanCore
+import Delivery
+import Settings
+import Templates
 
 /// What a code types into a computer: letters for layout, system, what becomes of control characters, which are allowed; then
 /// what the code holds.

@@ -1,5 +1,6 @@
 import Payloads
-import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 /// What a code holds: letters for symbology, AIM identifier, year and whether there is an add-on; then the code's bytes.

@@ -1,5 +1,8 @@
 import Payloads
+import ReaderProtocol
 import ScanCore
+import Settings
+import Vocabulary
 import Wire
 
 @testable import Reading

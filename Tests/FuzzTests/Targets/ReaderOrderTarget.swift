@@ -1,4 +1,4 @@
-import ScanCore
+import ReaderProtocol
 
 /// Orders as a reader process takes them: one packet.
 enum ReaderOrderTarget {

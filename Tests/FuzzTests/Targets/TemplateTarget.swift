@@ -2,7 +2,8 @@ import Payloads
 import Wire
 
 @testable import Delivery
-@testable import ScanCore
+@testable import Templates
+@testable import Vocabulary
 
 /// A template of the configuration's and a code of a stranger's: the length of the template in a byte, the template, the code.
 enum TemplateTarget {

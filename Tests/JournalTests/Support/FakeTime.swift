@@ -1,5 +1,5 @@
-import ScanCore
 import Synchronization
+import Vocabulary
 
 @testable import Journal
 

@@ -1,7 +1,8 @@
 import Payloads
-import ScanCore
+import Settings
 import Synchronization
 import Testing
+import Vocabulary
 import Wire
 
 @testable import Journal

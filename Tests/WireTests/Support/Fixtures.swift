@@ -1,6 +1,6 @@
 import Glibc
 import Payloads
-import ScanCore
+import Vocabulary
 
 @testable import Wire
 

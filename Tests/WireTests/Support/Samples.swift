@@ -1,5 +1,6 @@
 import Payloads
-import ScanCore
+import Settings
+import Vocabulary
 
 @testable import Wire
 

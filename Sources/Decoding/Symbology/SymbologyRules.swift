@@ -1,0 +1,150 @@
+import ReaderProtocol
+import Vocabulary
+
+/// What a decoder read, put under the station's rules: named (EAN-13 or UPC-A, ITF or ITF-14, Code 39 with or without its
+/// check character), checked (lengths, check digits), given the right AIM modifier, and stripped where that is asked for.
+package struct SymbologyRules: Sendable {
+    /// A symbol's data under the rules.
+    package struct Verdict: Hashable, Sendable {
+        package var symbology: Symbology
+        package var aim: String
+        package var bytes: [UInt8]
+
+        package init(symbology: Symbology, aim: String, bytes: [UInt8]) {
+            self.symbology = symbology
+            self.aim = aim
+            self.bytes = bytes
+        }
+    }
+
+    package var rules: DecodeRules
+
+    package init(_ rules: DecodeRules) {
+        self.rules = rules
+    }
+
+    /// What a decoder must look for so that everything in the rules can come out.
+    package var decoderSymbologies: Set<Symbology> {
+        var wanted = Set(rules.symbologies.keys)
+        if wanted.remove(.code39Mod43) != nil { wanted.insert(.code39) }
+        if wanted.remove(.itf14) != nil { wanted.insert(.itf) }
+        return wanted
+    }
+
+    /// - Parameters:
+    ///   - symbology: as the decoder names it. EAN-13 with a leading zero and UPC-A are one to it.
+    ///   - bytes: the data, check digit included; EAN/UPC without add-on.
+    ///   - characterCount: length of the data as text, where that isn't the number of bytes.
+    /// - Returns: `nil` if the rules don't admit it.
+    package func judge(
+        symbology: Symbology, bytes: [UInt8], aim: String, hasAddOn: Bool = false, characterCount: Int? = nil
+    ) -> Verdict? {
+        let verdict: Verdict?
+        switch symbology {
+        case .ean13, .upcA: verdict = retail(bytes, hasAddOn: hasAddOn)
+        case .upcE: verdict = upcE(bytes, hasAddOn: hasAddOn)
+        case .ean8: verdict = ean8(bytes)
+        case .itf, .itf14: verdict = itf(bytes)
+        case .code39, .code39Mod43: verdict = code39(bytes)
+        case .codabar: verdict = codabar(bytes)
+        default: verdict = Verdict(symbology: symbology, aim: aim, bytes: bytes)
+        }
+        guard let verdict, let rule = rules.symbologies[verdict.symbology] else { return nil }
+        // Lengths are those of the code, so they don't depend on stripping.
+        let length = characterCount ?? bytes.count
+        return length >= rule.minLength && length <= rule.maxLength ? verdict : nil
+    }
+
+    /// The default AIM identifier of a symbology, for decoders that give none.
+    package static func defaultAIM(for symbology: Symbology, isGS1: Bool = false) -> String {
+        switch symbology {
+        case .aztec: isGS1 ? "]z1" : "]z0"
+        case .codabar: "]F0"
+        case .code39: "]A0"
+        case .code39Mod43: "]A1"
+        case .code93: "]G0"
+        case .code128: isGS1 ? "]C1" : "]C0"
+        case .dataBar, .dataBarExpanded, .dataBarLimited: "]e0"
+        case .dataMatrix: isGS1 ? "]d2" : "]d1"
+        case .ean8: "]E4"
+        case .ean13, .upcA, .upcE: "]E0"
+        case .itf: "]I0"
+        case .itf14: "]I1"
+        case .maxiCode: "]U0"
+        case .microQRCode: "]Q1"
+        case .pdf417: "]L0"
+        case .qrCode, .rmqrCode: isGS1 ? "]Q3" : "]Q1"
+        }
+    }
+
+    /// UPC-A is an EAN-13 that begins with 0: it is UPC-A where that is asked for, EAN-13 otherwise.
+    private func retail(_ bytes: [UInt8], hasAddOn: Bool) -> Verdict? {
+        guard bytes.count == 12 || bytes.count == 13, CheckDigit.isValidGS1Mod10(bytes) else { return nil }
+        let full = bytes.count == 12 ? [CheckDigit.zero] + bytes : bytes
+        let aim = hasAddOn ? "]E3" : "]E0"
+        if full[0] == CheckDigit.zero, rules.symbologies[.upcA] != nil {
+            return Verdict(symbology: .upcA, aim: aim, bytes: Array(full.dropFirst()))
+        }
+        return Verdict(symbology: .ean13, aim: aim, bytes: full)
+    }
+
+    private func upcE(_ bytes: [UInt8], hasAddOn: Bool) -> Verdict? {
+        guard let full = UPCE.expanded(bytes), CheckDigit.isValidGS1Mod10(full) else { return nil }
+        return Verdict(symbology: .upcE, aim: hasAddOn ? "]E3" : "]E0", bytes: bytes)
+    }
+
+    private func ean8(_ bytes: [UInt8]) -> Verdict? {
+        guard bytes.count == 8, CheckDigit.isValidGS1Mod10(bytes) else { return nil }
+        return Verdict(symbology: .ean8, aim: "]E4", bytes: bytes)
+    }
+
+    private func itf(_ bytes: [UInt8]) -> Verdict? {
+        let isValid = CheckDigit.isValidGS1Mod10(bytes)
+        if bytes.count == 14, isValid, let rule = rules.symbologies[.itf14] {
+            return rule.checkDigit == .strip
+                ? Verdict(symbology: .itf14, aim: "]I3", bytes: bytes.dropLast())
+                : Verdict(symbology: .itf14, aim: "]I1", bytes: bytes)
+        }
+        switch rules.symbologies[.itf]?.checkDigit ?? .none {
+        case .none: return Verdict(symbology: .itf, aim: "]I0", bytes: bytes)
+        case .verify: return isValid ? Verdict(symbology: .itf, aim: "]I1", bytes: bytes) : nil
+        case .strip: return isValid ? Verdict(symbology: .itf, aim: "]I3", bytes: bytes.dropLast()) : nil
+        }
+    }
+
+    /// With a valid check character it is Code 39 mod 43 where that is asked for; by chance, one in 43 of those without is, too.
+    private func code39(_ bytes: [UInt8]) -> Verdict? {
+        let isValid = CheckDigit.isValidMod43(bytes)
+        let name: Symbology
+        let check: CheckDigitRule
+        if isValid, let rule = rules.symbologies[.code39Mod43] {
+            name = .code39Mod43
+            check = rule.checkDigit == .strip ? .strip : .verify
+        } else {
+            name = .code39
+            check = rules.symbologies[.code39]?.checkDigit ?? .none
+        }
+        guard check == .none || isValid else { return nil }
+        let data = check == .strip ? bytes.dropLast() : bytes
+        let ascii = rules.symbologies[name]?.fullASCII == true ? Code39FullASCII.decoded(data) : nil
+        let modifier: Int
+        switch check {
+        case .none: modifier = 0
+        case .verify: modifier = 1
+        case .strip: modifier = 3
+        }
+        return Verdict(symbology: name, aim: "]A\(modifier + (ascii == nil ? 0 : 4))", bytes: ascii ?? data)
+    }
+
+    private func codabar(_ bytes: [UInt8]) -> Verdict? {
+        let upper = bytes.map { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "d") ? $0 - 32 : $0 }
+        let check = rules.symbologies[.codabar]?.checkDigit ?? .none
+        guard check == .none || CheckDigit.isValidMod16(upper) else { return nil }
+        switch check {
+        case .none: return Verdict(symbology: .codabar, aim: "]F0", bytes: upper)
+        case .verify: return Verdict(symbology: .codabar, aim: "]F2", bytes: upper)
+        case .strip:
+            return Verdict(symbology: .codabar, aim: "]F4", bytes: upper.dropLast(2) + upper.suffix(1))
+        }
+    }
+}

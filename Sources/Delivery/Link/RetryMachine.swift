@@ -1,0 +1,129 @@
+import Vocabulary
+
+/// Something is attempted until it succeeds, with growing, jittered waits in between: opening a serial device, binding a
+/// socket, delivering an event.
+///
+/// ```
+///            begin                 failed
+///   idle ───────────▶ attempting ──────────▶ waiting ──┐ timer, conditionsChanged
+///    ▲                 │   ▲ └─ too many: exhausted     │
+///    └─ succeeded ─────┘   └────────────────────────────┘
+/// ```
+/// `abandon` leads to `idle` from everywhere. Events that don't fit the phase are ignored: a timer may fire late.
+package struct RetryMachine: Hashable, Sendable {
+    package struct Policy: Hashable, Sendable {
+        /// The wait after the first failure.
+        package var initial: Duration
+        /// No wait is longer than this (before jitter).
+        package var maximum: Duration
+        /// Each wait is this many times the one before; at least 1.
+        package var multiplier: Int
+        /// Share of each wait that is left to chance, 0…1: 0.2 means ±20 %. It keeps many stations from returning at once.
+        package var jitter: Double
+        /// Attempts before the machine gives up; `nil`: never.
+        package var maxAttempts: Int?
+
+        package init(
+            initial: Duration = .milliseconds(100), maximum: Duration = .seconds(5), multiplier: Int = 2,
+            jitter: Double = 0.2, maxAttempts: Int? = nil
+        ) {
+            self.initial = initial
+            self.maximum = maximum
+            self.multiplier = max(1, multiplier)
+            self.jitter = min(max(jitter, 0), 1)
+            self.maxAttempts = maxAttempts
+        }
+    }
+
+    package enum Phase: Hashable, Sendable {
+        case idle
+        /// `number` counts from 1.
+        case attempting(number: Int)
+        case waiting(failures: Int, until: Instant)
+    }
+
+    package enum Event: Hashable, Sendable {
+        case begin
+        case succeeded
+        case failed
+        /// The time asked for by `wakeAt` has come.
+        case timer
+        /// A reason to try at once and with fresh back-off: the network, the clock or the device came back.
+        case conditionsChanged
+        case abandon
+    }
+
+    package enum Action: Hashable, Sendable {
+        /// Try now; `number` counts from 1.
+        case attempt(number: Int)
+        /// Feed `timer` at this time; `nil`: no timer is needed any more.
+        case wakeAt(Instant?)
+        /// `maxAttempts` attempts failed; the machine is idle again.
+        case exhausted(attempts: Int)
+    }
+
+    package let policy: Policy
+    package private(set) var phase: Phase = .idle
+    /// SplitMix64: enough for jitter, and the same seed gives the same waits in a test.
+    private var randomState: UInt64
+
+    package init(policy: Policy = Policy(), seed: UInt64) {
+        self.policy = policy
+        randomState = seed
+    }
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        switch (event, phase) {
+        case (.begin, .idle):
+            phase = .attempting(number: 1)
+            return [.attempt(number: 1)]
+        case (.succeeded, .attempting):
+            phase = .idle
+            return []
+        case (.failed, .attempting(let number)):
+            if let limit = policy.maxAttempts, number >= limit {
+                phase = .idle
+                return [.exhausted(attempts: number)]
+            }
+            let until = now.advanced(by: wait(afterFailures: number))
+            phase = .waiting(failures: number, until: until)
+            return [.wakeAt(until)]
+        case (.timer, .waiting(let failures, let until)):
+            // A timer that was set for an earlier wait must not shorten this one.
+            guard now >= until else { return [.wakeAt(until)] }
+            phase = .attempting(number: failures + 1)
+            return [.attempt(number: failures + 1)]
+        case (.conditionsChanged, .waiting):
+            phase = .attempting(number: 1)
+            return [.wakeAt(nil), .attempt(number: 1)]
+        case (.abandon, .waiting):
+            phase = .idle
+            return [.wakeAt(nil)]
+        case (.abandon, .attempting):
+            phase = .idle
+            return []
+        default:
+            return []
+        }
+    }
+
+    private mutating func wait(afterFailures failures: Int) -> Duration {
+        var wait = policy.initial
+        for _ in 1..<max(failures, 1) {
+            if wait >= policy.maximum { break }
+            wait *= policy.multiplier
+        }
+        wait = min(wait, policy.maximum)
+        return wait * (1 + policy.jitter * (2 * nextUnit() - 1))
+    }
+
+    /// 0…1.
+    private mutating func nextUnit() -> Double {
+        randomState &+= 0x9E37_79B9_7F4A_7C15
+        var z = randomState
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        z ^= z >> 31
+        return Double(z >> 11) / Double(1 << 53)
+    }
+}

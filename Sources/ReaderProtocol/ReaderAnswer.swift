@@ -1,0 +1,142 @@
+import Vocabulary
+
+/// What a reader process says; one packet each, little endian, first byte the kind. A frame is answered by its symbols, one
+/// packet each, and `done`; a picture by `opened`, perhaps `damaged`, then for each pass perhaps `symbol`… `standing`, and `pass`,
+/// then like a frame; a picture that is to be shown by `opened`, perhaps `damaged`, and `done`.
+package enum ReaderAnswer: Hashable, Sendable {
+    /// Waiting for requests; confined to computing, unless the kernel can't do that.
+    case ready(protocolVersion: UInt16, isConfined: Bool)
+    /// Corners are normalised to the view that was read.
+    case symbol(ticket: UInt64, Symbol)
+    case done(ticket: UInt64, Summary)
+    /// The picture could be opened, and is this large.
+    case opened(ticket: UInt64, FrameSize)
+    /// An exhaustive read begins this pass.
+    case pass(ticket: UInt64, Int)
+    /// The symbols just sent, this many, are what an exhaustive read holds to be right up to now; ones before don't count.
+    case standing(ticket: UInt64, symbolCount: Int)
+    /// A part of the opened picture is missing or wrong; the rest is read all the same.
+    case damaged(ticket: UInt64, String)
+    /// Not read, and why.
+    case refused(ticket: UInt64, String)
+    case capability(DecoderCapability)
+
+    /// The end of one answer.
+    package struct Summary: Hashable, Sendable {
+        /// Number of `symbol` packets before it.
+        package var symbolCount: Int
+        /// Symbols beyond a limit, not sent.
+        package var omittedCount: Int
+        package var decodeNanoseconds: UInt64
+
+        package init(symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64) {
+            self.symbolCount = symbolCount
+            self.omittedCount = omittedCount
+            self.decodeNanoseconds = decodeNanoseconds
+        }
+    }
+
+    /// `nil` when a symbol exceeds `ReaderLimits`.
+    package func encode() -> [UInt8]? {
+        var packet = PacketWriter()
+        switch self {
+        case .ready(let version, let isConfined):
+            packet.put(UInt8(1))
+            packet.put(version)
+            packet.put(UInt8(isConfined ? 1 : 0))
+        case .symbol(let ticket, let symbol):
+            packet.put(UInt8(2))
+            packet.put(ticket)
+            guard symbol.encode(to: &packet) else { return nil }
+        case .done(let ticket, let summary):
+            packet.put(UInt8(3))
+            packet.put(ticket)
+            packet.put(UInt16(clamping: summary.symbolCount))
+            packet.put(UInt32(clamping: summary.omittedCount))
+            packet.put(summary.decodeNanoseconds)
+        case .opened(let ticket, let size):
+            packet.put(UInt8(4))
+            packet.put(ticket)
+            packet.put(UInt32(clamping: size.width))
+            packet.put(UInt32(clamping: size.height))
+        case .pass(let ticket, let number):
+            packet.put(UInt8(5))
+            packet.put(ticket)
+            packet.put(UInt32(clamping: number))
+        case .standing(let ticket, let count):
+            packet.put(UInt8(8))
+            packet.put(ticket)
+            packet.put(UInt16(clamping: count))
+        case .refused(let ticket, let message):
+            packet.put(UInt8(6))
+            packet.put(ticket)
+            packet.putLong(Self.bounded(message))
+        case .damaged(let ticket, let message):
+            packet.put(UInt8(9))
+            packet.put(ticket)
+            packet.putLong(Self.bounded(message))
+        case .capability(let capability):
+            packet.put(UInt8(7))
+            capability.encode(to: &packet)
+        }
+        return packet.bytes
+    }
+
+    /// `nil` for anything that `encode()` doesn't give: the packet comes from a process that reads hostile pixels.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        var packet = PacketReader(bytes)
+        guard bytes.count <= ReaderLimits.maxPacketLength, let kind = packet.integer(UInt8.self),
+            let answer = Self.decode(kind, &packet), packet.isAtEnd
+        else { return nil }
+        self = answer
+    }
+
+    private static func decode(_ kind: UInt8, _ packet: inout PacketReader) -> ReaderAnswer? {
+        switch kind {
+        case 1:
+            guard let version = packet.integer(UInt16.self), let confined = packet.integer(UInt8.self), confined <= 1
+            else { return nil }
+            return .ready(protocolVersion: version, isConfined: confined == 1)
+        case 7: return DecoderCapability(&packet).map(Self.capability)
+        default: break
+        }
+        guard let ticket = packet.integer(UInt64.self) else { return nil }
+        switch kind {
+        case 2:
+            return Symbol(&packet).map { .symbol(ticket: ticket, $0) }
+        case 3:
+            guard let count = packet.integer(UInt16.self), count <= ReaderLimits.maxSymbolsPerFrame,
+                let omitted = packet.integer(UInt32.self), let time = packet.integer(UInt64.self), time < 1 << 62
+            else { return nil }
+            let summary = Summary(symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time)
+            return .done(ticket: ticket, summary)
+        case 4:
+            guard let width = packet.integer(UInt32.self), let height = packet.integer(UInt32.self) else { return nil }
+            let size = FrameSize(width: Int(width), height: Int(height))
+            return size.isReadable ? .opened(ticket: ticket, size) : nil
+        case 5:
+            guard let number = packet.integer(UInt32.self), number <= ReaderLimits.maxPasses else { return nil }
+            return .pass(ticket: ticket, Int(number))
+        case 8:
+            guard let count = packet.integer(UInt16.self), count <= ReaderLimits.maxSymbolsPerFrame else { return nil }
+            return .standing(ticket: ticket, symbolCount: Int(count))
+        case 6: return message(&packet).map { .refused(ticket: ticket, $0) }
+        case 9: return message(&packet).map { .damaged(ticket: ticket, $0) }
+        default:
+            return nil
+        }
+    }
+
+    private static func message(_ packet: inout PacketReader) -> String? {
+        packet.long(atMost: ReaderLimits.maxMessageBytes).flatMap { String(validating: $0, as: UTF8.self) }
+            .flatMap { $0.isOneLine ? $0 : nil }
+    }
+
+    /// The beginning of `message` that fits, cut between characters, as one line.
+    private static func bounded(_ message: String) -> [UInt8] {
+        var text = message.asOneLine.unicodeScalars[...]
+        var length = text.reduce(0) { $0 + UTF8.width($1) }
+        while length > ReaderLimits.maxMessageBytes, let last = text.popLast() { length -= UTF8.width(last) }
+        return Array(String(text).utf8)
+    }
+}

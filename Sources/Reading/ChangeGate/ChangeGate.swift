@@ -1,0 +1,192 @@
+import Vocabulary
+
+/// Decides which frames are worth a decoder: an unchanging or blank scene is held back.
+///
+/// ```
+///            picture changed, reopened                       `settleReads` reads done
+///   (any) ──────────────────────────▶ open: every frame read ─────────────────────────▶ still: one read per `refresh`
+/// ```
+/// After a change the gate stays open until every alternating pass of the read strategy has had the picture. A picture counts
+/// as changed when means or edges of its signature's cells differ from the reference by more than the noise allows; brightness of
+/// whole rows of cells is evened out first (mains flicker moves bands over a rolling shutter), and the reference follows slowly
+/// (daylight drifts), but not beyond twice the change from where it began (a code may fade in). A blank picture, without an
+/// edge above the noise, is held back even while the gate is open. What the gate gets wrong costs a `refresh` for each turn
+/// until the one that reads the code, as a frame is read that often in any case.
+package struct ChangeGate: Sendable {
+    package struct Limits: Hashable, Sendable {
+        /// Reads after a change or reopening, before frames are held back: two rounds of the quick turns.
+        package var settleReads = 2 * ReadEffort.Kind.quick.turns
+        /// The same while a session waits: a round of the thorough turns.
+        package var settleReadsThorough = ReadEffort.Kind.thorough.turns
+        /// A still or blank picture is read this often nevertheless.
+        package var refresh: Duration = .milliseconds(500)
+        /// The same while a session waits: other noise may make a hard code readable.
+        package var refreshThorough: Duration = .milliseconds(250)
+        /// Smallest change of a cell's mean that counts, in steps of luma.
+        package var minChange = 6.0
+        /// Smallest change of a cell's edges that counts, in steps of luma. Edges vary less than means, with noise and with light: a
+        /// small or faint code is seen by them.
+        package var minEdgeChange = 3.0
+        /// The noise can raise it to this.
+        package var maxChange = 16.0
+        /// A change counts from this multiple of the typical difference between two frames.
+        package var noiseFactor = 8.0
+        /// Overall brightness: a jump by this fraction is a change (light switched, exposure found).
+        package var brightnessJump = 0.15
+        /// A cell shows something when its edges exceed the noise floor by this, in steps of luma…
+        package var minEdge = 5.0
+        /// …or by this fraction of the floor, if that is more (pure noise over 3600 cells stays below 0.75, measured)…
+        package var edgeSpread = 0.9
+        /// …or its mean differs from a neighbour's by this, or half the floor.
+        package var minStep = 6.0
+        /// The noise floor is the 10th percentile of all cells' edges, at most this: a picture may be all code.
+        package var maxNoiseFloor = 16.0
+
+        package init() {}
+    }
+
+    package enum Verdict: Hashable, Sendable {
+        case read, unchanged, blank
+    }
+
+    package var limits: Limits
+    /// A sighting waits for another observation: still pictures are read, too.
+    package var isPending = false
+    package var effort: ReadEffort.Kind = .quick { didSet { if effort != oldValue { reopen() } } }
+    /// Rises with every change.
+    package private(set) var picture: UInt64 = 0
+
+    private var means = CellTrace(ignoresWholeRows: false)
+    private var edges = CellTrace(ignoresWholeRows: true)
+    private var referenceSize = FrameSize(width: 0, height: 0)
+    private var referenceLuma = 0.0
+    private var readsLeft = 0
+    private var wasBlank = false
+    private var lastRead: Instant?
+
+    package init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// Every pass shall see the picture again.
+    package mutating func reopen() { readsLeft = effort == .quick ? limits.settleReads : limits.settleReadsThorough }
+
+    /// What was found up to now doesn't count any more (other rules, another viewport): as if the picture had changed.
+    package mutating func restart() {
+        picture += 1
+        reopen()
+    }
+
+    /// A decoder has been given a frame.
+    package mutating func noteRead(at now: Instant) {
+        readsLeft = max(0, readsLeft - 1)
+        lastRead = now
+    }
+
+    package mutating func judge(_ signature: borrowing FrameSignature, at now: Instant) -> Verdict {
+        if hasChanged(signature) {
+            picture += 1
+            takeReference(signature)
+            reopen()
+        } else {
+            follow(signature)
+        }
+        let refresh = effort == .quick ? limits.refresh : limits.refreshThorough
+        let isDue = lastRead.map { $0.duration(to: now) >= refresh } ?? true
+        if !isDue {
+            if isBlank(signature) {
+                wasBlank = true
+                return .blank
+            }
+            // Something appeared, too faint to count as a change.
+            if wasBlank { reopen() }
+            wasBlank = false
+        }
+        return isDue || isPending || readsLeft > 0 ? .read : .unchanged
+    }
+
+    // MARK: - Change
+
+    private mutating func hasChanged(_ signature: borrowing FrameSignature) -> Bool {
+        guard referenceSize == signature.size, means.count == signature.means.count else { return true }
+        let luma = Double(signature.meanLuma)
+        if abs(luma - referenceLuma) > max(limits.minChange, limits.brightnessJump * referenceLuma) { return true }
+
+        let gains = rowGains(signature, to: means.reference)
+        let anchorGains = rowGains(signature, to: means.anchor)
+        // Both are asked, so that both learn their noise.
+        let haveMeansChanged = means.differs(
+            signature.means, columns: signature.columns, gains: gains, anchorGains: anchorGains,
+            least: limits.minChange,
+            limits: limits)
+        let haveEdgesChanged = edges.differs(
+            signature.edges, columns: signature.columns, gains: gains, anchorGains: anchorGains,
+            least: limits.minEdgeChange, limits: limits)
+        return haveMeansChanged || haveEdgesChanged
+    }
+
+    private func rowGains(_ signature: borrowing FrameSignature, to reference: [Int32]) -> [Int32] {
+        var gains: [Int32] = []
+        gains.reserveCapacity(signature.rows)
+        for row in 0..<signature.rows {
+            gains.append(evening(signature, row * signature.columns..<(row + 1) * signature.columns, to: reference))
+        }
+        return gains
+    }
+
+    /// What a row of cells must be multiplied by to be as bright as in the reference, ×16 (units of a mean) × 256. Limited to a
+    /// fifth: beyond it, it isn't flicker.
+    private func evening(
+        _ signature: borrowing FrameSignature, _ cells: Range<Int>, to reference: borrowing [Int32]
+    ) -> Int32 {
+        var now: Int64 = 0
+        var then: Int64 = 0
+        for index in cells {
+            now += Int64(signature.means[index])
+            then += Int64(reference[index])
+        }
+        let plain: Int64 = 256 * 256 / Int64(FrameSignature.unit)
+        guard now > 0 else { return Int32(plain) }
+        return Int32(min(max(then * 256 / now, plain * 4 / 5), plain * 6 / 5))
+    }
+
+    private mutating func takeReference(_ signature: borrowing FrameSignature) {
+        means.take(signature.means)
+        edges.take(signature.edges)
+        referenceSize = signature.size
+        referenceLuma = Double(signature.meanLuma)
+    }
+
+    private mutating func follow(_ signature: borrowing FrameSignature) {
+        means.follow(signature.means)
+        edges.follow(signature.edges)
+        referenceLuma += (Double(signature.meanLuma) - referenceLuma) / 16
+    }
+
+    // MARK: - Blank
+
+    private func isBlank(_ signature: borrowing FrameSignature) -> Bool {
+        let unit = Double(FrameSignature.unit)
+        let floor = min(noiseFloor(signature), limits.maxNoiseFloor)
+        let edge = Int32((floor + max(limits.minEdge, floor * limits.edgeSpread)) * unit)
+        let step = Int32(max(limits.minStep, floor / 2) * unit)
+        let columns = signature.columns
+        var showing = 0
+        for index in signature.means.indices {
+            let mean = Int32(signature.means[index])
+            let isFirst = index % columns == 0
+            let left = isFirst ? mean : Int32(signature.means[index - 1])
+            let above = index < columns ? mean : Int32(signature.means[index - columns])
+            if Int32(signature.edges[index]) > edge || abs(mean - left) > step || abs(mean - above) > step {
+                showing += 1
+                if showing >= 2 { return false }
+            }
+        }
+        return true
+    }
+
+    /// 10th percentile of the cells' edges, in steps of luma.
+    private func noiseFloor(_ signature: borrowing FrameSignature) -> Double {
+        var histogram = DifferenceHistogram()
+        for edge in signature.edges { histogram.add(Int32(edge) * Int32(256 / FrameSignature.unit)) }
+        return histogram.quantile(0.1)
+    }
+}

@@ -1,0 +1,16 @@
+import ReaderProtocol
+import Settings
+
+extension DecodeRules {
+    package init(_ settings: ReadingSettings) {
+        self.init(symbologies: settings.symbologies.mapValues(Rule.init))
+    }
+}
+
+extension DecodeRules.Rule {
+    package init(_ settings: SymbologySettings) {
+        self.init(
+            minLength: settings.minLength, maxLength: settings.maxLength, checkDigit: settings.checkDigit,
+            inverse: settings.inverse, addOns: settings.addOns, fullASCII: settings.fullASCII)
+    }
+}

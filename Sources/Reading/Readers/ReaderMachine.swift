@@ -1,0 +1,277 @@
+import ReaderProtocol
+import Vocabulary
+
+/// Decides which reader process reads which frame, when one is started or killed, and in which order results go on.
+///
+/// A frame is copied into a slot of the ring (`slotForWriting`), judged by the change gate and then either read at once, or
+/// waits as the one newest frame (replacing an older one), or is held back. A worker's life:
+/// ```
+///   startWorker ─▶ starting ──ready──▶ idle ◀──answer── busy
+///                     │ never ready      ▲  └──read──▶   │ deadline, garbage
+///                     └──────▶ dying ◀───┴───────────────┘        (killed; gone when the shell says so)
+/// ```
+/// One worker more than ever read at the same time is kept ready: the warm spare. Lost ones are replaced with back-off.
+/// Results are delivered in the order of their frames; one that is later than `orderWait` behind a newer one is dropped.
+package struct ReaderMachine: Sendable {
+    package typealias WorkerID = UInt32
+
+    package enum Event: Sendable {
+        case start, stop
+        /// The shell couldn't start the process.
+        case workerStartFailed(WorkerID)
+        case workerReady(WorkerID)
+        /// The process has ended; nothing of it is left.
+        case workerEnded(WorkerID, WorkerLoss)
+        /// It answered what the protocol doesn't allow.
+        case workerTalkedGarbage(WorkerID)
+        /// All of the answer; corners on the copy.
+        case answered(WorkerID, [Symbol], ReaderAnswer.Summary)
+        /// A slot from `slotForWriting` is filled.
+        case frame(slot: Int, FrameInfo, FrameView, FrameSignature)
+        /// The ring is another one; what was in the old one is lost or being read already.
+        case ringReplaced(slotCount: Int)
+        /// While paused no frame is read, and the shell copies none.
+        case paused(Bool)
+        case settings(ReaderMachine.Limits)
+        case tick
+    }
+
+    package enum Action: Hashable, Sendable {
+        case startWorker(WorkerID)
+        case killWorker(WorkerID, WorkerLoss)
+        case read(WorkerID, ticket: UInt64, slot: Int, FrameView, ReadEffort)
+        case deliver(ReadResult)
+        /// The frame that a worker was lost on, to be kept before its slot is used again.
+        case setAside(slot: Int, FrameInfo, FrameView, WorkerLoss)
+    }
+
+    package struct Limits: Hashable, Sendable {
+        /// Frames read at the same time.
+        package var workers = 1
+        /// For one frame.
+        package var deadline: Duration = .milliseconds(1500)
+        /// From the start of a process until it is ready. A Zero 2 W with a cold SD card needs seconds.
+        package var readyDeadline: Duration = .seconds(10)
+        package var usesGate = true
+        /// A newer result waits so long for an older one.
+        package var orderWait: Duration = .milliseconds(150)
+        /// Results held behind one that is being read.
+        package var maxHeld = 256
+        /// Wait before a second lost worker in a row is replaced; doubles up to `maxBackOff`.
+        package var firstBackOff: Duration = .milliseconds(100)
+        package var maxBackOff: Duration = .seconds(5)
+
+        package init() {}
+    }
+
+    package internal(set) var limits: Limits
+    package var gate: ChangeGate
+    package internal(set) var counters = ReaderCounters()
+    package internal(set) var isRunning = false
+    package internal(set) var isPaused = false
+
+    struct Frame {
+        /// Place in the order of results.
+        var number: UInt64
+        /// `nil` when the ring was replaced meanwhile.
+        var slot: Int?
+        var info: FrameInfo
+        var view: FrameView
+        var picture: UInt64
+    }
+
+    enum Worker {
+        case starting(until: Instant)
+        /// Idle since it answered this ticket; 0 for one that hasn't read yet.
+        case idle(lastTicket: UInt64)
+        case busy(Frame, ticket: UInt64, until: Instant)
+        case dying
+    }
+
+    var workers: [WorkerID: Worker] = [:]
+    var nextWorker: WorkerID = 1
+    var wantsReplacement = 0
+    /// Lost in a row without an answer, and without getting ready.
+    var losses = 0
+    var failedStarts = 0
+    var nextStart: Instant?
+
+    var freeSlots: [Int] = []
+    var waiting: Frame?
+    var nextNumber: UInt64 = 1
+    var nextTicket: UInt64 = 1
+    var turn: UInt32 = 0
+    var results: ResultOrder
+
+    package init(limits: Limits = Limits(), gate: ChangeGate = ChangeGate()) {
+        self.limits = limits
+        self.gate = gate
+        results = ResultOrder(maxHeld: limits.maxHeld)
+    }
+
+    /// Slots that let a frame be written while all workers read and one frame waits.
+    package static func slotCount(workers: Int) -> Int { workers + 2 }
+
+    /// Takes a slot out of circulation until the `frame` event. `nil` when not running, paused, or without a ring.
+    package mutating func slotForWriting() -> Int? {
+        isRunning && !isPaused ? freeSlots.popLast() : nil
+    }
+
+    /// A frame couldn't be taken for lack of memory.
+    package mutating func countRefused() { counters.refused += 1 }
+
+    /// When to send `tick` if nothing happens before.
+    package var nextDeadline: Instant? {
+        guard isRunning else { return nil }
+        var deadlines = workers.values.compactMap { worker -> Instant? in
+            switch worker {
+            case .starting(let until), .busy(_, _, let until): until
+            case .idle, .dying: nil
+            }
+        }
+        if let nextStart, liveWorkers < wantedWorkers { deadlines.append(nextStart) }
+        if let held = results.oldestHeld { deadlines.append(held.advanced(by: limits.orderWait)) }
+        return deadlines.min()
+    }
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .start: isRunning = true
+        case .stop: stop(&actions)
+        case .workerStartFailed(let id):
+            workers[id] = nil
+            failedToStart(at: now)
+        case .workerReady(let id): ready(id)
+        case .workerEnded(let id, let loss): ended(id, loss, at: now, &actions)
+        case .workerTalkedGarbage(let id): lose(id, .garbage, at: now, &actions)
+        case .answered(let id, let symbols, let summary): answered(id, symbols, summary, at: now)
+        case .frame(let slot, let info, let view, let signature):
+            accept(slot: slot, info, view, signature, at: now)
+        case .ringReplaced(let count): replaceRing(slotCount: count)
+        case .paused(let isPaused): pause(isPaused)
+        case .settings(let limits):
+            self.limits = limits
+            results.maxHeld = limits.maxHeld
+            gate.restart()
+        case .tick: break
+        }
+        guard isRunning else { return actions }
+        checkDeadlines(at: now, &actions)
+        startWorkers(at: now, &actions)
+        assign(at: now, &actions)
+        actions += results.release(orderWait: limits.orderWait, at: now, counters: &counters).map(Action.deliver)
+        return actions
+    }
+
+    // MARK: - Frames
+
+    private mutating func accept(
+        slot: Int, _ info: FrameInfo, _ view: FrameView, _ signature: FrameSignature, at now: Instant
+    ) {
+        guard isRunning, !isPaused else { return freeSlots.append(slot) }
+        counters.delivered += 1
+        let verdict = limits.usesGate ? gate.judge(signature, at: now) : .read
+        let number = nextNumber
+        nextNumber += 1
+        switch verdict {
+        case .unchanged:
+            counters.gatedUnchanged += 1
+            freeSlots.append(slot)
+            results.appendGated(number, info, .unchanged)
+        case .blank:
+            counters.gatedBlank += 1
+            freeSlots.append(slot)
+            results.appendGated(number, info, .blank)
+        case .read:
+            if let old = waiting { drop(old) }
+            waiting = Frame(number: number, slot: slot, info: info, view: view, picture: gate.picture)
+            results.appendOutstanding(number)
+        }
+    }
+
+    private mutating func drop(_ frame: Frame) {
+        counters.droppedBusy += 1
+        results.remove(frame.number)
+        free(frame)
+    }
+
+    func frame(of worker: Worker?) -> Frame? {
+        if case .busy(let frame, _, _)? = worker { return frame }
+        return nil
+    }
+
+    mutating func free(_ frame: Frame) {
+        if let slot = frame.slot { freeSlots.append(slot) }
+    }
+
+    private mutating func assign(at now: Instant, _ actions: inout [Action]) {
+        guard let frame = waiting, let slot = frame.slot, busyWorkers < limits.workers, let id = mostRecentIdle else {
+            return
+        }
+        waiting = nil
+        workers[id] = .busy(frame, ticket: nextTicket, until: now.advanced(by: limits.deadline))
+        actions.append(
+            .read(id, ticket: nextTicket, slot: slot, frame.view, ReadEffort(gate.effort, turn: turn)))
+        nextTicket += 1
+        turn &+= 1
+        gate.noteRead(at: now)
+    }
+
+    private mutating func replaceRing(slotCount: Int) {
+        freeSlots = Array(0..<slotCount)
+        if let old = waiting {
+            waiting = nil
+            counters.droppedBusy += 1
+            results.remove(old.number)
+        }
+        for (id, worker) in workers {
+            guard case .busy(var frame, let ticket, let until) = worker else { continue }
+            frame.slot = nil
+            workers[id] = .busy(frame, ticket: ticket, until: until)
+        }
+    }
+
+    private mutating func pause(_ isPaused: Bool) {
+        self.isPaused = isPaused
+        if isPaused, let old = waiting {
+            waiting = nil
+            results.remove(old.number)
+            free(old)
+        }
+        if !isPaused { gate.reopen() }
+    }
+
+    private mutating func stop(_ actions: inout [Action]) {
+        isRunning = false
+        for (id, worker) in workers.sorted(by: { $0.key < $1.key }) {
+            if case .dying = worker { continue }
+            if let frame = frame(of: worker) { free(frame) }
+            workers[id] = .dying
+            actions.append(.killWorker(id, .exited(status: 0)))
+        }
+        if let old = waiting { free(old) }
+        waiting = nil
+        losses = 0
+        failedStarts = 0
+        nextStart = nil
+        wantsReplacement = 0
+        results.clear()
+    }
+
+    private mutating func answered(
+        _ id: WorkerID, _ symbols: [Symbol], _ summary: ReaderAnswer.Summary, at now: Instant
+    ) {
+        guard case .busy(let frame, let ticket, _)? = workers[id] else { return }
+        workers[id] = .idle(lastTicket: ticket)
+        free(frame)
+        losses = 0
+        let time = Duration.nanoseconds(Int64(clamping: summary.decodeNanoseconds))
+        counters.read += 1
+        counters.decodeTime += time
+        counters.symbolsOmitted += UInt64(summary.omittedCount)
+        let result = ReadResult(
+            frame: frame.info, outcome: .decoded, symbols: frame.view.upright(symbols), decodeTime: time)
+        results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
+    }
+}

@@ -1,0 +1,71 @@
+import Vocabulary
+
+/// Brings results into the order of their frames, and lends held-back frames the symbols of the picture they repeat.
+struct ResultOrder: Sendable {
+    private enum State {
+        case outstanding
+        case resolved(ReadResult, picture: UInt64, at: Instant)
+        case gated(FrameInfo, ReadResult.Outcome)
+    }
+
+    var maxHeld: Int
+    private var entries: [(number: UInt64, state: State)] = []
+    private var still = StillPicture()
+
+    init(maxHeld: Int) { self.maxHeld = maxHeld }
+
+    /// When the oldest result that waits for an older frame came in.
+    var oldestHeld: Instant? {
+        entries.lazy.compactMap { entry -> Instant? in
+            if case .resolved(_, _, let at) = entry.state { return at }
+            return nil
+        }.min()
+    }
+
+    mutating func appendOutstanding(_ number: UInt64) { entries.append((number, .outstanding)) }
+
+    /// Beyond `maxHeld` the frame goes unreported: it would say what the ones before it say.
+    mutating func appendGated(_ number: UInt64, _ info: FrameInfo, _ outcome: ReadResult.Outcome) {
+        guard entries.count < maxHeld else { return }
+        entries.append((number, .gated(info, outcome)))
+    }
+
+    mutating func remove(_ number: UInt64) { entries.removeAll { $0.number == number } }
+
+    mutating func clear() {
+        entries = []
+        still.clear()
+    }
+
+    mutating func resolve(
+        _ number: UInt64, _ result: ReadResult, picture: UInt64, at now: Instant, counters: inout ReaderCounters
+    ) {
+        guard let index = entries.firstIndex(where: { $0.number == number }) else {
+            // Newer results have gone on without it.
+            counters.late += 1
+            return
+        }
+        entries[index].state = .resolved(result, picture: picture, at: now)
+    }
+
+    /// The results that can go on now.
+    mutating func release(orderWait: Duration, at now: Instant, counters: inout ReaderCounters) -> [ReadResult] {
+        var released: [ReadResult] = []
+        while let first = entries.first {
+            switch first.state {
+            case .outstanding:
+                guard let held = oldestHeld, held.advanced(by: orderWait) <= now else { return released }
+            case .resolved(let result, let picture, _):
+                if result.outcome == .decoded { still.add(result.symbols, picture: picture) }
+                released.append(result)
+            case .gated(let info, .unchanged):
+                released.append(ReadResult(frame: info, outcome: .unchanged, symbols: still.symbols))
+            case .gated(let info, let outcome):
+                still.clear()
+                released.append(ReadResult(frame: info, outcome: outcome))
+            }
+            entries.removeFirst()
+        }
+        return released
+    }
+}

@@ -1,0 +1,42 @@
+import Vocabulary
+
+/// What has been found in a picture that stays the same, over the passes that saw it: the symbols that an unchanged frame
+/// still shows.
+///
+/// Passes alternate, so one read may miss what the one before found. A symbol counts until several reads in a row missed it.
+struct StillPicture: Sendable {
+    /// Reads in a row that may miss a symbol: more than a full round, as one turn alone may be able to read it.
+    static let memory = max(ReadEffort.Kind.quick.turns, ReadEffort.Kind.thorough.turns) + 1
+    private struct Entry {
+        var symbol: Symbol
+        var lastSeen: Int
+    }
+
+    private var entries: [Entry] = []
+    private var picture: UInt64?
+    private var reads = 0
+
+    var symbols: [Symbol] { entries.map(\.symbol) }
+
+    /// Takes the symbols of one read of picture number `picture`. Another number than before forgets what was found.
+    mutating func add(_ symbols: [Symbol], picture: UInt64) {
+        if self.picture != picture { clear() }
+        self.picture = picture
+        reads += 1
+        var seen = entries
+        for symbol in symbols {
+            if let index = seen.firstIndex(where: { $0.lastSeen < reads && $0.symbol.isSameCode(as: symbol) }) {
+                seen[index] = Entry(symbol: symbol, lastSeen: reads)
+            } else {
+                seen.append(Entry(symbol: symbol, lastSeen: reads))
+            }
+        }
+        entries = seen.filter { reads - $0.lastSeen < Self.memory }
+    }
+
+    mutating func clear() {
+        entries = []
+        picture = nil
+        reads = 0
+    }
+}

@@ -1,0 +1,271 @@
+import Vocabulary
+
+/// The sending side of a line whose host answers each record with one byte, ACK (0x06) or NAK (0x15), as serial hosts do; after
+/// a NAK or silence the record is sent again, up to `retries` times. (Honeywell's "host ACK"; Zebra SSI has the same shape with
+/// 2 s and two retries, which are the defaults of `SerialSettings`.)
+///
+/// ```
+///           send                      written                 ACK: accepted
+///   idle ─────────┬──────▶ sending ─────────────▶ waiting ──▶ NAK, too often: refused
+///    ▲            │           ▲ ▲                   │         silence, too often: silent
+///    │   in doubt ▼           │ └── NAK, time-out ──┤
+///    │          held ─────────┘                     │
+///    └──────────────────────────────────── finished ┘
+/// ```
+/// A byte doesn't say which record it answers. One machine lives as long as the line, and keeps an `OfferLedger` of every
+/// transmission: one that was repeated is answered twice by a host that is merely slow, and the second answer must not be taken
+/// for the next scan's. As long as an answer to another scan may still come, the line has lost its place, and with `holds` the
+/// next scan isn't sent: it waits until what is owed has come, or can't come any more (`answerLimit` after it was sent).
+/// A byte that answers nothing makes the line lose its place, too, until there was silence for `timeout`.
+package struct AckLine: Hashable, Sendable {
+    package static let ack: UInt8 = 0x06
+    package static let nak: UInt8 = 0x15
+    /// Silence after an answer before the next record: a host that answers twice mostly does so at once.
+    package static let turnaround = OfferLedger.turnaround
+
+    package enum Outcome: Hashable, Sendable {
+        case accepted
+        /// The host answered NAK to the last transmission.
+        case refused(transmissions: Int)
+        /// The host didn't answer the last transmission in time.
+        case silent(transmissions: Int)
+    }
+
+    package enum Event: Hashable, Sendable {
+        /// A record of this scan is to be sent; only when none is under way.
+        case send(scan: String)
+        /// The whole record was handed to the line.
+        case written
+        case received(UInt8)
+        /// The time asked for by `wakeAt` has come.
+        case timer
+        /// The record needs no answer any more, the line is gone, or the station stops.
+        case abandon
+    }
+
+    /// Why a byte that comes now couldn't be told.
+    package enum Doubt: Hashable, Sendable {
+        /// Answers to other scans are owed.
+        case owed(scans: Int)
+        /// The host answered more often than it was asked.
+        case unasked
+        /// What was sent before the station started isn't known.
+        case unknownPast
+    }
+
+    package enum Action: Hashable, Sendable {
+        case transmit
+        case wakeAt(Instant?)
+        case finished(Outcome)
+        /// The line has lost its place; with `holds` nothing is sent before this moment, or before what is owed has come.
+        case lostPlace(Doubt, until: Instant)
+        case foundPlace
+        /// An answer that counts for nothing now: it came when its scan was not under way, or may be several scans'.
+        case stale(isAccepted: Bool)
+    }
+
+    private enum Phase: Hashable, Sendable {
+        case idle
+        case held(scan: String)
+        /// `hasAccepted`: an earlier transmission was accepted while this one is being written.
+        case sending(scan: String, transmission: Int, hasAccepted: Bool)
+        case waiting(scan: String, transmission: Int, until: Instant)
+    }
+
+    package let timeout: Duration
+    /// Transmissions after the first.
+    package let retries: Int
+    /// No answer comes later than this after its record was sent, but to the record under way.
+    package let answerLimit: Duration
+    /// Whether the next scan waits while the line has lost its place. Without it answers that can't be told are dropped.
+    package let holds: Bool
+
+    private var ledger: OfferLedger
+    private var phase = Phase.idle
+    /// The next record isn't sent before this.
+    private var quietUntil: Instant?
+    /// Before the line was opened somebody may have sent; answers to that end then.
+    private var pastUntil: Instant?
+    /// What was told last.
+    private var doubt: Doubt?
+    /// The scan that was last given up without an answer, and the answer that came after all: counted when it is sent again.
+    private var givenUp: GivenUp?
+
+    private struct GivenUp: Hashable, Sendable {
+        var scan: String
+        var isAccepted: Bool?
+    }
+
+    /// `pastUntil`: until when answers to what was sent before may come; `nil`: nothing was sent.
+    package init(
+        timeout: Duration, retries: Int, answerLimit: Duration, holds: Bool = true, pastUntil: Instant? = nil,
+        rule: OfferLedger.Rule = .everyOffer
+    ) {
+        self.timeout = timeout
+        self.retries = max(0, retries)
+        self.answerLimit = answerLimit
+        self.holds = holds
+        self.pastUntil = rule == .everyOffer ? pastUntil : nil
+        ledger = OfferLedger(rule: rule)
+    }
+
+    /// When the last answer that may still come has come or is given up; `nil`: none is owed. To be remembered over a restart.
+    package var owedUntil: Instant? {
+        [ledger.newestOffer()?.advanced(by: answerLimit), pastUntil].compactMap(\.self).max()
+    }
+
+    /// The next record may be sent from then on; `nil`: at once.
+    package var restsUntil: Instant? { quietUntil }
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        ledger.forgive(before: now.advanced(by: .zero - answerLimit), sparing: scanUnderWay)
+        if let pastUntil, pastUntil <= now { self.pastUntil = nil }
+        switch event {
+        case .send(let scan): return send(scan, at: now)
+        case .written: return written(at: now)
+        case .received(Self.ack): return answered(isAccepted: true, at: now)
+        case .received(Self.nak): return answered(isAccepted: false, at: now)
+        case .received: return []
+        case .timer: return timer(at: now)
+        case .abandon: return abandon(at: now)
+        }
+    }
+
+    // MARK: Sending
+
+    private mutating func send(_ scan: String, at now: Instant) -> [Action] {
+        guard phase == .idle else { return [] }
+        defer { givenUp = nil }
+        if let givenUp, givenUp.scan == scan, let isAccepted = givenUp.isAccepted {
+            return [.finished(isAccepted ? .accepted : .refused(transmissions: retries + 1))]
+        }
+        phase = .held(scan: scan)
+        return proceed(at: now)
+    }
+
+    /// Sends what is held, if nothing is in the way any more.
+    private mutating func proceed(at now: Instant) -> [Action] {
+        guard case .held(let scan) = phase else { return settle(at: now) }
+        guard holds else { return begin(scan) }
+        if let (doubt, end) = currentDoubt(besides: scan, at: now) {
+            defer { self.doubt = doubt }
+            return (doubt == self.doubt ? [] : [.lostPlace(doubt, until: end)]) + [.wakeAt(end)]
+        }
+        var actions: [Action] = []
+        if doubt != nil {
+            doubt = nil
+            ledger.trustAgain()
+            actions = [.foundPlace]
+        }
+        if let quietUntil, quietUntil > now { return actions + [.wakeAt(quietUntil)] }
+        return actions + [.wakeAt(nil)] + begin(scan)
+    }
+
+    /// Between records: the line finds its place again by itself.
+    private mutating func settle(at now: Instant) -> [Action] {
+        guard phase == .idle, let doubt else { return [] }
+        if case .unasked = doubt, let quietUntil, quietUntil > now { return [.wakeAt(quietUntil)] }
+        guard currentDoubt(besides: nil, at: now) == nil else { return [] }
+        self.doubt = nil
+        ledger.trustAgain()
+        return [.foundPlace]
+    }
+
+    private func currentDoubt(besides scan: String?, at now: Instant) -> (Doubt, until: Instant)? {
+        if let pastUntil { return (.unknownPast, pastUntil) }
+        if let newest = ledger.newestOffer(besides: scan) {
+            return (
+                .owed(scans: ledger.scans.subtracting(scan.map { [$0] } ?? []).count),
+                newest.advanced(by: answerLimit + .nanoseconds(1))
+            )
+        }
+        if !ledger.isTrusted, let quietUntil, quietUntil > now { return (.unasked, quietUntil) }
+        return nil
+    }
+
+    private mutating func begin(_ scan: String) -> [Action] {
+        phase = .sending(scan: scan, transmission: 1, hasAccepted: false)
+        return [.transmit]
+    }
+
+    private mutating func written(at now: Instant) -> [Action] {
+        guard case .sending(let scan, let transmission, let hasAccepted) = phase else { return [] }
+        ledger.offered(scan, at: now)
+        if hasAccepted { return finish(.accepted) }
+        let until = now.advanced(by: timeout)
+        phase = .waiting(scan: scan, transmission: transmission, until: until)
+        return [.wakeAt(until)]
+    }
+
+    private mutating func again(_ scan: String, after transmission: Int, else outcome: Outcome) -> [Action] {
+        guard transmission <= retries else {
+            if case .silent = outcome { givenUp = GivenUp(scan: scan) }
+            return finish(outcome)
+        }
+        phase = .sending(scan: scan, transmission: transmission + 1, hasAccepted: false)
+        return [.transmit]
+    }
+
+    private mutating func finish(_ outcome: Outcome) -> [Action] {
+        phase = .idle
+        return [.finished(outcome)]
+    }
+
+    // MARK: Answers
+
+    private mutating func answered(isAccepted: Bool, at now: Instant) -> [Action] {
+        // Nothing is sent as long as the past is unknown, so it answers that.
+        if pastUntil != nil, isBetweenRecords { return [.stale(isAccepted: isAccepted)] }
+        // Another one that comes right behind must not meet the next record.
+        quietUntil = max(quietUntil ?? .zero, now.advanced(by: Self.turnaround))
+        switch (phase, ledger.answered(at: now)) {
+        case (_, .unasked), (_, .untrusted):
+            quietUntil = now.advanced(by: timeout)
+            let told: [Action] = doubt == .unasked ? [] : [.lostPlace(.unasked, until: now.advanced(by: timeout))]
+            doubt = .unasked
+            return told + (isBetweenRecords ? [.wakeAt(quietUntil)] : [])
+        case (.waiting(let scan, let transmission, _), .scan(let owner)) where owner == scan:
+            if isAccepted { return [.wakeAt(nil)] + finish(.accepted) }
+            return [.wakeAt(nil)]
+                + again(scan, after: transmission, else: .refused(transmissions: transmission))
+        case (.sending(let scan, let transmission, let hasAccepted), .scan(let owner)) where owner == scan:
+            phase = .sending(scan: scan, transmission: transmission, hasAccepted: hasAccepted || isAccepted)
+            return []
+        case (.idle, .scan(let scan)):
+            if givenUp?.scan == scan, givenUp?.isAccepted == nil { givenUp?.isAccepted = isAccepted }
+            return [.stale(isAccepted: isAccepted)] + settle(at: now)
+        default: return [.stale(isAccepted: isAccepted)] + proceed(at: now)
+        }
+    }
+
+    private var scanUnderWay: String? {
+        switch phase {
+        case .sending(let scan, _, _), .waiting(let scan, _, _): scan
+        case .idle, .held: nil
+        }
+    }
+
+    private var isBetweenRecords: Bool { scanUnderWay == nil }
+
+    // MARK: Time
+
+    private mutating func timer(at now: Instant) -> [Action] {
+        guard case .waiting(let scan, let transmission, let until) = phase else { return proceed(at: now) }
+        guard now >= until else { return [.wakeAt(until)] }
+        return again(scan, after: transmission, else: .silent(transmissions: transmission))
+    }
+
+    private mutating func abandon(at now: Instant) -> [Action] {
+        switch phase {
+        case .idle: return []
+        case .held: break
+        // Some of it may have gone out, and be answered.
+        case .sending(let scan, _, _):
+            ledger.offered(scan, at: now)
+            givenUp = GivenUp(scan: scan)
+        case .waiting(let scan, _, _): givenUp = GivenUp(scan: scan)
+        }
+        phase = .idle
+        return [.wakeAt(nil)]
+    }
+}

@@ -1,0 +1,128 @@
+import Vocabulary
+
+/// Whose answer is it? The rule for answers that name no scan: ACK and NAK bytes, `{"command":"accept"}`.
+///
+/// A ledger stands for one party at the other end: a serial line, one connection, one program. The party is taken to answer
+/// in the order in which it was asked, each offer once at most; any offer and any answer may get lost on the way. So an answer
+/// that names no scan belongs to one of the offers that are still owed one, and nobody can tell to which. It is counted for a
+/// scan only when every offer that is owed is of that scan:
+///
+/// ```
+///   owed        answer that names no scan        still owed
+///   a           belongs to a                     nothing
+///   a a         belongs to a (a repeat of it)    a
+///   a b         ambiguous: counts for nothing    b          the oldest is taken off, whichever was meant
+///   nothing     unasked: counts for nothing      nothing    the party answers more often than it is asked
+/// ```
+/// One thing is not taken for granted: hosts answer twice at times, the second time right behind the first. So an answer within
+/// `turnaround` of another one may say that one again. It pays nothing off, and counts only if both can be of one scan alone.
+///
+/// Taking off the oldest keeps at least as much owed as is true, so that what is counted afterwards is counted rightly, too: an
+/// answer can't belong to an offer older than the oldest that is owed, and the offers of the newest scan are the last ones.
+/// An answer that names its scan belongs to that scan; it pays off one of the scan's offers.
+package struct OfferLedger: Hashable, Sendable {
+    /// Offers that are remembered. Beyond it no answer can be told any more until all is forgiven.
+    package static let limit = 256
+    /// An answer that comes so soon after another one may be a second one to the same offer (two characters at 9600 baud take
+    /// 2 ms, and a USB adapter hands over what it has every 16 ms).
+    package static let turnaround: Duration = .milliseconds(20)
+
+    /// What counts as owed. All but `everyOffer` are the faults that this type exists to prevent: tests and `make stress` build
+    /// them in to see that they find them. No setting leads to one.
+    package enum Rule: String, CaseIterable, Hashable, Sendable {
+        case everyOffer
+        /// Each answer is taken for the latest offer's.
+        case lastOnly
+        /// A second answer right behind the first is taken for the next offer's.
+        case doublesCount
+    }
+
+    package enum Owner: Hashable, Sendable {
+        case scan(String)
+        /// It may be any of so many scans'.
+        case ambiguous(scans: Int)
+        /// Nothing was owed.
+        case unasked
+        /// Nothing that names no scan counts any more: the party has answered unasked, and may do so again.
+        case untrusted
+    }
+
+    private struct Offer: Hashable, Sendable {
+        var scan: String
+        var at: Instant
+    }
+
+    private struct Answer: Hashable, Sendable {
+        /// The scans that it may have been of.
+        var scans: Set<String>
+        var at: Instant
+    }
+
+    private let rule: Rule
+    /// Oldest first.
+    private var owed: [Offer] = []
+    private var hasOverflowed = false
+    private var hasAnsweredUnasked = false
+    /// The latest answer that named no scan.
+    private var latest: Answer?
+
+    package init(rule: Rule = .everyOffer) { self.rule = rule }
+
+    /// The party was handed this scan; again, if it was before.
+    package mutating func offered(_ scan: String, at now: Instant) {
+        if rule == .lastOnly { owed = [] }
+        if owed.count == Self.limit {
+            owed.removeFirst()
+            hasOverflowed = true
+        }
+        owed.append(Offer(scan: scan, at: now))
+    }
+
+    /// The party answered without naming a scan.
+    package mutating func answered(at now: Instant) -> Owner {
+        let said = saidRightBefore(now)
+        let scans = scans.union(said ?? [])
+        latest = Answer(scans: scans, at: now)
+        guard let oldest = owed.first else {
+            defer { hasAnsweredUnasked = true }
+            return hasAnsweredUnasked ? .untrusted : .unasked
+        }
+        if said == nil { owed.removeFirst() }
+        if hasAnsweredUnasked { return .untrusted }
+        if hasOverflowed || scans.count > 1 { return .ambiguous(scans: scans.count) }
+        return .scan(oldest.scan)
+    }
+
+    /// What the answer before may have been of, if this one may say it again.
+    private func saidRightBefore(_ now: Instant) -> Set<String>? {
+        guard rule != .doublesCount, let latest, now < latest.at.advanced(by: Self.turnaround) else { return nil }
+        return latest.scans
+    }
+
+    /// The party answered, and named the scan.
+    package mutating func answered(naming scan: String) {
+        if let index = owed.firstIndex(where: { $0.scan == scan }) { owed.remove(at: index) }
+    }
+
+    /// Answers to offers made before `moment` can't come any more, but for those of the scan `spared`.
+    package mutating func forgive(before moment: Instant, sparing spared: String? = nil) {
+        owed.removeAll { $0.at < moment && $0.scan != spared }
+    }
+
+    /// Answers unasked are forgotten, too: the party has been silent for long enough.
+    package mutating func trustAgain() {
+        hasAnsweredUnasked = false
+        if owed.isEmpty { hasOverflowed = false }
+    }
+
+    /// The scans that are owed an answer.
+    package var scans: Set<String> { Set(owed.map(\.scan)) }
+
+    package var isTrusted: Bool { !hasAnsweredUnasked }
+
+    /// Nothing is owed, and nothing is held against the party.
+    package var isSettled: Bool { owed.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
+
+    /// When the newest offer was made that is owed an answer, of other scans than this one; `nil`: none is.
+    package func newestOffer(besides scan: String? = nil) -> Instant? { owed.last { $0.scan != scan }?.at }
+}

@@ -1,0 +1,289 @@
+import Settings
+import Vocabulary
+
+/// The heart of the station: decides what becomes a scan, and when frames and the camera are needed for it.
+///
+/// It composes three machines and adds what lies between them:
+///
+///     read ──▶ TriggerSession.admits ──▶ SightingTracker ──▶ once a sighting, gap ──▶ ConfirmationGate ──▶ accept
+///                     ▲  (cause before effect)                                               ▲
+///     button, commands┘                                            confirm, cancelConfirmation
+///
+///     stopped ── start ──▶ scanning ── pause ──▶ paused ── resume ──▶ scanning
+///        ▲                    │ stop                │ stop
+///        └────────────────────┴─────────────────────┘
+///
+/// While stopped or paused nothing is read, the camera is released and triggers are ignored; while the journal can't keep
+/// scans the same, but the camera goes on. While scanning, what the camera
+/// and the reader are asked for follows from the mode and the session; it is worked out again after every event and told when
+/// it changed (`settle`), so it can't get out of step.
+///
+/// | mode | reads | a code becomes a scan |
+/// |---|---|---|
+/// | `presentation` | always | once, and again after it was out of view for `sameSymbolTimeout` |
+/// | `continuous` | always | the same, and every `repeatInterval` while it stays |
+/// | `level`, `pulse`, `host` | in sessions | once a session, up to `maxScans` codes |
+package struct ScanMachine: Sendable {
+    package private(set) var trigger: TriggerSettings
+    package private(set) var isStarted = false
+    package private(set) var isPaused = false
+    package private(set) var isCameraLost = false
+    package private(set) var isJournalLost = false
+
+    private var idle: CaptureSettings.Idle
+    private var tracker: SightingTracker
+    private var session: TriggerSession
+    private var gate: ConfirmationGate
+    /// The latest instant seen: button edges may be told late, time-outs never run backwards.
+    private var now = Instant(nanoseconds: .min)
+    /// When a sighting was last offered. At most as many as the tracker follows.
+    private var offeredAt: [UInt64: Instant] = [:]
+    private var lastAcceptedAt: Instant?
+    private var told = Demands.none
+
+    /// What follows from the state, as the shell was last told.
+    private struct Demands: Hashable {
+        var isReading = false
+        var effort = ReadEffort.Kind.quick
+        var camera = CameraDemand.stop
+        var isPending = false
+        var wakeAt: Instant?
+        /// A new session that follows another at once asks for reading again: what is held back as unchanged isn't, then.
+        var session: UInt64?
+
+        static let none = Demands()
+    }
+
+    package init(
+        trigger: TriggerSettings, confirmation: ConfirmationSettings = ConfirmationSettings(),
+        symbologies: [Symbology: SymbologySettings] = ReadingSettings.defaultSymbologies,
+        idle: CaptureSettings.Idle = .run, limits: SightingTracker.Limits = SightingTracker.Limits()
+    ) {
+        self.trigger = trigger
+        self.idle = idle
+        tracker = SightingTracker(absence: trigger.sameSymbolTimeout, agreement: symbologies, limits: limits)
+        session = TriggerSession(settings: trigger)
+        gate = ConfirmationGate(settings: confirmation)
+    }
+
+    /// The open session's id.
+    package var sessionID: UInt64? { session.id }
+    /// The read that waits for its confirmation.
+    package var waitingSymbol: Symbol? { gate.waiting?.symbol }
+    package var isReading: Bool { told.isReading }
+    /// Symbols that were ignored because too many codes were in view.
+    package var overflowCount: UInt64 { tracker.overflowCount }
+
+    package mutating func handle(_ event: Event, at instant: Instant) -> [Action] {
+        now = max(now, instant)
+        var actions: [Action] = []
+        expire(&actions)
+        switch event {
+        case .start: isStarted = true
+        case .stop:
+            cancel(&actions)
+            forget(&actions)
+            isStarted = false
+            isPaused = false
+        case .pause:
+            cancel(&actions)
+            isPaused = true
+        case .resume: isPaused = false
+        case .read(let result): read(result, &actions)
+        case .pressed: forward(.pressed, at: instant, &actions)
+        case .released: forward(.released, at: instant, &actions)
+        case .trigger: forward(.trigger, at: instant, &actions)
+        case .release: forward(.release, at: instant, &actions)
+        case .confirm: perform(gate.handle(.confirm, at: now), &actions)
+        case .cancelConfirmation: perform(gate.handle(.refuse, at: now), &actions)
+        case .cameraLost:
+            isCameraLost = true
+            forward(.cameraLost, at: now, &actions)
+        case .cameraBack: isCameraLost = false
+        case .journalLost:
+            cancel(&actions)
+            forget(&actions)
+            isJournalLost = true
+        case .journalBack: isJournalLost = false
+        case .tick: break
+        case .settings(let settings): change(settings, &actions)
+        case .confirmation(let settings): gate.settings = settings
+        case .idle(let idle): self.idle = idle
+        case .symbologies(let symbologies): tracker.agreement = symbologies
+        }
+        settle(&actions)
+        return actions
+    }
+
+    private var isScanning: Bool { isStarted && !isPaused && !isJournalLost }
+
+    // MARK: Time
+
+    private mutating func expire(_ actions: inout [Action]) {
+        perform(session.handle(.tick, at: now, now: now), &actions)
+        perform(gate.handle(.tick, at: now), &actions)
+    }
+
+    // MARK: Frames
+
+    private mutating func read(_ result: ReadResult, _ actions: inout [Action]) {
+        guard isScanning else { return }
+        guard !trigger.mode.isTriggered || session.admits(exposedAt: result.frame.exposedAt) else { return }
+        var seen: [Sighting] = []
+        for action in tracker.handle(result) {
+            switch action {
+            case .appeared(let sighting): actions.append(.sightingAppeared(sighting))
+            case .disappeared(let sighting): disappear(sighting, &actions)
+            case .seen(let sighting): seen.append(sighting)
+            }
+        }
+        for sighting in seen where isDue(sighting) {
+            offer(sighting, &actions)
+            // The session may have got all the scans it wanted.
+            if trigger.mode.isTriggered && session.id == nil { break }
+        }
+    }
+
+    private mutating func disappear(_ sighting: Sighting, _ actions: inout [Action]) {
+        offeredAt[sighting.id] = nil
+        actions.append(.sightingDisappeared(sighting))
+    }
+
+    private func isDue(_ sighting: Sighting) -> Bool {
+        if let last = lastAcceptedAt, last.duration(to: now) < trigger.gap { return false }
+        guard gate.admits(sighting.symbol.symbology, firstSequence: sighting.firstFrame.sequence) else { return false }
+        guard let last = offeredAt[sighting.id] else { return true }
+        guard trigger.mode == .continuous, let interval = trigger.repeatInterval else { return false }
+        return last.duration(to: now) >= interval
+    }
+
+    private mutating func offer(_ sighting: Sighting, _ actions: inout [Action]) {
+        offeredAt[sighting.id] = now
+        let candidate = AcceptedSighting(
+            sighting: sighting.id, session: session.id ?? 0, trigger: trigger.mode, acceptedAt: now,
+            symbol: sighting.symbol, reads: sighting.reads, frame: sighting.frame, decodeTime: sighting.decodeTime)
+        perform(gate.handle(.offer(candidate, firstSequence: sighting.firstFrame.sequence), at: now), &actions)
+    }
+
+    // MARK: Confirmation
+
+    private mutating func perform(_ gateActions: [ConfirmationGate.Action], _ actions: inout [Action]) {
+        for action in gateActions {
+            switch action {
+            case .pass(let sighting):
+                lastAcceptedAt = now
+                actions.append(.accept(sighting))
+                perform(session.handle(.scanned, at: now, now: now), &actions)
+            case .await(let sighting):
+                actions.append(.awaitConfirmation(sighting.symbol))
+                perform(session.handle(.awaiting, at: now, now: now), &actions)
+            case .ended(let sighting, let end):
+                actions.append(.confirmationEnded(end))
+                ended(sighting, end, &actions)
+            }
+        }
+    }
+
+    private mutating func ended(_ sighting: AcceptedSighting, _ end: ConfirmationEnd, _ actions: inout [Action]) {
+        let reason: NoReadReason
+        switch end {
+        case .withdrawn: return
+        case .confirmed, .replaced:
+            perform(session.handle(.answered, at: now, now: now), &actions)
+            return
+        case .refused: reason = .refusedConfirmation
+        case .timedOut: reason = .unconfirmed
+        }
+        if session.id != nil {
+            perform(session.handle(.givenUp(reason), at: now, now: now), &actions)
+        } else {
+            tell(
+                NoRead(
+                    session: 0, trigger: sighting.trigger, reason: reason,
+                    duration: sighting.acceptedAt.duration(to: now)), &actions)
+        }
+    }
+
+    private func tell(_ noRead: NoRead, _ actions: inout [Action]) {
+        if trigger.reportsNoRead { actions.append(.noRead(noRead)) }
+    }
+
+    // MARK: Sessions
+
+    private mutating func forward(_ event: TriggerSession.Event, at instant: Instant, _ actions: inout [Action]) {
+        guard isScanning else { return }
+        let hadSession = session.id
+        perform(session.handle(event, at: instant, now: now), &actions)
+        // A session on a camera that is known to have failed would only run into its time-out.
+        if isCameraLost, session.id != hadSession {
+            perform(session.handle(.cameraLost, at: now, now: now), &actions)
+        }
+    }
+
+    private mutating func perform(_ sessionActions: [TriggerSession.Action], _ actions: inout [Action]) {
+        for action in sessionActions {
+            switch action {
+            case .started(let id):
+                actions.append(.startSession(id: id, trigger: trigger.mode))
+            case .ended(let id, let outcome, let duration):
+                forget(&actions)
+                perform(gate.handle(.withdraw, at: now), &actions)
+                if case .noRead(let reason) = outcome {
+                    tell(NoRead(session: id, trigger: trigger.mode, reason: reason, duration: duration), &actions)
+                }
+                actions.append(.endSession(id: id, outcome: outcome))
+            }
+        }
+    }
+
+    /// A new session may read the same code again: its trigger asks for it.
+    private mutating func forget(_ actions: inout [Action]) {
+        for case .disappeared(let sighting) in tracker.reset() { disappear(sighting, &actions) }
+        offeredAt = [:]
+    }
+
+    /// Ends what is under way: the session, and a read that waits without one.
+    private mutating func cancel(_ actions: inout [Action]) {
+        perform(session.handle(.cancel, at: now, now: now), &actions)
+        perform(gate.handle(.withdraw, at: now), &actions)
+    }
+
+    private mutating func change(_ settings: TriggerSettings, _ actions: inout [Action]) {
+        if settings.mode != trigger.mode {
+            cancel(&actions)
+            // Between the modes that always look, a code that stays in view is no new one.
+            if settings.mode.isTriggered || trigger.mode.isTriggered { forget(&actions) }
+        }
+        trigger = settings
+        session.settings = settings
+        tracker.absence = settings.sameSymbolTimeout
+    }
+
+    // MARK: Demands
+
+    private var demands: Demands {
+        guard isStarted, !isPaused else { return .none }
+        let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading)
+        return Demands(
+            isReading: isReading,
+            effort: trigger.mode.isTriggered && isReading ? .thorough : .quick,
+            camera: isReading ? .run : CameraDemand(idle: idle),
+            isPending: isReading && tracker.hasPending,
+            wakeAt: [session.deadline, gate.deadline].compactMap { $0 }.min(),
+            session: isReading ? session.id : nil)
+    }
+
+    private mutating func settle(_ actions: inout [Action]) {
+        let new = demands
+        let old = told
+        told = new
+        let camera: [Action] = new.camera == old.camera ? [] : [.camera(new.camera)]
+        let isReadingNew =
+            (new.isReading, new.effort, new.session) != (old.isReading, old.effort, old.session)
+        let reading: [Action] = isReadingNew ? [.reading(isOn: new.isReading, effort: new.effort)] : []
+        // The camera starts before, and stops after reading.
+        actions += new.camera == .run ? camera + reading : reading + camera
+        if new.isPending != old.isPending { actions.append(.pending(new.isPending)) }
+        if new.wakeAt != old.wakeAt { actions.append(.wakeAt(new.wakeAt)) }
+    }
+}

@@ -1,0 +1,71 @@
+import Vocabulary
+
+/// What is read, and how hard the readers try.
+package struct ReadingSettings: Hashable, Sendable {
+    /// Rules by symbology; a symbology that isn't in the table isn't read.
+    package var symbologies: [Symbology: SymbologySettings] = ReadingSettings.defaultSymbologies
+    /// Reader processes besides the warm spare. 1…4.
+    package var workers = 1
+    /// A frame that takes longer costs that frame and the worker. A Zero 2 W needs some ten times a PC's time.
+    package var deadline: Duration = .milliseconds(1500)
+    /// Crashed-on frames are kept here (PGM), oldest dropped; `nil`: not kept.
+    package var crashFolder: String?
+    package var crashFolderMaxFiles = 20
+    /// Skip frames that show nothing new or nothing at all.
+    package var changeGate = true
+
+    package init() {}
+
+    /// Everything common; DataBar is off, as the decoders find false ones in noise.
+    package static let defaultSymbologies: [Symbology: SymbologySettings] = {
+        var table: [Symbology: SymbologySettings] = [:]
+        for symbology: Symbology in [
+            .aztec, .codabar, .code39, .code93, .code128, .dataMatrix, .ean8, .ean13, .itf, .itf14, .microQRCode,
+            .pdf417,
+            .qrCode, .upcA, .upcE,
+        ] {
+            table[symbology] = SymbologySettings.standard(for: symbology)
+        }
+        return table
+    }()
+}
+
+package struct SymbologySettings: Hashable, Sendable {
+    /// Shortest and longest data, in characters.
+    package var minLength: Int
+    package var maxLength: Int
+    /// Optional check digits: Code 39 (mod 43), ITF (GS1 mod 10), Codabar (mod 16).
+    package var checkDigit: CheckDigitRule
+    /// Also light-on-dark.
+    package var inverse: Bool
+    /// Different observations that must agree before a live read counts. 1…5.
+    package var agreement: Int
+    /// EAN/UPC: read 2- and 5-digit add-ons when there.
+    package var addOns: Bool
+    /// Code 39: pairs such as `+A` stand for other characters (ISO/IEC 16388, annex B.1). Nothing in a code says so, and plain
+    /// labels contain such pairs by chance (`N/A` would become `N!`), so it is off unless the labels are known to use it.
+    package var fullASCII: Bool
+
+    package init(
+        minLength: Int = 1, maxLength: Int = 8000, checkDigit: CheckDigitRule = .none, inverse: Bool = true,
+        agreement: Int = 1, addOns: Bool = false, fullASCII: Bool = false
+    ) {
+        self.minLength = minLength
+        self.maxLength = maxLength
+        self.checkDigit = checkDigit
+        self.inverse = inverse
+        self.agreement = agreement
+        self.addOns = addOns
+        self.fullASCII = fullASCII
+    }
+
+    /// ITF of any length misreads, hence 6; weak symbologies (no or little error detection) need two observations.
+    package static func standard(for symbology: Symbology) -> SymbologySettings {
+        switch symbology {
+        case .itf: SymbologySettings(minLength: 6, agreement: 2)
+        case .codabar, .code39, .code93: SymbologySettings(minLength: 3, agreement: 2)
+        case .upcE, .ean8, .itf14, .dataBar, .dataBarExpanded, .dataBarLimited: SymbologySettings(agreement: 2)
+        default: SymbologySettings()
+        }
+    }
+}

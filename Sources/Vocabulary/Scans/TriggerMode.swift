@@ -1,0 +1,13 @@
+/// What starts and ends sessions.
+package enum TriggerMode: String, CaseIterable, Hashable, Sendable {
+    /// Always looking; every code that appears is one scan; again only after it was out of view for `sameSymbolTimeout`.
+    case presentation
+    /// A session lasts while the trigger is held, and ends with the first scan.
+    case level
+    /// A press starts a session; it ends with the first scan, the time-out, or (if `pulseCancels`) a second press.
+    case pulse
+    /// Always looking; a code that stays is reported again every `repeatInterval`.
+    case continuous
+    /// Sessions are started and ended by commands only.
+    case host
+}

@@ -1,0 +1,42 @@
+import ReaderProtocol
+import Reading
+import Settings
+import Testing
+import Vocabulary
+
+@Suite struct DecodeRulesTests {
+    @Test func symbologyCodesAreUniqueAndLeadBack() {
+        #expect(Set(Symbology.allCases.map(\.code)).count == Symbology.allCases.count)
+        for symbology in Symbology.allCases {
+            #expect(Symbology(code: symbology.code) == symbology)
+            #expect((1...31).contains(symbology.code))
+        }
+        #expect(Symbology(code: 0) == nil)
+        #expect(Symbology(code: UInt8(Symbology.allCases.count + 1)) == nil)
+    }
+
+    @Test func rulesSurviveTheByteForm() {
+        var rules = DecodeRules(ReadingSettings())
+        rules.symbologies[.code39] = .init(
+            minLength: 4, maxLength: 300, checkDigit: .strip, inverse: false, addOns: false)
+        rules.symbologies[.ean13] = .init(minLength: 1, maxLength: 65535, checkDigit: .verify, addOns: true)
+        #expect(DecodeRules(rules.encode()) == rules)
+        #expect(DecodeRules(DecodeRules(symbologies: [:]).encode()) == DecodeRules(symbologies: [:]))
+    }
+
+    @Test func everySymbologyFitsTheLongestForm() {
+        let all = DecodeRules(
+            symbologies: Dictionary(uniqueKeysWithValues: Symbology.allCases.map { ($0, DecodeRules.Rule()) }))
+        #expect(all.encode().count == DecodeRules.maxEncodedLength)
+    }
+
+    @Test(
+        arguments: [
+            [], [1], [2, 0], [1, 1], [1, 0, 0], [1, 1, 0, 0, 1, 0, 2, 0], [1, 1, 99, 0, 1, 0, 2, 0],
+            [1, 1, 3, 12, 1, 0, 2, 0], [1, 1, 3, 32, 1, 0, 2, 0],
+            [1, 2, 3, 0, 1, 0, 2, 0, 3, 0, 1, 0, 2, 0], [1, 2, 4, 0, 1, 0, 2, 0, 3, 0, 1, 0, 2, 0],
+        ] as [[UInt8]])
+    func damagedFormsAreRefused(bytes: [UInt8]) {
+        #expect(DecodeRules(bytes) == nil)
+    }
+}
