@@ -61,7 +61,7 @@ package enum RuntimeSettings {
         let hint = meant.map { ", did you mean \"\($0)\"?" } ?? "."
         return RuntimeSettingError(
             message: """
-                \(Findings.shown(key)) can't be set while the station runs\(hint) `scanstation ctl set --list` shows what can
+                \(key.quoted) can't be set while the station runs\(hint) `scanstation ctl set --list` shows what can
                 """)
     }
 }

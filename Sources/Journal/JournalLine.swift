@@ -1,26 +1,17 @@
 import Wire
 
-/// A scan as it is stored: its line in two parts, encoded before it queues, with a gap for what only the writer knows.
+/// A scan as it is stored: the event, and its line, encoded before it queues.
 struct JournalLine: Sendable {
     let event: Event
     let scan: ScanEvent
-    private let head: ArraySlice<UInt8>
-    private let tail: ArraySlice<UInt8>
-
-    private static let gap = Array(#""journal":null,"seq":0,"#.utf8)
+    private let line: ScanLine
 
     /// `nil` for an event that isn't a scan.
     init?(_ event: Event) {
-        guard case .scan(var scan) = event.body else { return nil }
-        scan.journal = ""
-        scan.scan.sequence = 0
-        let line = Event(stamp: event.stamp, body: .scan(scan)).line(secrets: .revealed).dropLast()
-        // A quote within a string is escaped, so the first match is the member itself.
-        guard let range = line.firstRange(of: JournalLine.gap) else { return nil }
+        guard case .scan(let scan) = event.body, let line = ScanLine(event, secrets: .revealed) else { return nil }
         self.event = event
         self.scan = scan
-        head = line[..<range.lowerBound]
-        tail = line[range.upperBound...]
+        self.line = line
     }
 
     /// All of them, or an error that says which isn't a scan.
@@ -35,21 +26,10 @@ struct JournalLine: Sendable {
         return lines
     }
 
-    var byteCount: Int { head.count + tail.count + 80 }
+    var byteCount: Int { line.byteCount }
 
     /// The line without its newline.
-    func bytes(journal: String, sequence: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(byteCount)
-        bytes += head
-        bytes += #""journal":""#.utf8
-        bytes += journal.utf8
-        bytes += #"","seq":"#.utf8
-        bytes += String(sequence).utf8
-        bytes.append(UInt8(ascii: ","))
-        bytes += tail
-        return bytes
-    }
+    func bytes(journal: String, sequence: UInt64) -> [UInt8] { line.bytes(journal: journal, sequence: sequence) }
 
     /// The event as it was kept.
     func kept(journal: String, sequence: UInt64) -> Event {

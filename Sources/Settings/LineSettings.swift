@@ -62,10 +62,14 @@ package struct BuzzerSettings: Hashable, Sendable {
 }
 
 package struct RelaySettings: Hashable, Sendable {
+    /// What a pulse may last, whoever asks: a host's answer, a command, the configuration. Relays and door strikes don't
+    /// follow anything shorter, and a door is not held open for longer.
+    package static let pulses: ClosedRange<Duration> = .milliseconds(10)...(.seconds(60))
+
     package var line: LineSettings
     /// Length of a pulse. 10 ms … `maxPulse`.
     package var pulse: Duration = .milliseconds(500)
-    /// No pulse, asked for by anyone, is longer.
+    /// No pulse, asked for by anyone, is longer. 10 ms … 60 s.
     package var maxPulse: Duration = .seconds(10)
 
     package init(line: LineSettings) { self.line = line }

@@ -107,7 +107,9 @@ struct ScanCommand: AsyncParsableCommand {
         if let error = line.error, text || !Console.isOutputTerminal {
             Console.error(Self.problem(error, in: line.file))
         }
-        guard text else { return Console.write(String(decoding: line.line(), as: UTF8.self), to: STDOUT_FILENO) }
+        guard text else {
+            return Console.write(String(decoding: line.line(secrets: .asConfigured), as: UTF8.self), to: STDOUT_FILENO)
+        }
         let file = TerminalText.escape(line.file)
         for code in line.codes {
             let text = code.symbol.text.map { TerminalText.escape($0) } ?? "(\(code.symbol.bytes.count) bytes, no text)"

@@ -15,7 +15,7 @@ struct AnswerControlTests {
             ([], RelayWish.asConfigured), (["--relay"], .pulse(nil)), (["--no-relay"], RelayWish.none),
             (["--relay-for", "500ms"], .pulse(.milliseconds(500))),
             (["--relay-for", "1.5s"], .pulse(.milliseconds(1500))),
-            (["--relay-for", "250"], .pulse(.milliseconds(250))),
+            (["--relay-for", "250"], .pulse(.milliseconds(250))), (["--relay-for", "5 s"], .pulse(.seconds(5))),
         ])
     func relay(_ arguments: [String], _ wish: RelayWish) throws {
         let control = try AcceptControl.parse(arguments + ["01a1"])
@@ -29,7 +29,9 @@ struct AnswerControlTests {
         #expect(try RelayControl.parse(["--for", text]).command == .relay(length))
     }
 
-    @Test("refuses what isn't the length of a pulse", arguments: ["0", "-5ms", "2h", "1e3s", "nan", "", "s", "5 s"])
+    @Test(
+        "refuses what isn't the length of a pulse",
+        arguments: ["0", "-5ms", "2h", "1e3s", "nan", "", "s", "9ms", "61s", "61000", "5 s 5"])
     func nonsense(_ text: String) {
         #expect(throws: (any Error).self) { try AcceptControl.parse(["--relay-for", text]) }
         #expect(throws: (any Error).self) { try RelayControl.parse(["--for", text]) }
@@ -47,7 +49,7 @@ struct AnswerControlTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var settings = ControlSettings()
         settings.socket = folder + "/station.sock"
-        let server = ControlServer(settings: settings, journal: nil) { command, _ in
+        let server = ControlServer(settings: settings, secrets: .asConfigured, journal: nil) { command, _ in
             let waiting: JSONValue = ["open": .array(open.map { .string($0) })]
             switch command {
             case .status: return Reply(command: command.name, fields: ["host": waiting])

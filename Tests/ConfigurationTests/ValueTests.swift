@@ -7,41 +7,6 @@ import Vocabulary
 @Suite("Values as text")
 struct ValueTests {
     @Test(
-        "Durations are read exactly",
-        arguments: [
-            ("5ms", Duration.milliseconds(5)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)),
-            ("2min", .seconds(120)),
-            ("0", .zero), ("0s", .zero), ("500us", .microseconds(500)), ("500 µs", .microseconds(500)),
-            ("7ns", .nanoseconds(7)),
-            ("0.1ms", .microseconds(100)), ("1.25h", .seconds(4500)), ("9.9s", .milliseconds(9900)),
-            ("0.000000001s", .nanoseconds(1)),
-        ])
-    func durations(_ text: String, _ expected: Duration) { #expect(DurationText.parse(text) == expected) }
-
-    @Test(
-        "What is no duration is refused",
-        arguments: [
-            "", "5", "ms", "-5ms", "5 m", "1.s", ".5s", "1.2.3s", "1e3s", "0.5ns", "9999999999999h", "5ms5", "٥ms",
-            "1,5s",
-            "0.0000000001s", "nan s",
-        ])
-    func noDurations(_ text: String) { #expect(DurationText.parse(text) == nil) }
-
-    @Test(
-        "Durations are written as people say them",
-        arguments: [
-            (Duration.milliseconds(9900), "9.9s"), (.milliseconds(150), "150ms"), (.seconds(60), "60s"),
-            (.seconds(120), "2min"),
-            (.seconds(86_400), "24h"), (.seconds(2 * 86_400), "2d"), (.seconds(90), "90s"), (.seconds(3600), "1h"),
-            (.zero, "0s"), (.microseconds(1500), "1500us"),
-            (.milliseconds(1001), "1.001s"), (.nanoseconds(1_500_000_001), "1500000001ns"), (.seconds(1), "1s"),
-        ])
-    func writtenDurations(_ duration: Duration, _ expected: String) {
-        #expect(DurationText.text(duration) == expected)
-        #expect(DurationText.parse(expected) == duration)
-    }
-
-    @Test(
         "Viewports have short forms",
         arguments: [
             ("full", Viewport.full), ("full entire", Viewport(rule: .entire)),

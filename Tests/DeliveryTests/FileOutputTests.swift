@@ -53,7 +53,7 @@ struct FileOutputTests {
         let output = try await open(settings { $0.lines = .json }, secrets: .asConfigured)
         let events = scans(1...3)
         #expect(await output.deliver(events) == [.accepted, .accepted, .accepted])
-        let lines = events.map { String(decoding: $0.line(), as: UTF8.self) }
+        let lines = events.map { String(decoding: $0.line(secrets: .asConfigured), as: UTF8.self) }
         #expect(await content() == "before\n" + lines.joined())
         #expect(await output.report().delivered == 3)
         await output.stop()
@@ -68,7 +68,7 @@ struct FileOutputTests {
         for (settings, takesStates) in [
             (settings(), false), (settings { $0.lines = .json }, false), (everything, true),
         ] {
-            let output = try FileOutput(name: "file", settings: settings)
+            let output = try FileOutput(name: "file", settings: settings, secrets: .withheld)
             #expect(output.wants(Fixtures.scan()))
             #expect(output.wants(Fixtures.state()) == takesStates)
         }
@@ -180,7 +180,7 @@ struct FileOutputTests {
         let owner: @Sendable (String) -> String? = {
             FilePlace(resolving: $0).isSame(as: FilePlace(resolving: claimed)) ? "the journal" : nil
         }
-        let output = try FileOutput(name: "file", settings: settings(), owner: owner)
+        let output = try FileOutput(name: "file", settings: settings(), secrets: .withheld, owner: owner)
         await output.start()
         #expect(await output.deliver(Fixtures.scan(text: "one")) == .accepted)
         unlink(path)
@@ -212,7 +212,8 @@ struct FileOutputTests {
             settings: settings {
                 $0.rotateBytes = 10
                 $0.rotateKeep = 2
-            }, owner: { kind == "other's" && $0.hasSuffix("scans.1") ? "what outputs[1].file.path names" : nil })
+            }, secrets: .withheld,
+            owner: { kind == "other's" && $0.hasSuffix("scans.1") ? "what outputs[1].file.path names" : nil })
         await output.start()
         #expect(await output.deliver(Fixtures.scan(text: "one")) == .accepted)
         guard case .failed(let reason, retry: true) = await output.deliver(Fixtures.scan(text: "twotwo")) else {
@@ -414,7 +415,8 @@ struct FileOutputTests {
             return descriptor.write(bytes, from: offset, limit: count)
         }
         calls.hasRoom = { _, count in room.value >= count }
-        let output = try FileOutput(name: "file", settings: settings(), limits: Self.quick, calls: calls)
+        let output = try FileOutput(
+            name: "file", settings: settings(), secrets: .withheld, limits: Self.quick, calls: calls)
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal)
         await dispatcher.start()

@@ -115,7 +115,8 @@ struct HomeAssistantDiscoveryTests {
             print(environment.from_string(sys.argv[1]).render(value_json=json.loads(sys.argv[2])))
             """
         let arguments = [
-            "-c", script, try #require(template?.stringValue), String(decoding: event.line(), as: UTF8.self),
+            "-c", script, try #require(template?.stringValue),
+            String(decoding: event.line(secrets: .asConfigured), as: UTF8.self),
         ]
         let jinja: Comment = "this test needs Jinja: apt-get install python3-jinja2"
         let python = try #require(ToolProcess("/usr/bin/python3", arguments), jinja)

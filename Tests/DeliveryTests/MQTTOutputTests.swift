@@ -68,7 +68,9 @@ struct MQTTOutputTests {
         let message = await client.next()
         #expect(message?.qos == 1)
         #expect(message?.isRetained == false)
-        #expect(message?.payload == String(decoding: Fixtures.scan(7).line().dropLast(), as: UTF8.self))
+        #expect(
+            message?.payload
+                == String(decoding: Fixtures.scan(7).line(secrets: .asConfigured).dropLast(), as: UTF8.self))
         let late = try await BrokerClient(broker, "scanstation/#")
         #expect(await late.first("scanstation/dock-1/last_scan")?.json?["seq"] == 7, "only the short form is kept")
         let report = await output.report()
@@ -195,7 +197,8 @@ struct MQTTOutputTests {
         let broker = try await Broker()
         let client = try await BrokerClient(broker, "scanstation/dock-1/scan", "scanstation/dock-1/fresh/#")
         let output = try MQTTOutput(
-            name: "mqtt", settings: broker.settings(), context: Self.context, limits: Self.quick, clock: Self.clock)
+            name: "mqtt", settings: broker.settings(), secrets: .withheld, context: Self.context, limits: Self.quick,
+            clock: Self.clock)
         await output.start()
         try await Self.ready(output)
         var wrongClock = Self.scan(4, age: 0, boot: "another")

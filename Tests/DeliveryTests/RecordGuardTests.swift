@@ -7,7 +7,9 @@ import Wire
 @Suite("Records and what codes hold")
 struct RecordGuardTests {
     private func render(_ source: String, _ text: String) throws -> String? {
-        try Template(source).render(Fixtures.scan(text: text)).map { String(decoding: $0, as: UTF8.self) }
+        try Template(source).render(Fixtures.scan(text: text), secrets: .asConfigured).map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     @Test("A line end in a code doesn't end the record")
@@ -26,7 +28,7 @@ struct RecordGuardTests {
         let own = template.literals.joined().filter { $0 < 0x20 }
         for byte in 0..<32 as Range<UInt8> {
             let text = "a" + String(UnicodeScalar(byte)) + "b"
-            let record = try #require(template.render(Fixtures.scan(text: text)))
+            let record = try #require(template.render(Fixtures.scan(text: text), secrets: .asConfigured))
             for literal in Set(own) {
                 let count = record.count { $0 == literal }
                 #expect(count == own.count { $0 == literal }, "\(byte) in \(source)")

@@ -25,7 +25,8 @@ struct SerialOutputTests {
         diagnosis: SerialDiagnosis = SerialDiagnosis()
     ) async throws -> SerialOutput {
         let output = try SerialOutput(
-            name: "serial", settings: settings, context: context(), limits: limits, diagnosis: diagnosis)
+            name: "serial", settings: settings, secrets: .asConfigured, context: context(), limits: limits,
+            diagnosis: diagnosis)
         await output.start()
         return output
     }
@@ -193,7 +194,8 @@ struct SerialOutputTests {
             // For a machine that stands still while the host answers: answers that are read together pay for one.
             $0.answerLimit = .seconds(20)
         }
-        let output = try SerialOutput(name: "door", settings: settings, context: context(sink), limits: Self.quick)
+        let output = try SerialOutput(
+            name: "door", settings: settings, secrets: .asConfigured, context: context(sink), limits: Self.quick)
         await output.start()
         // The host is slow: the scan is given up, and comes again, until it answers for the first time.
         guard case .failed(_, retry: true) = await output.deliver(Fixtures.scan(1, text: "one")) else {
@@ -240,7 +242,8 @@ struct SerialOutputTests {
             $0.retries = 0
             $0.answerLimit = .seconds(600)
         }
-        let first = try SerialOutput(name: "door", settings: settings, context: context(), limits: Self.quick)
+        let first = try SerialOutput(
+            name: "door", settings: settings, secrets: .asConfigured, context: context(), limits: Self.quick)
         await first.start()
         guard case .failed(_, retry: true) = await first.deliver(Fixtures.scan(1, text: "one")) else {
             Issue.record("nobody answered")
@@ -249,7 +252,8 @@ struct SerialOutputTests {
         #expect(await cable.host.readText(5) == "one\r\n")
         // Killed, as far as it can tell anybody; the device is free again.
         await first.stop()
-        let second = try SerialOutput(name: "door", settings: settings, context: context(), limits: Self.quick)
+        let second = try SerialOutput(
+            name: "door", settings: settings, secrets: .asConfigured, context: context(), limits: Self.quick)
         await second.start()
         async let receipt = second.deliver(Fixtures.scan(2, text: "two"))
         let status = await second.states.first { $0.state == .stalled }
@@ -307,7 +311,8 @@ struct SerialOutputTests {
         var settings = acknowledged()
         // "one" is sent twice, and the host could still answer the first time.
         settings.answerLimit = .milliseconds(20)
-        let output = try SerialOutput(name: "serial", settings: settings, context: context(), limits: Self.quick)
+        let output = try SerialOutput(
+            name: "serial", settings: settings, secrets: .asConfigured, context: context(), limits: Self.quick)
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal)
         await dispatcher.start()
@@ -408,7 +413,7 @@ struct SerialOutputTests {
     @Test("A speed that doesn't exist is refused with those that do")
     func badBaud() {
         let error = #expect(throws: DeliveryError.self) {
-            try SerialOutput(name: "till", settings: settings { $0.baud = 12_345 })
+            try SerialOutput(name: "till", settings: settings { $0.baud = 12_345 }, secrets: .asConfigured)
         }
         #expect(
             error?.message.hasPrefix("outputs.serial.baud: 12345 baud is not a serial speed; there are 1200, 2400")

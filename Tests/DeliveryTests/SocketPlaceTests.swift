@@ -99,7 +99,9 @@ struct SocketPlaceTests {
         settings.socket = path
         var limits = ControlServer.Limits()
         limits.placeInterval = .milliseconds(1)
-        let server = ControlServer(settings: settings, limits: limits) { command, _ in Reply(command: command.name) }
+        let server = ControlServer(settings: settings, secrets: .asConfigured, limits: limits) { command, _ in
+            Reply(command: command.name)
+        }
         try await server.start()
         let before = try #require(RawClient.connect(path))
         unlink(path)

@@ -17,7 +17,7 @@ struct StandardOutputTests {
         settings.format = format
         settings.scansOnly = scansOnly
         let output = StandardOutput(
-            name: "stdout", settings: settings, descriptor: descriptor ?? pipe.writeEnd.number,
+            name: "stdout", settings: settings, secrets: .asConfigured, descriptor: descriptor ?? pipe.writeEnd.number,
             stallTime: .milliseconds(5))
         await output.start()
         return output
@@ -29,7 +29,7 @@ struct StandardOutputTests {
         for event in [Fixtures.scan(1), Fixtures.state()] {
             #expect(await output.deliver(event) == .accepted)
             let line = await pipe.reader.readLine()
-            #expect(line.map { Array(($0 + "\n").utf8) } == event.line())
+            #expect(line.map { Array(($0 + "\n").utf8) } == event.line(secrets: .asConfigured))
         }
         await output.stop()
     }
@@ -73,7 +73,8 @@ struct StandardOutputTests {
     @Test("A pipe that nobody reads makes the output stalled, and the queue drops its oldest events, but no scans")
     func unread() async {
         let output = StandardOutput(
-            name: "stdout", settings: StandardOutputSettings(), descriptor: pipe.writeEnd.number,
+            name: "stdout", settings: StandardOutputSettings(), secrets: .asConfigured,
+            descriptor: pipe.writeEnd.number,
             stallTime: .milliseconds(5))
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy(queueLimit: 10))], journal: journal)

@@ -26,7 +26,7 @@ struct TCPClientTests {
         change(&settings)
         var context = context
         context.place = "outputs[2]"
-        return try TCPOutput(name: "host", settings: settings, context: context, limits: limits)
+        return try TCPOutput(name: "host", settings: settings, secrets: .asConfigured, context: context, limits: limits)
     }
 
     private func ready(_ output: TCPOutput) async { _ = await output.states.first { $0.state == .ready } }
@@ -47,7 +47,9 @@ struct TCPClientTests {
             let end = await host.accept()
             await ready(output)
             #expect(await output.deliver(Fixtures.scan(1)) == .accepted)
-            let expected = lines == .json ? String(decoding: Fixtures.scan(1).line(), as: UTF8.self) : "hello\r\n"
+            let expected =
+                lines == .json
+                ? String(decoding: Fixtures.scan(1).line(secrets: .asConfigured), as: UTF8.self) : "hello\r\n"
             #expect(await end.readText(expected.utf8.count) == expected)
             #expect(await output.report().delivered == 1)
             await output.stop()

@@ -18,7 +18,8 @@ struct TCPServerTests {
         var context = OutputContext()
         context.place = "outputs[0]"
         return try TCPOutput(
-            name: "till", settings: settings, context: context, limits: TCPOutput.Limits(reopen: Self.quick))
+            name: "till", settings: settings, secrets: .asConfigured, context: context,
+            limits: TCPOutput.Limits(reopen: Self.quick))
     }
 
     /// Starts it, and returns its port.

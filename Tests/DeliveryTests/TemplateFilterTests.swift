@@ -43,18 +43,18 @@ struct TemplateFilterTests {
             ("{text|gs: ~ |upper}", "a\u{1D}b", "A~B"),
         ])
     func filters(source: String, text: String, expected: String) throws {
-        let bytes = try Template(source).render(Fixtures.scan(text: text))
+        let bytes = try Template(source).render(Fixtures.scan(text: text), secrets: .asConfigured)
         #expect(bytes.map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
     @Test("Bytes that aren't text are taken one by one")
     func rawBytes() throws {
         let event = Fixtures.scan(text: nil, bytes: [0xFF, 0x61, 0x5A, 0xFE])
-        #expect(try Template("{bytes|first:2}").render(event) == [0xFF, 0x61])
-        #expect(try Template("{bytes|upper}").render(event) == [0xFF, 0x41, 0x5A, 0xFE])
-        #expect(try Template("{bytes|lower}").render(event) == [0xFF, 0x61, 0x7A, 0xFE])
-        #expect(try Template("{bytes|pad:5}").render(event) == [0x30, 0xFF, 0x61, 0x5A, 0xFE])
-        #expect(try Template("{bytes|hex}").render(event) == Array("ff615afe".utf8))
+        #expect(try Template("{bytes|first:2}").render(event, secrets: .asConfigured) == [0xFF, 0x61])
+        #expect(try Template("{bytes|upper}").render(event, secrets: .asConfigured) == [0xFF, 0x41, 0x5A, 0xFE])
+        #expect(try Template("{bytes|lower}").render(event, secrets: .asConfigured) == [0xFF, 0x61, 0x7A, 0xFE])
+        #expect(try Template("{bytes|pad:5}").render(event, secrets: .asConfigured) == [0x30, 0xFF, 0x61, 0x5A, 0xFE])
+        #expect(try Template("{bytes|hex}").render(event, secrets: .asConfigured) == Array("ff615afe".utf8))
     }
 
     @Test(

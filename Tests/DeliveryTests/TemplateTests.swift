@@ -21,14 +21,14 @@ struct TemplateTests {
             ("", ""),
         ])
     func notation(source: String, expected: String) throws {
-        #expect(try Template(source).render(Fixtures.scan(7)) == Array(expected.utf8))
+        #expect(try Template(source).render(Fixtures.scan(7), secrets: .asConfigured) == Array(expected.utf8))
     }
 
     @Test("Every control character has its ASCII name")
     func controlCharacters() throws {
         for byte in 0..<32 as Range<UInt8> {
             let name = try #require(ControlCharacter.name(of: byte))
-            #expect(try Template("<\(name)>").render(Fixtures.scan()) == [byte])
+            #expect(try Template("<\(name)>").render(Fixtures.scan(), secrets: .asConfigured) == [byte])
         }
     }
 
@@ -38,20 +38,20 @@ struct TemplateTests {
         let event = Fixtures.scan(text: nil, bytes: bytes)
         let named = Array("<NUL>\u{1D}".utf8) + [0xFF] + Array("<ESC>".utf8) + [0x85]
         for field in ["text", "bytes"] {
-            #expect(try Template("{\(field)|raw}").render(event) == bytes)
-            #expect(try Template("{\(field)}").render(event) == named)
+            #expect(try Template("{\(field)|raw}").render(event, secrets: .asConfigured) == bytes)
+            #expect(try Template("{\(field)}").render(event, secrets: .asConfigured) == named)
         }
     }
 
     @Test("{json} is the event's line without its line feed")
     func json() throws {
         let event = Fixtures.scan(3)
-        #expect(try Template("{json}<LF>").render(event) == event.line())
+        #expect(try Template("{json}<LF>").render(event, secrets: .asConfigured) == event.line(secrets: .asConfigured))
     }
 
     @Test("Only scans are written")
     func otherEvents() throws {
-        #expect(try Template("{text}").render(Fixtures.state()) == nil)
+        #expect(try Template("{text}").render(Fixtures.state(), secrets: .asConfigured) == nil)
     }
 
     @Test(

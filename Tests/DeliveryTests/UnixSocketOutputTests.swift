@@ -13,7 +13,7 @@ struct UnixSocketOutputTests {
 
     @Test("Its clients get events and may command, as on the control socket")
     func serves() async throws {
-        let output = try UnixSocketOutput(name: "till", settings: settings) { command, _ in
+        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured) { command, _ in
             Reply(command: command.name)
         }
         let journal = TestJournal()
@@ -38,7 +38,7 @@ struct UnixSocketOutputTests {
 
     @Test("Without a handler commands are answered with where to send them")
     func noHandler() async throws {
-        let output = try UnixSocketOutput(name: "till", settings: settings)
+        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured)
         await output.start()
         let client = try #require(RawClient.connect(settings.path))
         let reply = await client.ask(#"{"command":"trigger"}"#)
@@ -50,7 +50,7 @@ struct UnixSocketOutputTests {
     func taken() async throws {
         let other = try SocketListener.open(path: settings.path, mode: 0o600, group: nil)
         let retry = RetryMachine.Policy(initial: .milliseconds(2), maximum: .milliseconds(10))
-        let output = try UnixSocketOutput(name: "till", settings: settings, retry: retry)
+        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured, retry: retry)
         await output.start()
         let waiting = await output.states.first { $0.state == .waiting }
         #expect(waiting?.detail?.contains("another station answers") == true)
@@ -81,7 +81,8 @@ struct UnixSocketOutputTests {
         var settings = settings
         settings.receipt = .ack
         settings.ackTimeout = timeout
-        let output = try UnixSocketOutput(name: "till", settings: settings, journal: journal) { command, _ in
+        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured, journal: journal) {
+            command, _ in
             Reply(command: command.name, fields: ["handled": true])
         }
         if journal.cursor(of: "till") == nil { journal.setCursor(0, of: "till") }

@@ -38,7 +38,7 @@ struct WebhookOutputTests {
         #expect(await output.deliver(Fixtures.scan(1)) == .accepted)
         #expect(await output.deliver(Fixtures.scan(2)) == .accepted)
         let first = try await server.request()
-        #expect(first.body == Array(Fixtures.scan(1).line().dropLast()))
+        #expect(first.body == Array(Fixtures.scan(1).line(secrets: .asConfigured).dropLast()))
         #expect(first.headers["content-type"] == "application/json")
         #expect(first.headers["idempotency-key"] == "scan-1")
         #expect(first.headers["user-agent"] == "ScanStation/1.2")
@@ -146,7 +146,7 @@ struct WebhookOutputTests {
                 limits.credentialsPause = pause
                 var settings = WebhookSettings(url: server.url("/status/\(status),200?pause=\(pause == .zero ? 0 : 1)"))
                 settings.batch = 2
-                let output = try WebhookOutput(name: "hook", settings: settings, limits: limits)
+                let output = try WebhookOutput(name: "hook", settings: settings, secrets: .asConfigured, limits: limits)
                 let scans = [Fixtures.scan(7), Fixtures.scan(8)]
                 #expect(await output.deliver(scans).map(reason).first?.contains("correct the webhook's token") == true)
                 let report = await output.report()

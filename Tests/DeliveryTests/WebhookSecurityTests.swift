@@ -17,7 +17,8 @@ struct WebhookSecurityTests {
         context.place = "outputs[0]"
         let limits = WebhookOutput.Limits(
             lookAgain: RetryMachine.Policy(initial: .milliseconds(2), maximum: .milliseconds(10)))
-        return try WebhookOutput(name: "hook", settings: settings, context: context, limits: limits)
+        return try WebhookOutput(
+            name: "hook", settings: settings, secrets: .asConfigured, context: context, limits: limits)
     }
 
     private func problem(_ receipt: Receipt) -> String {

@@ -1,5 +1,6 @@
-import Peripherals
 import Testing
+import Vocabulary
+import Wire
 
 @testable import Delivery
 
@@ -63,11 +64,11 @@ struct WebhookVerdictTests {
     @Test(
         "A relay is pulsed as configured, as asked, or not at all",
         arguments: [
-            ("", HostAnswer.Relay.asConfigured), (#","relay":true"#, .pulse(nil)), (#","relay":false"#, .none),
+            ("", RelayWish.asConfigured), (#","relay":true"#, .pulse(nil)), (#","relay":false"#, .none),
             (#","relay":"500ms""#, .pulse(.milliseconds(500))), (#","relay":"2s""#, .pulse(.seconds(2))),
             (#","relay":null"#, .asConfigured), (#","relay":250"#, .pulse(.milliseconds(250))),
         ])
-    func relay(text: String, expected: HostAnswer.Relay) {
+    func relay(text: String, expected: RelayWish) {
         #expect(verdict(200, #"{"accept":true\#(text)}"#, readsAnswers: true).answers.map(\.relay) == [expected])
     }
 
@@ -97,6 +98,6 @@ struct WebhookVerdictTests {
     func longReason() {
         let reason = "e" + String(repeating: "\u{301}", count: 5000)
         let verdict = verdict(200, #"{"accept":false,"reason":"\#(reason)"}"#, readsAnswers: true)
-        #expect(verdict.answers.first?.reason?.unicodeScalars.count == WebhookAnswer.maxReasonLength)
+        #expect(verdict.answers.first?.reason?.unicodeScalars.count == CommandLimits().maxTextLength)
     }
 }

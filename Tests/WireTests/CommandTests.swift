@@ -79,7 +79,10 @@ struct CommandTests {
                 #"{"command":"viewport","x":0.5,"y":0,"width":0.6,"height":1}"#,
                 "viewport: the viewport must lie in the frame: width and height above 0, x + width and y + height at most 1"
             ),
-            (#"{"command":"relay","durationMs":-5}"#, #"relay: "durationMs" is -5, it must be from 1.0 to 3600000.0"#),
+            (
+                #"{"command":"relay","durationMs":-5}"#,
+                #"relay: "durationMs" must be a time from 10ms to 60s, not "-5ms""#
+            ),
             (
                 #"{"command":"set","values":{}}"#,
                 #"set: "values" must be an object of settings, such as {"command":"set","values":{"torch.mode":"auto"}}"#

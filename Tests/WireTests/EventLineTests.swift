@@ -9,7 +9,7 @@ struct EventLineTests {
     @Test("A scan comes out in the order of the design, v and type first")
     func scan() {
         #expect(
-            text(scanEvent("https://example.com/").line())
+            text(scanEvent("https://example.com/").line(secrets: .asConfigured))
                 == #"{"v":1,"type":"scan","id":"019aa4e7-0000-7000-8000-000000000001","journal":"j-1","seq":42,"#
                 + #""time":"2026-11-21T06:14:40.125Z","clock":"synced","boot":"5c0f6d1e-boot","station":"dock-1","#
                 + #""trigger":"pulse","session":7,"symbology":"qr_code","aim":"]Q1","text":"https://example.com/","#
@@ -22,14 +22,16 @@ struct EventLineTests {
 
     @Test("The same event is the same line")
     func deterministic() {
-        for (first, second) in zip(Samples.events(), Samples.events()) { #expect(first.line() == second.line()) }
+        for (first, second) in zip(Samples.events(), Samples.events()) {
+            #expect(first.line(secrets: .asConfigured) == second.line(secrets: .asConfigured))
+        }
     }
 
     @Test("Every line is one line of valid UTF-8 JSON")
     func oneLine() throws {
         for event in Samples.events() {
-            #expect(String(validating: event.line(), as: UTF8.self) != nil)
-            _ = try parsed(event.line())
+            #expect(String(validating: event.line(secrets: .asConfigured), as: UTF8.self) != nil)
+            _ = try parsed(event.line(secrets: .asConfigured))
         }
     }
 
@@ -37,7 +39,7 @@ struct EventLineTests {
         "Any text comes back from the line as it was",
         arguments: ["\u{0}\u{1B}[2J\u{7F}\u{85}\u{9B}", "é😀\"\\/", "a\r\nb\u{2028}"])
     func textRoundTrip(content: String) throws {
-        let line = scanEvent(content, payload: .text).line()
+        let line = scanEvent(content, payload: .text).line(secrets: .asConfigured)
         #expect(try parsed(line)["text"] == .string(content))
         let hasControl = text(line).dropLast().unicodeScalars.contains {
             $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
@@ -51,7 +53,7 @@ struct EventLineTests {
             scanEvent(payload: .text) {
                 $0.symbol.text = nil
                 $0.symbol.bytes = [0xFF, 0x00, 0x1D]
-            }.line())
+            }.line(secrets: .asConfigured))
         #expect(line["text"] == .null)
         #expect(line["bytes"]?.stringValue.flatMap(Base64.decode) == [0xFF, 0x00, 0x1D])
     }
@@ -59,7 +61,7 @@ struct EventLineTests {
     @Test("A password is in the payload only if it is revealed, and nowhere if it is withheld")
     func secrets() throws {
         let code = "WIFI:T:WPA;S:n;P:swordfish1;;"
-        let usual = try parsed(scanEvent(code).line())
+        let usual = try parsed(scanEvent(code).line(secrets: .asConfigured))
         #expect(usual["payload"]?["password"] == .string(Secret.redacted))
         #expect(usual["text"] == .string(code))
         #expect(try parsed(scanEvent(code).line(secrets: .revealed))["payload"]?["password"] == "swordfish1")
@@ -68,17 +70,19 @@ struct EventLineTests {
         #expect(try parsed(withheld)["text"] == .null)
         #expect(try parsed(withheld)["bytes"] == "")
         let harmless = scanEvent("plain")
-        #expect(harmless.line(secrets: .withheld) == harmless.line())
+        #expect(harmless.line(secrets: .withheld) == harmless.line(secrets: .asConfigured))
         var settings = PayloadSettings()
         settings.revealSecrets = true
         let shown = PayloadInterpreter(settings: settings).interpret(text: code)
-        #expect(try parsed(scanEvent(code, payload: shown).line())["payload"]?["password"] == "swordfish1")
+        #expect(
+            try parsed(scanEvent(code, payload: shown).line(secrets: .asConfigured))["payload"]?["password"]
+                == "swordfish1")
         #expect(!text(scanEvent(code, payload: shown).line(secrets: .withheld)).contains("swordfish1"))
     }
 
     @Test("The other events have their fields")
     func others() {
-        let lines = Samples.otherEvents().map { text($0.line()) }
+        let lines = Samples.otherEvents().map { text($0.line(secrets: .asConfigured)) }
         let stampText =
             #""time":"2026-11-21T06:14:40.125Z","clock":"synced","boot":"5c0f6d1e-boot","station":"dock-1","#
         #expect(

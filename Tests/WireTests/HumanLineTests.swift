@@ -6,7 +6,7 @@ import Testing
 @Suite("Lines for people")
 struct HumanLineTests {
     private func render(_ event: Event) throws -> String {
-        try HumanLine.render(parsed(event.line()), in: { _ in 7200 })
+        try HumanLine.render(parsed(event.line(secrets: .asConfigured)), in: { _ in 7200 })
     }
 
     @Test("A scan shows number, symbology, text and meaning")
@@ -29,7 +29,9 @@ struct HumanLineTests {
 
     @Test("Every event and reply is one safe line")
     func everything() throws {
-        let lines = try Samples.events().map { try parsed($0.line()) } + Samples.replies().map { try parsed($0) }
+        let lines =
+            try Samples.events().map { try parsed($0.line(secrets: .asConfigured)) }
+            + Samples.replies().map { try parsed($0) }
         for line in lines {
             let rendered = HumanLine.render(line)
             #expect(!rendered.isEmpty)

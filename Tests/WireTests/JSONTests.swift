@@ -147,7 +147,8 @@ struct JSONTests {
             return Int(state >> 33) % max(1, bound)
         }
         let seeds =
-            Samples.events().map { $0.line() } + Samples.commands.map { $0.line(tag: ["a": [1.5, "\u{1F600}"]]) }
+            Samples.events().map { $0.line(secrets: .asConfigured) }
+            + Samples.commands.map { $0.line(tag: ["a": [1.5, "\u{1F600}"]]) }
         let alphabet = Array(#"{}[]",:\u0123eE+-.tfn "#.utf8) + [0x00, 0x0A, 0xC3, 0xFF]
         for _ in 0..<10_000 {
             var bytes = seeds[next(seeds.count)]

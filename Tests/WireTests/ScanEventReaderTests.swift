@@ -85,7 +85,11 @@ struct ScanEventReaderTests {
         var late = event
         late.stamp.wallNanoseconds = WallTime.nanoseconds(rfc3339: "2051-01-01T00:00:00.000Z") ?? 0
         func payload(of event: Event) throws -> Payload? {
-            if case .scan(let scan) = try reader.read(event.line()).body { scan.payload } else { nil }
+            if case .scan(let scan) = try reader.read(event.line(secrets: .asConfigured)).body {
+                scan.payload
+            } else {
+                nil
+            }
         }
         #expect(try payload(of: event) != payload(of: late))
         late.stamp.isClockSynced = false
@@ -94,7 +98,7 @@ struct ScanEventReaderTests {
 
     @Test("cut anywhere is an error, never a crash")
     func cut() {
-        let line = scanEvent().line().dropLast()
+        let line = scanEvent().line(secrets: .asConfigured).dropLast()
         for length in line.indices {
             #expect(throws: ScanLineError.self) { try reader.read(line[..<length]) }
         }
@@ -102,7 +106,7 @@ struct ScanEventReaderTests {
 
     @Test("damaged anywhere is an error or another event, never a crash")
     func damaged() {
-        let line = Samples.scans().last.map { $0.line() } ?? []
+        let line = Samples.scans().last.map { $0.line(secrets: .asConfigured) } ?? []
         for place in line.indices {
             for byte: UInt8 in [0, UInt8(ascii: "9"), UInt8(ascii: "\""), UInt8(ascii: "-"), 0xFF] {
                 var bad = line
@@ -124,7 +128,7 @@ struct ScanEventReaderTests {
             (#""synced""#, #""maybe""#, "clock"), (#""frame":{"#, #""frame":[],"x":{"#, "frame is an array"),
         ])
     func message(part: String, replacement: String, expected: String) throws {
-        let line = text(scanEvent().line())
+        let line = text(scanEvent().line(secrets: .asConfigured))
         let range = try #require(line.firstRange(of: part))
         let bad = line.replacingCharacters(in: range, with: replacement)
         let error = #expect(throws: ScanLineError.self) { try reader.read(Array(bad.utf8)) }

@@ -18,8 +18,8 @@ struct SchemaTests {
     @Test("Every event fits, and has no field that isn't described")
     func events() throws {
         for event in Samples.events() {
-            let faults = validator.faults(of: try parsed(event.line()))
-            #expect(faults.isEmpty, "\(text(event.line()))")
+            let faults = validator.faults(of: try parsed(event.line(secrets: .asConfigured)))
+            #expect(faults.isEmpty, "\(text(event.line(secrets: .asConfigured)))")
         }
     }
 
@@ -39,8 +39,10 @@ struct SchemaTests {
         let size = FrameSize(width: 640, height: 480)
         let good = PictureLine(file: "a.png", size: size, codes: codes, error: nil, decodeTime: .milliseconds(3))
         let bad = PictureLine(file: "b.png", size: nil, codes: [], error: "no such file", decodeTime: .zero)
-        for picture in [good, bad] { #expect(validator.faults(of: try parsed(picture.line())) == []) }
-        #expect(try parsed(good.line())["codes"]?.arrayValue?.count == codes.count)
+        for picture in [good, bad] {
+            #expect(validator.faults(of: try parsed(picture.line(secrets: .asConfigured))) == [])
+        }
+        #expect(try parsed(good.line(secrets: .asConfigured))["codes"]?.arrayValue?.count == codes.count)
         #expect(validator.faults(of: try parsed(Array(#"{"v":1,"type":"picture","file":"a.png"}"#.utf8) + [10])) != [])
     }
 
@@ -58,7 +60,7 @@ struct SchemaTests {
 
     @Test("The samples have every event type, payload kind and command of the code and of the schema")
     func coverage() throws {
-        let events = try Samples.events().map { try parsed($0.line()) }
+        let events = try Samples.events().map { try parsed($0.line(secrets: .asConfigured)) }
         #expect(Set(events.compactMap { $0["type"]?.stringValue }) == Set(Event.types))
         let kinds = Set(events.compactMap { $0["payload"]?["kind"]?.stringValue })
         #expect(kinds == Set(Payload.kinds))
@@ -87,7 +89,7 @@ struct SchemaTests {
 
     @Test("A scan without one of its fields is rejected")
     func missingFields() throws {
-        let scan = try parsed(scanEvent().line())
+        let scan = try parsed(scanEvent().line(secrets: .asConfigured))
         let required = [
             "v", "type", "id", "seq", "time", "clock", "boot", "station", "text", "bytes", "payload", "corners",
         ]
@@ -109,7 +111,7 @@ struct SchemaTests {
             ("trigger", "button"), ("reads", "two"), ("decodeMs", -1), ("undescribed", 1),
         ] as [(String, JSONValue)])
     func wrongFields(field: String, value: JSONValue) throws {
-        var members = try parsed(scanEvent().line()).objectValue ?? [:]
+        var members = try parsed(scanEvent().line(secrets: .asConfigured)).objectValue ?? [:]
         members[field] = value
         #expect(!validator.faults(of: .object(members)).isEmpty)
     }
@@ -151,6 +153,15 @@ struct SchemaTests {
         #"{"command":"refuse","reason":1}"#, #"{"command":"focus","x":"0","y":"0"}"#,
         #"{"command":"subscribe","after":0}"#, #"{"command":"subscribe","after":-1}"#,
         #"{"command":"subscribe","after":1.5}"#, #"{"command":"subscribe","after":"1"}"#,
+        #"{"accept":true}"#, #"{"accept":false,"id":"a"}"#, #"{"accept":1}"#, #"{"accept":null}"#, #"{"id":"a"}"#,
+        #"{"command":"accept","accept":true}"#, #"{"command":"accept","accept":false}"#,
+        #"{"command":"refuse","accept":false}"#, #"{"command":"refuse","accept":true}"#,
+        #"{"command":"refuse","accept":"no"}"#, #"{"command":"accept","id":""}"#,
+        #"{"command":"refuse","relay":"soon","reason":[7]}"#, #"{"accept":true,"relay":10}"#,
+        #"{"accept":true,"relay":9.999}"#, #"{"accept":true,"relay":60000}"#, #"{"accept":true,"relay":60000.5}"#,
+        #"{"accept":true,"relay":-500}"#, #"{"accept":true,"relay":1e99}"#, #"{"accept":true,"relay":"500ms"}"#,
+        #"{"accept":true,"relay":"1.5 s"}"#, #"{"accept":true,"relay":"500"}"#, #"{"accept":true,"relay":"-5s"}"#,
+        #"{"accept":true,"relay":"1e1s"}"#, #"{"accept":true,"relay":[]}"#, #"{"command":"relay","durationMs":"2s"}"#,
         #"{"command":"subscribe","journal":7}"#, #"{"command":"subscribe","after":7,"journal":"j"}"#,
     ]
 }

@@ -1,4 +1,5 @@
 import Settings
+import Vocabulary
 
 extension SettingsChecks {
     static let capture: [SettingsCheck] = [

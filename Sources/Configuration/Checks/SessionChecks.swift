@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension SettingsChecks {
     /// Trigger and confirmation.
     static let sessions: [SettingsCheck] = [

@@ -1,4 +1,5 @@
 import Settings
+import Vocabulary
 
 extension Codec where Value == FeedbackPattern {
     /// `[good 80ms tone 2700, none 50ms, good 80ms tone]`: for each step the light, how long, and whether it sounds.

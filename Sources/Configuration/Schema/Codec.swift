@@ -122,23 +122,10 @@ extension Findings {
             return
         }
         let hint = advice(text).map { "; \($0)" } ?? ""
-        error("\(path) must be \(takes), not \(Self.shown(text))\(hint)", at: node)
+        error("\(path) must be \(takes), not \(text.quoted)\(hint)", at: node)
     }
 
     mutating func absorb(_ other: Findings) {
         for problem in other.problems { add(problem.severity, problem.message, at: problem.position) }
-    }
-
-    /// A quotation that is fit for a terminal: short, and without control characters.
-    static func shown(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars.prefix(40) {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return "\"\(result)\(text.unicodeScalars.count > 40 ? "…" : "")\""
     }
 }

@@ -54,13 +54,11 @@ extension StationSchema {
         Key("volume", \.volume, .number(0...1), "Passive: loudness, by the pulses' width."),
     ])
 
-    private static let longestPulse = Duration.seconds(60)
-
     static let relay = Section<RelaySettings>([
         Key("line", \.line.line, .line, isRequired: true, lineDoc),
         Key("activeLow", \.line.activeLow, .bool, "On for relay modules that the low level switches."),
-        Key("pulse", \.pulse, .duration(.milliseconds(10)...longestPulse), "Length of a pulse; at most maxPulse."),
-        Key("maxPulse", \.maxPulse, .duration(.milliseconds(10)...longestPulse), "The longest pulse, whoever asks."),
+        Key("pulse", \.pulse, .duration(RelaySettings.pulses), "Length of a pulse; at most maxPulse."),
+        Key("maxPulse", \.maxPulse, .duration(RelaySettings.pulses), "The longest pulse, whoever asks."),
     ])
 
     /// A button between the line and ground.

@@ -70,7 +70,7 @@ struct Section<Value>: Sendable {
     }
 
     private func unknown(_ full: String, _ near: String?, _ name: String, _ path: String) -> String {
-        let what = "unknown key \(Findings.shown(full))"
+        let what = "unknown key \(full.quoted)"
         if let near { return "\(what), did you mean \"\(near)\"?" }
         let elsewhere = KeyDirectory.paths(of: name, nearest: path)
         if !elsewhere.isEmpty {

@@ -1,3 +1,4 @@
+import Vocabulary
 import Yams
 
 /// Text to a tree of nodes with marks. Syntax errors become one problem with its place; a key that is given twice becomes a
@@ -35,7 +36,7 @@ struct YAMLDocument {
             } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
                 let place = Position(line: context.mark.line, column: context.mark.column)
                 guard Self.overwrite(place, with: mask, in: &lines) else {
-                    findings.add(.error, "key \(Findings.shown(keys.first ?? "")) is given twice", at: place)
+                    findings.add(.error, "key \((keys.first ?? "").quoted) is given twice", at: place)
                     return
                 }
                 masked[place] = keys.first ?? ""
@@ -116,7 +117,7 @@ struct YAMLDocument {
             for (name, earlier) in repeated {
                 let last = kept.first { $0.0.scalar?.string == name }.flatMap { Findings.position($0.0) }
                 let places = (earlier + [last].compactMap { $0 }).sorted()
-                let full = Findings.shown(path.isEmpty ? name : "\(path).\(name)")
+                let full = (path.isEmpty ? name : "\(path).\(name)").quoted
                 for place in places.dropFirst() {
                     findings.add(.error, "key \(full) is given twice, first in line \(places[0].line)", at: place)
                 }

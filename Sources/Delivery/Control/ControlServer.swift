@@ -87,7 +87,7 @@ package actor ControlServer {
     /// read what they missed; without one they are told that they can't.
     package init(
         settings: ControlSettings, name: String = "control", kind: String = "control",
-        secrets: SecretPolicy = .asConfigured, journal: (any ScanJournal)? = nil, limits: Limits = Limits(),
+        secrets: SecretPolicy, journal: (any ScanJournal)? = nil, limits: Limits = Limits(),
         answerRule: OfferLedger.Rule = .everyOffer, handler: @escaping CommandHandler
     ) {
         self.settings = settings

@@ -39,7 +39,7 @@ actor UnixSocketOutput: Output {
 
     /// `handler`: `nil`: the socket takes no commands but `subscribe`, and `ack` and `refuse` if they settle scans.
     init(
-        name: String, settings: UnixSocketSettings, secrets: SecretPolicy = .asConfigured,
+        name: String, settings: UnixSocketSettings, secrets: SecretPolicy,
         journal: (any ScanJournal)? = nil, retry: RetryMachine.Policy = RetryMachine.Policy(),
         answerRule: OfferLedger.Rule = .everyOffer, handler: CommandHandler? = nil
     ) throws(DeliveryError) {

@@ -45,7 +45,7 @@ actor FileOutput: Output, RelinkingOutput {
 
     /// Throws if the template has an error; a file that can't be opened is a state.
     init(
-        name: String, settings: FileSettings, secrets: SecretPolicy = .withheld, limits: Limits = Limits(),
+        name: String, settings: FileSettings, secrets: SecretPolicy, limits: Limits = Limits(),
         calls: FileCalls = FileCalls(), owner: @escaping @Sendable (String) -> String? = { _ in nil }
     ) throws(DeliveryError) {
         do {

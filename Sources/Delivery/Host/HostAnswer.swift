@@ -1,24 +1,33 @@
 import Vocabulary
+import Wire
 
 /// A host's verdict on a scan: more than a receipt, which only says that the scan arrived.
 package struct HostAnswer: Hashable, Sendable {
-    package typealias Relay = RelayWish
-
     /// The output it came through, or `control`.
     package var output: String
     /// The id of the scan that it belongs to.
     package var scan: String
     package var isAccepted: Bool
     package var reason: String?
-    package var relay: Relay
+    package var relay: RelayWish
 
     package init(
-        output: String, scan: String, isAccepted: Bool, reason: String? = nil, relay: Relay = .asConfigured
+        output: String, scan: String, isAccepted: Bool, reason: String? = nil, relay: RelayWish = .asConfigured
     ) {
         self.output = output
         self.scan = scan
         self.isAccepted = isAccepted
         self.reason = reason
         self.relay = relay
+    }
+
+    /// `nil` for a command that is no answer.
+    init?(output: String, scan: String, _ command: Command) {
+        switch command {
+        case .accept(_, let relay): self.init(output: output, scan: scan, isAccepted: true, relay: relay)
+        case .refuse(_, let reason):
+            self.init(output: output, scan: scan, isAccepted: false, reason: reason, relay: .none)
+        default: return nil
+        }
     }
 }

@@ -47,7 +47,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
 
     /// Throws if the settings can't work on any machine; `KeyboardSettings.problems` has all of them.
     init(
-        name: String, settings: KeyboardSettings, secrets: SecretPolicy = .withheld, limits: Limits = Limits()
+        name: String, settings: KeyboardSettings, secrets: SecretPolicy, limits: Limits = Limits()
     ) throws(DeliveryError) {
         do {
             format = try ScanFormat(settings.format, secrets: secrets)

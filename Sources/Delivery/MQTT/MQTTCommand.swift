@@ -102,58 +102,18 @@ enum MQTTCommand: Hashable, Sendable {
     /// An answer must name its scan: whoever publishes to a broker isn't known, so neither is what it was sent, and a broker
     /// hands over late what was published long ago.
     private static func answer(_ payload: [UInt8]) -> Result<MQTTCommand, Problem> {
-        func problem(_ text: String, _ tag: JSONValue? = nil) -> Result<MQTTCommand, Problem> {
+        func problem(_ text: String, _ tag: JSONValue?) -> Result<MQTTCommand, Problem> {
             .failure(Problem(command: "answer", message: "answer: \(text)", tag: tag))
         }
-        let json: JSONValue
-        do throws(JSONError) {
-            json = try JSONValue(parsing: payload)
-        } catch {
-            return problem("\(error); send {\"id\":SCAN,\"accept\":true}")
-        }
-        let tag = json["tag"]
-        guard let isAccepted = json["accept"]?.boolValue else {
-            return problem("\"accept\" must be true or false", tag)
-        }
-        var texts: [String: String] = [:]
-        for key in ["id", "reason"] {
-            guard let value = json[key], value != .null else { continue }
-            guard let text = value.stringValue, text.unicodeScalars.count <= CommandLimits().maxTextLength else {
-                return problem("\"\(key)\" must be a text of at most \(CommandLimits().maxTextLength) characters", tag)
+        switch CommandDecoder(example: "{\"id\":SCAN,\"accept\":true}").decode(payload) {
+        case .success(let decoded):
+            switch decoded.command {
+            case .accept(_?, _), .refuse(_?, _): return .success(.answer(decoded.command, tag: decoded.tag))
+            case .accept, .refuse:
+                return problem("\"id\" is missing: the scan event's id says which scan is meant", decoded.tag)
+            default: return problem("\(decoded.command.name) is none: \"accept\" must be true or false", decoded.tag)
             }
-            texts[key] = text
+        case .failure(let error): return problem(error.message, error.tag)
         }
-        guard let id = texts["id"] else {
-            return problem("\"id\" is missing: the scan event's id says which scan is meant", tag)
-        }
-        guard isAccepted else { return .success(.answer(.refuse(id: id, reason: texts["reason"]), tag: tag)) }
-        let relay: RelayWish
-        switch json["relay"] {
-        case nil, .null: relay = .asConfigured
-        case .bool(let isOn): relay = isOn ? .pulse(nil) : .none
-        case .string(let text):
-            guard let length = pulse(text) else {
-                return problem(
-                    "\"relay\" can't be \"\(text.prefix(scalars: 40))\": true, false or a length as in \"500ms\", \"2s\"",
-                    tag)
-            }
-            relay = .pulse(length)
-        case .some: return problem("\"relay\" must be true, false or a length as in \"500ms\"", tag)
-        }
-        return .success(.answer(.accept(id: id, relay: relay), tag: tag))
-    }
-
-    /// `500ms`, `1.5s`; up to the longest pulse that a command may ask for.
-    static func pulse(_ text: String) -> Duration? {
-        let (digits, unit): (Substring, Double) =
-            text.hasSuffix("ms")
-            ? (text.dropLast(2), 1_000) : text.hasSuffix("s") ? (text.dropLast(), 1_000_000) : ("", 0)
-        guard let first = digits.first, first.isASCII, first.isNumber, let number = Double(digits), number > 0 else {
-            return nil
-        }
-        let microseconds = number * unit
-        let longest = CommandLimits().maxRelayPulse
-        guard microseconds >= 1, microseconds <= longest / .microseconds(1) else { return nil }
-        return .microseconds(Int64(microseconds.rounded()))
     }
 }

@@ -110,7 +110,7 @@ actor MQTTOutput: Output, RelinkingOutput {
 
     /// Throws what can't work on any machine; brokers and files are looked for by `start`.
     init(
-        name: String, settings: MQTTSettings, secrets: SecretPolicy = .withheld,
+        name: String, settings: MQTTSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(),
         limits: Limits = Limits(), clock: DeliveryClock = .system, resolver: AddressResolver = AddressResolver()
     ) throws(DeliveryError) {

@@ -57,7 +57,7 @@ actor SerialOutput: Output, RelinkingOutput {
 
     /// Throws if the settings can't work on any machine; a device that is missing isn't looked for before `start`.
     init(
-        name: String, settings: SerialSettings, secrets: SecretPolicy = .asConfigured,
+        name: String, settings: SerialSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(), limits: Limits = Limits(),
         diagnosis: SerialDiagnosis = SerialDiagnosis()
     ) throws(DeliveryError) {

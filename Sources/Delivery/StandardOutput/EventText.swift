@@ -6,9 +6,9 @@ import Wire
 /// `(redacted)`.
 enum EventText {
     /// With its line feed.
-    static func line(_ event: Event, secrets: SecretPolicy = .asConfigured) -> [UInt8] {
+    static func line(_ event: Event, secrets: SecretPolicy) -> [UInt8] {
         guard case .scan(let body) = event.body else {
-            let line = event.line()
+            let line = event.line(secrets: secrets)
             let text = (try? JSONValue(parsing: line.dropLast())).map { HumanLine.render($0) } ?? event.type
             return Array("# \(text)\n".utf8)
         }

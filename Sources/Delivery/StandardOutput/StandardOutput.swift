@@ -37,7 +37,7 @@ actor StandardOutput: Output {
     }
 
     init(
-        name: String, settings: StandardOutputSettings, secrets: SecretPolicy = .asConfigured,
+        name: String, settings: StandardOutputSettings, secrets: SecretPolicy,
         descriptor: Int32 = STDOUT_FILENO, stallTime: Duration = StandardOutput.stallTime
     ) {
         self.name = name

@@ -91,7 +91,7 @@ actor TCPOutput: Output, RelinkingOutput {
 
     /// Throws what can't work on any machine. Hosts and ports are looked for after `start`.
     init(
-        name: String, settings: TCPSettings, secrets: SecretPolicy = .asConfigured,
+        name: String, settings: TCPSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(), limits: Limits = Limits(),
         resolver: AddressResolver = AddressResolver()
     ) throws(DeliveryError) {

@@ -1,24 +1,14 @@
 import Vocabulary
 import Wire
 
-/// What the body of an answer says about scans: `{"accept":false,"reason":"unknown","relay":"500ms"}`, or for a batch
-/// `{"results":[{"id":…,"accept":…},…]}`. `relay` is true (a pulse), false, or the length of a pulse: `"500ms"`, `"2s"`, or
-/// milliseconds as in the command `accept`. Members that aren't known are ignored.
+/// What the body of an answer says about scans: `{"accept":false,"reason":"unknown"}`, or for a batch
+/// `{"results":[{"id":…,"accept":…},…]}`, each as `CommandDecoder` has the host's answer. Members that aren't known are
+/// ignored, and so is an `id` that isn't in `results`: the request says which scan is meant.
 struct WebhookAnswer: Hashable, Sendable {
-    /// Characters of a reason; the rest is cut.
-    static let maxReasonLength = 256
-    /// The longest pulse that may be asked for; the relay has a shorter limit of its own.
-    static let maxPulse: Duration = .seconds(3600)
-
-    struct Verdict: Hashable, Sendable {
-        var isAccepted: Bool
-        var reason: String?
-        var relay: HostAnswer.Relay = .asConfigured
-    }
-
-    /// For all scans that `results` doesn't name.
-    var overall: Verdict?
-    var results: [String: Verdict] = [:]
+    /// `accept` or `refuse`, for all scans that `results` doesn't name.
+    private let overall: Command?
+    /// `nil`: it is named, but nothing is said of it.
+    private let results: [String: Command?]
 
     /// Throws what is wrong with a body that isn't empty.
     init(_ body: [UInt8]) throws(Problem) {
@@ -28,58 +18,42 @@ struct WebhookAnswer: Hashable, Sendable {
         } catch {
             throw Problem(message: "\(error)")
         }
-        guard case .object = json else { throw Problem(message: "\(json.typeName) instead of an object") }
-        overall = try Self.verdict(json)
-        guard let list = json["results"] else { return }
+        guard case .object(var members) = json else { throw Problem(message: "\(json.typeName) instead of an object") }
+        members["id"] = nil
+        overall = try Self.verdict(.object(members))
+        guard let list = json["results"] else {
+            results = [:]
+            return
+        }
         guard let list = list.arrayValue else {
             throw Problem(message: "\"results\" is \(list.typeName), not an array")
         }
+        var results: [String: Command?] = [:]
         for item in list {
             guard let id = item["id"]?.stringValue else {
                 throw Problem(message: "a member of \"results\" has no \"id\"")
             }
-            results[id] = try Self.verdict(item)
+            guard results.updateValue(try Self.verdict(item), forKey: id) == nil else {
+                throw Problem(message: "\"results\" names \(id.quoted) twice")
+            }
         }
+        self.results = results
     }
 
-    func verdict(for scan: String) -> Verdict? { results[scan] ?? overall }
+    /// `accept` or `refuse`; `nil` if nothing is said of this scan.
+    ///
+    /// - Parameter isNamed: only what `results` says of it counts.
+    func verdict(for scan: String, isNamed: Bool) -> Command? { results[scan] ?? (isNamed ? nil : overall) }
 
     struct Problem: Error, Hashable {
         var message: String
     }
 
-    private static func verdict(_ json: JSONValue) throws(Problem) -> Verdict? {
-        guard let accept = json["accept"] else { return nil }
-        guard let isAccepted = accept.boolValue else {
-            throw Problem(message: "\"accept\" is \(accept.typeName), not true or false")
-        }
-        var verdict = Verdict(isAccepted: isAccepted)
-        verdict.reason = json["reason"]?.stringValue.map { $0.prefix(scalars: maxReasonLength) }
-        switch json["relay"] {
-        case nil, .null?: break
-        case .bool(let isPulse)?: verdict.relay = isPulse ? .pulse(nil) : .none
-        case let length?:
-            guard let pulse = pulse(length) else {
-                throw Problem(message: "\"relay\" is true, false, milliseconds, or a time such as \"500ms\" or \"2s\"")
-            }
-            verdict.relay = .pulse(pulse)
-        }
-        return verdict
-    }
-
-    private static func pulse(_ length: JSONValue) -> Duration? {
-        let pulse = length.stringValue.map(time) ?? length.integerValue.map { .milliseconds($0) }
-        return pulse.flatMap { $0 > .zero && $0 <= maxPulse ? $0 : nil }
-    }
-
-    /// `500ms`, `2s`.
-    private static func time(_ text: String) -> Duration? {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard (1...9).contains(digits.count), let number = Int64(digits) else { return nil }
-        return switch text.dropFirst(digits.count) {
-        case "ms": .milliseconds(number)
-        case "s": .seconds(number)
-        default: nil
+    private static func verdict(_ json: JSONValue) throws(Problem) -> Command? {
+        guard json["accept"] != nil || json["command"] == "accept" || json["command"] == "refuse" else { return nil }
+        switch CommandDecoder(example: "{\"accept\":true}").decode(json: json) {
+        case .success(let decoded): return decoded.command
+        case .failure(let error): throw Problem(message: error.message)
         }
     }
 }

@@ -41,7 +41,7 @@ actor WebhookOutput: Output {
 
     /// Throws what can't work on any machine: a URL that is none. Files and servers are looked for later.
     init(
-        name: String, settings: WebhookSettings, secrets: SecretPolicy = .asConfigured,
+        name: String, settings: WebhookSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(), limits: Limits = Limits()
     ) throws(DeliveryError) {
         self.name = name

@@ -88,17 +88,17 @@ struct WebhookVerdict: Hashable, Sendable {
             said = try WebhookAnswer(answer.body)
         } catch {
             // Batches are often answered with a page of HTML or "OK": that is only wrong where answers were asked for.
-            if readsAnswers { problem = "\(url) answered with a body that can't be read: \(error.message)" }
+            if readsAnswers {
+                problem = "\(url) answered with a body that can't be read: \(TerminalText.escape(error.message))"
+            }
             return
         }
         for (index, scan) in scans.enumerated() {
-            guard let verdict = readsAnswers ? said.verdict(for: scan) : said.results[scan] else { continue }
+            guard let command = said.verdict(for: scan, isNamed: !readsAnswers),
+                let verdict = HostAnswer(output: output, scan: scan, command)
+            else { continue }
             if !verdict.isAccepted { receipts[index] = .refused(reason: verdict.reason ?? "the host refused it") }
-            guard readsAnswers else { continue }
-            answers.append(
-                HostAnswer(
-                    output: output, scan: scan, isAccepted: verdict.isAccepted, reason: verdict.reason,
-                    relay: verdict.relay))
+            if readsAnswers { answers.append(verdict) }
         }
     }
 

@@ -7,8 +7,7 @@ import Vocabulary
 /// A pulse asked for while one runs extends it: the contact opens at the later of both ends, but no later than
 /// `maxPulse` after it closed.
 package struct RelayMachine: Sendable {
-    /// Relays and door strikes don't follow anything shorter.
-    package static let shortestPulse: Duration = .milliseconds(10)
+    package static let shortestPulse = RelaySettings.pulses.lowerBound
 
     package enum Event: Hashable, Sendable {
         case pulse(Duration)

@@ -1,10 +1,16 @@
 import Vocabulary
 
-/// Turns a client's line into a command, or into a sentence that says what to send instead. Unknown fields are ignored.
+/// Turns what a client or a host says into a command, or into a sentence that says what to send instead. Unknown fields are
+/// ignored. It is the one decoder of the host's answer, whichever way that comes: see `answer`.
 package struct CommandDecoder: Sendable {
     package var limits: CommandLimits
+    /// What is to be sent, for complaints.
+    private let example: String
 
-    package init(limits: CommandLimits = CommandLimits()) { self.limits = limits }
+    package init(limits: CommandLimits = CommandLimits(), example: String = "{\"command\":\"status\"}") {
+        self.limits = limits
+        self.example = example
+    }
 
     package func decode(_ line: some Collection<UInt8>) -> Result<DecodedCommand, CommandError> {
         let json: JSONValue
@@ -12,14 +18,22 @@ package struct CommandDecoder: Sendable {
             let bounds = JSONLimits(maxDepth: limits.maxDepth, maxBytes: limits.maxLineBytes)
             json = try JSONValue(parsing: line, limits: bounds)
         } catch {
-            return .failure(CommandError(message: "\(error); \(CommandDecoder.advice)"))
+            return .failure(CommandError(message: "\(error); \(advice)"))
         }
+        return decode(json: json)
+    }
+
+    package func decode(json: JSONValue) -> Result<DecodedCommand, CommandError> {
         let tag = json["tag"]
         guard case .object(let members) = json else {
-            return .failure(CommandError(message: "\(json.typeName) isn't a command; \(CommandDecoder.advice)"))
+            return .failure(CommandError(message: "\(json.typeName) isn't a command; \(advice)"))
         }
-        guard let name = members["command"] else {
-            return .failure(CommandError(message: "\"command\" is missing; \(CommandDecoder.advice)", tag: tag))
+        let said = json["accept"]?.boolValue
+        guard let name: JSONValue = members["command"] ?? said.map({ $0 ? "accept" : "refuse" }) else {
+            let problem =
+                members["accept"].map { "\"accept\" must be true or false, not \($0.typeName)" }
+                ?? "\"command\" is missing"
+            return .failure(CommandError(message: "\(problem); \(advice)", tag: tag))
         }
         guard case .string(let name) = name else {
             let message = "\"command\" must be a string, not \(name.typeName)"
@@ -37,7 +51,7 @@ package struct CommandDecoder: Sendable {
         }
     }
 
-    private static let advice = "send one JSON object a line, such as {\"command\":\"status\"}"
+    private var advice: String { "send one JSON object a line, such as \(example)" }
 
     private static func unknown(_ name: String) -> String {
         let hint = Spelling.nearest(to: name, among: Command.names).map { ", did you mean \"\($0)\"?" } ?? "."
@@ -51,15 +65,15 @@ package struct CommandDecoder: Sendable {
         case .release: .release
         case .confirm: .confirm
         case .ack: .ack(id: try fields.required("id"))
-        case .accept: .accept(id: try fields.text("id"), relay: try relayWish(fields))
-        case .refuse: .refuse(id: try fields.text("id"), reason: try fields.text("reason"))
+        case .accept: try answer(fields, isAccepted: true)
+        case .refuse: try answer(fields, isAccepted: false)
         case .torch: .torch(try fields.choice("mode"))
         case .focus: .focus(try focusPoint(fields))
         case .camera: .camera(id: try fields.required("id"))
         case .viewport: .viewport(try viewport(fields))
         case .pause: .pause
         case .resume: .resume
-        case .relay: .relay(try relayPulse(fields))
+        case .relay: .relay(try fields.pulse("durationMs"))
         case .set: .set(try settings(fields))
         case .cameras: .cameras
         case .lines: .lines
@@ -89,18 +103,23 @@ package struct CommandDecoder: Sendable {
         return Viewport(rect: rect, rule: rule)
     }
 
-    private func relayWish(_ fields: CommandFields) throws(CommandFields.Problem) -> RelayWish {
-        guard let value = fields.members["relay"] else { return .asConfigured }
-        if case .bool(let isWanted) = value { return isWanted ? .pulse(nil) : .none }
-        let longest = limits.maxRelayPulse.milliseconds
-        guard let milliseconds = try fields.number("relay", in: 1...max(1, longest)) else { return .asConfigured }
-        return .pulse(.microseconds(Int64((milliseconds * 1000).rounded())))
-    }
-
-    private func relayPulse(_ fields: CommandFields) throws(CommandFields.Problem) -> Duration? {
-        let longest = limits.maxRelayPulse.milliseconds
-        guard let milliseconds = try fields.number("durationMs", in: 1...max(1, longest)) else { return nil }
-        return .microseconds(Int64((milliseconds * 1000).rounded()))
+    /// The host's answer: `{"command":"accept"}`, or `{"accept":true}` without a command, with the fields `id`, `relay` and
+    /// `reason`.
+    ///
+    /// It fails closed: a `relay` that can't be read is an error, never a pulse and never an accept that the configured pulse
+    /// may follow. A refusal stands whatever `relay` and `reason` are: lost, it would leave the door to the allow-list.
+    private func answer(_ fields: CommandFields, isAccepted: Bool) throws(CommandFields.Problem) -> Command {
+        if let said = fields.members["accept"], said.boolValue != isAccepted {
+            throw fields.problem(
+                "\"accept\" is \(said.boolValue.map { "\($0)" } ?? said.typeName), which contradicts it")
+        }
+        let id = fields.members["id"] == nil ? nil : try fields.required("id")
+        guard isAccepted else { return .refuse(id: id, reason: fields.note("reason")) }
+        if let isWanted = fields.members["relay"]?.boolValue {
+            return .accept(id: id, relay: isWanted ? .pulse(nil) : .none)
+        }
+        return .accept(
+            id: id, relay: try fields.pulse("relay", or: "true, false or ").map(RelayWish.pulse) ?? .asConfigured)
     }
 
     private func settings(_ fields: CommandFields) throws(CommandFields.Problem) -> [String: JSONValue] {

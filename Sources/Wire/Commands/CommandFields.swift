@@ -1,3 +1,4 @@
+import Settings
 import Vocabulary
 
 /// A command's members, taken with type and range checked. A member that is null counts as absent.
@@ -17,6 +18,11 @@ struct CommandFields {
     }
 
     func problem(_ message: String) -> Problem { Problem(message: "\(command): \(message)") }
+
+    /// A text that is only shown: too long a one is cut, and what isn't a text is shown as JSON.
+    func note(_ name: String) -> String? {
+        members[name].map { ($0.stringValue ?? $0.description).prefix(scalars: limits.maxTextLength) }
+    }
 
     func text(_ name: String) throws(Problem) -> String? {
         guard let value = members[name] else { return nil }
@@ -61,6 +67,26 @@ struct CommandFields {
             throw problem("\"\(name)\" is \(value), it must be from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    /// How long the relay is to be closed, to the microsecond: a text such as `500ms` or `1.5 s`, or a number of milliseconds.
+    /// Fails for whatever isn't in `RelaySettings.pulses`: a door opens for no value that can't be read.
+    ///
+    /// - Parameter others: what else the field may be, for the complaint.
+    func pulse(_ name: String, or others: String = "") throws(Problem) -> Duration? {
+        let text: String
+        switch members[name] {
+        case nil: return nil
+        case .string(let written): text = written
+        case .integer, .number: text = "\(members[name] ?? .null)ms"
+        case let other?:
+            throw problem(
+                "\"\(name)\" must be \(others)\(DurationText.taken(RelaySettings.pulses)), not \(other.typeName)")
+        }
+        guard let length = DurationText.parse(text), RelaySettings.pulses.contains(length) else {
+            throw problem("\"\(name)\" \(DurationText.complaint(text, in: RelaySettings.pulses, or: others))")
+        }
+        return .microseconds(length.wholeNanoseconds / 1000)
     }
 
     /// A sequence of the journal: 0 stands for "before the first".

@@ -8,17 +8,13 @@ package struct CommandLimits: Hashable, Sendable {
     package var maxTextLength: Int
     /// Settings in one `set`.
     package var maxSettings: Int
-    /// The longest relay pulse that may be asked for; the relay has a shorter limit of its own.
-    package var maxRelayPulse: Duration
 
     package init(
-        maxLineBytes: Int = 65_536, maxDepth: Int = 32, maxTextLength: Int = 256, maxSettings: Int = 64,
-        maxRelayPulse: Duration = .seconds(3600)
+        maxLineBytes: Int = 65_536, maxDepth: Int = 32, maxTextLength: Int = 256, maxSettings: Int = 64
     ) {
         self.maxLineBytes = maxLineBytes
         self.maxDepth = maxDepth
         self.maxTextLength = maxTextLength
         self.maxSettings = maxSettings
-        self.maxRelayPulse = maxRelayPulse
     }
 }

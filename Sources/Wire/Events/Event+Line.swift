@@ -22,14 +22,13 @@ extension Event {
     package static let version = 1
 
     /// The event as one line of NDJSON, newline included. Keys come in a fixed order.
-    package func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
-        var json = JSONWriter(reserving: 768)
-        json.beginObject()
-        json.key("v")
-        json.integer(Event.version)
-        json.member("type", type)
+    package func line(secrets: SecretPolicy) -> [UInt8] {
+        var json = beginLine()
         switch body {
-        case .scan(let event): write(event, secrets: secrets, to: &json)
+        case .scan(let event):
+            json.member("id", event.scan.id)
+            json.place(journal: event.journal, sequence: event.scan.sequence)
+            writeRest(of: event, secrets: secrets, to: &json)
         case .noRead(let event): write(event, to: &json)
         case .state(let event): write(event, to: &json)
         case .receipt(let event): write(event, to: &json)
@@ -41,6 +40,15 @@ extension Event {
         return json.bytes
     }
 
+    func beginLine() -> JSONWriter {
+        var json = JSONWriter(reserving: 768)
+        json.beginObject()
+        json.key("v")
+        json.integer(Event.version)
+        json.member("type", type)
+        return json
+    }
+
     private func writeStamp(to json: inout JSONWriter) {
         json.key("time")
         json.time(nanoseconds: stamp.wallNanoseconds)
@@ -49,12 +57,9 @@ extension Event {
         json.member("station", stamp.station)
     }
 
-    private func write(_ event: ScanEvent, secrets: SecretPolicy, to json: inout JSONWriter) {
+    /// What comes after the scan's place in the journal.
+    func writeRest(of event: ScanEvent, secrets: SecretPolicy, to json: inout JSONWriter) {
         let scan = event.scan
-        json.member("id", scan.id)
-        json.member("journal", orNull: event.journal.isEmpty ? nil : event.journal)
-        json.key("seq")
-        json.unsigned(scan.sequence)
         writeStamp(to: &json)
         json.member("trigger", scan.trigger.rawValue)
         json.key("session")

@@ -31,7 +31,7 @@ package struct PictureLine: Hashable, Sendable {
     }
 
     /// `{"v":1,"type":"picture","file":…,"width":…,"height":…,"codes":[…],"decodeMs":…}`, newline included.
-    package func line(secrets: SecretPolicy = .asConfigured) -> [UInt8] {
+    package func line(secrets: SecretPolicy) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
         json.beginObject()
         json.key("v")

@@ -6,7 +6,14 @@
 package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
-    package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+    /// - Parameter beginning: what another writer has written, to go on from there.
+    package init(reserving capacity: Int = 0, after beginning: ArraySlice<UInt8> = []) {
+        bytes.reserveCapacity(capacity)
+        bytes += beginning
+    }
+
+    /// What another writer has written, comma and all.
+    package mutating func raw(_ written: ArraySlice<UInt8>) { bytes += written }
 
     package mutating func beginObject() {
         separate()

@@ -38,7 +38,7 @@ struct JournalListCommand: AsyncParsableCommand {
                 let records = try file.list(after: position, limit: min(left, Self.pageSize))
                 guard let end = records.last else { break }
                 for record in records {
-                    if !json, let note = JournalText.event(record).flatMap({ clock.note(before: $0) }) {
+                    if !json, let note = JournalText.event(record, .withheld).flatMap({ clock.note(before: $0) }) {
                         Console.error(note)
                     }
                     let line =

@@ -25,7 +25,7 @@ enum JournalText {
     }
 
     /// `nil`: the row can't be read.
-    static func event(_ record: JournalFile.Record, _ secrets: SecretPolicy = .withheld) -> JSONValue? {
+    static func event(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> JSONValue? {
         record.event.flatMap { try? JSONValue(parsing: $0.line(secrets: secrets)) }
     }
 

@@ -18,7 +18,8 @@ struct TestServer {
     ) {
         var settings = settings
         settings.socket = folder.file("station.sock")
-        server = ControlServer(settings: settings, journal: journal, limits: limits, handler: handler)
+        server = ControlServer(
+            settings: settings, secrets: .asConfigured, journal: journal, limits: limits, handler: handler)
     }
 
     func started() async throws -> TestServer {

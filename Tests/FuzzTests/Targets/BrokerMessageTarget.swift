@@ -41,7 +41,7 @@ enum BrokerMessageTarget {
             try demand(!id.isEmpty, "an answer names its scan")
             try demand(id.utf8.count <= 4 * limits.maxTextLength, "an id is within its limit: \(id.utf8.count)")
             if case .pulse(let pulse?) = relay {
-                try demand(pulse > .zero && pulse <= limits.maxRelayPulse, "a pulse is within its limit: \(pulse)")
+                try demand(RelaySettings.pulses.contains(pulse), "a pulse is within its limits: \(pulse)")
             }
         case .answer(.refuse(let id?, let reason), _):
             try demand(topic == topics.answer, "answers have a topic of their own")

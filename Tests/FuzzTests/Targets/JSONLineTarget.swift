@@ -1,3 +1,5 @@
+import Settings
+
 @testable import Wire
 
 /// A line of JSON: as a command to the station, and as what a station of any version says to the command line.
@@ -42,7 +44,7 @@ enum JSONLineTarget {
             }
             switch decoded.command {
             case .relay(let pulse?), .accept(_, .pulse(let pulse?)):
-                try demand(pulse > .zero && pulse <= limits.maxRelayPulse, "a pulse is within its limit: \(pulse)")
+                try demand(RelaySettings.pulses.contains(pulse), "a pulse is within its limits: \(pulse)")
             case .viewport(let viewport):
                 let rect = viewport.rect
                 try demand(

@@ -79,7 +79,7 @@ enum PayloadTarget {
     /// What leaves of it: one line, read again as it was, and nothing that is a secret where secrets are withheld.
     private static func write(_ symbol: Symbol, _ payload: Payload) throws {
         let event = Scans.event(symbol, payload)
-        let line = event.line()
+        let line = event.line(secrets: .asConfigured)
         let json = try Lines.demandJSON(line)
         try demand(
             line.count <= 24 * symbol.bytes.count + 4096, "a line isn't much longer than its code: \(line.count)")

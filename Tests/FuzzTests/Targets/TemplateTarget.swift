@@ -91,7 +91,7 @@ enum TemplateTarget {
     }
 
     private static func rendered(_ template: Template, _ event: Event) throws -> [UInt8] {
-        guard let record = template.render(event) else {
+        guard let record = template.render(event, secrets: .asConfigured) else {
             throw BrokenPromise(promise: "a scan is written", file: #fileID, line: #line)
         }
         return record

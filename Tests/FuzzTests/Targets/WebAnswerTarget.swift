@@ -1,3 +1,4 @@
+import Settings
 import Wire
 
 @testable import Delivery
@@ -46,13 +47,14 @@ enum WebAnswerTarget {
         for said in verdict.answers {
             try demand(scans.contains(said.scan), "an answer is to a scan of the request: \(said.scan)")
             let named = body?["results"]?.arrayValue?.last { $0["id"]?.stringValue == said.scan }
-            let heard = named?["accept"] ?? body?["accept"]
-            try demand(heard?.boolValue == said.isAccepted, "an answer is what the body says: \(said)")
+            let heard = named ?? body
+            let isAccepted = heard?["accept"]?.boolValue ?? (heard?["command"] == "accept")
+            try demand(isAccepted == said.isAccepted, "an answer is what the body says: \(said)")
             try demand(
-                (said.reason?.utf8.count ?? 0) <= 4 * WebhookAnswer.maxReasonLength,
+                (said.reason?.utf8.count ?? 0) <= 4 * CommandLimits().maxTextLength,
                 "a reason is within its limit: \(said.reason?.utf8.count ?? 0)")
             if case .pulse(let pulse?) = said.relay {
-                try demand(pulse > .zero && pulse <= WebhookAnswer.maxPulse, "a pulse is within its limit: \(pulse)")
+                try demand(RelaySettings.pulses.contains(pulse), "a pulse is within its limits: \(pulse)")
             }
         }
         for (scan, receipt) in zip(scans, verdict.receipts) {

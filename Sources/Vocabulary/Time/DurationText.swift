@@ -1,18 +1,21 @@
-import Vocabulary
-
-/// Durations as text: `5ms`, `1.5s`, `2min`, `90d`. Exact to the nanosecond, without a detour through floating point.
-enum DurationText {
+/// Durations as text: `5ms`, `1.5 s`, `2min`, `90d`. One grammar for configuration, command line and the hosts' answers, and
+/// one complaint. Exact to the nanosecond, without a detour through floating point.
+package enum DurationText {
     private static let units: [(name: String, nanoseconds: Int64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
         ("ms", 1_000_000), ("us", 1000),
         ("ns", 1),
     ]
 
-    /// `nil` unless it is a number with a unit; a bare `0` is the only one that needs none.
-    static func parse(_ text: some StringProtocol) -> Duration? {
+    /// A number with a unit, never negative. Digits finer than a nanosecond are cut off: programs write `0.30000000000000004s`.
+    ///
+    /// - Parameter bare: the unit of a number that has none; `nil`: only `0` needs none.
+    /// - Returns: `nil` for anything else, and for what is more than nothing but less than a nanosecond.
+    package static func parse(_ text: some StringProtocol, bare: String = "") -> Duration? {
         if text == "0" { return .zero }
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         var name = String(text.dropFirst(number.count).drop { $0 == " " })
+        if name.isEmpty { name = bare }
         if name == "µs" || name == "μs" { name = "us" }
         guard let unit = units.first(where: { $0.name == name }) else { return nil }
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
@@ -22,19 +25,24 @@ enum DurationText {
         let (nanoseconds, overflow) = units.multipliedReportingOverflow(by: unit.nanoseconds)
         guard !overflow else { return nil }
         guard parts.count == 2 else { return .nanoseconds(nanoseconds) }
-        guard let fraction = fraction(parts[1], of: unit.nanoseconds) else { return nil }
-        return .nanoseconds(nanoseconds) + .nanoseconds(fraction)
+        guard (1...20).contains(parts[1].count) else { return nil }
+        // From the last digit on, so that nothing is ever larger than ten of the unit.
+        let fraction = parts[1].reversed().reduce(0) { ($0 + Int64($1.wholeNumberValue ?? 0) * unit.nanoseconds) / 10 }
+        let isLost = nanoseconds == 0 && fraction == 0 && parts[1].contains { $0 != "0" }
+        return isLost ? nil : .nanoseconds(nanoseconds) + .nanoseconds(fraction)
     }
 
-    /// `.5` of an hour and the like; digits finer than a nanosecond are refused.
-    private static func fraction(_ digits: some StringProtocol, of unit: Int64) -> Int64? {
-        guard (1...9).contains(digits.count), var rest = Int64(digits) else { return nil }
-        var scale: Int64 = 1
-        for _ in digits { scale *= 10 }
-        while rest % 10 == 0, scale > 1 { (rest, scale) = (rest / 10, scale / 10) }
-        // At most 10^9 × 8.64 × 10^13 would overflow; what divides evenly is divided first.
-        let (product, overflow) = rest.multipliedReportingOverflow(by: unit)
-        return overflow || product % scale != 0 ? nil : product / scale
+    /// What is taken, to complete "must be …".
+    package static func taken(_ range: ClosedRange<Duration>) -> String {
+        "a time from \(text(range.lowerBound)) to \(text(range.upperBound))"
+    }
+
+    /// Why a text isn't a duration in `range`: `must be a time from 10ms to 60s, not "500"; write 500ms`.
+    ///
+    /// - Parameter others: what else is taken: `true, false or `.
+    package static func complaint(_ text: String, in range: ClosedRange<Duration>, or others: String = "") -> String {
+        "must be \(others)\(taken(range)), not \(text.quoted)"
+            + (meant(by: text, in: range).map { "; write \($0)" } ?? "")
     }
 
     /// Units by the other names that people give them.
@@ -45,7 +53,7 @@ enum DurationText {
     ]
 
     /// How a text that isn't a duration in `range` is probably meant: `5` as `5s`, or as `5ms` where seconds are too long.
-    static func meant(by text: String, in range: ClosedRange<Duration>) -> String? {
+    package static func meant(by text: String, in range: ClosedRange<Duration>) -> String? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let name = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
         let units = name.isEmpty ? ["s", "ms", "us", "min", "h", "d"] : [otherNames[name] ?? name]
@@ -53,7 +61,7 @@ enum DurationText {
     }
 
     /// The shortest form: whole units, or seconds with up to three decimals from 1 s on.
-    static func text(_ duration: Duration) -> String {
+    package static func text(_ duration: Duration) -> String {
         let nanoseconds = duration.wholeNanoseconds
         guard nanoseconds > 0 else { return "0s" }
         if nanoseconds > 1_000_000_000, nanoseconds % 1_000_000_000 != 0, nanoseconds % 1_000_000 == 0 {
@@ -69,15 +77,5 @@ enum DurationText {
             return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
         }
         return "\(nanoseconds)ns"
-    }
-}
-
-extension Codec where Value == Duration {
-    static func duration(_ range: ClosedRange<Duration>) -> Codec {
-        Codec(
-            takes: "a time from \(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))",
-            advice: { text in DurationText.meant(by: text, in: range).map { "write \($0)" } },
-            parse: { text in DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil } },
-            write: DurationText.text)
     }
 }
