@@ -5,12 +5,6 @@ import Wire
 
 /// A camera that hangs or doesn't recover: told, and in the end a reason to end the process.
 extension Station {
-    /// Looks at the call under way, without touching the camera's own thread.
-    func lookAtCamera() {
-        guard !isStopping else { return }
-        watch(.looked(blockedFor: parts.capture.blockedFor))
-    }
-
     func watch(_ event: CameraWatch.Event) { for action in cameraWatch.handle(event) { perform(action) } }
 
     private func perform(_ action: CameraWatch.Action) {
@@ -46,10 +40,9 @@ extension Station {
         publish(.error(ErrorEvent(part: "camera", code: code, message: text)))
     }
 
-    /// Tells whoever runs the station; it ends the station as on a signal, lines first, and exits with a code of its own.
     private func giveUp(_ text: String) {
         parts.feedback.play(.error)
         complain("givenUp", text)
-        failureSink.yield(StationError(.needsNewProcess, text))
+        fail(StationError(.needsNewProcess, text))
     }
 }

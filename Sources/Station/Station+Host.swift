@@ -6,12 +6,7 @@ import Wire
 
 /// The host's own answers: the second stage of the feedback, and the relay.
 extension Station {
-    func expectAnswer(to event: ScanEvent) {
-        let scan = event.scan
-        let isAllowed = allowList.map { list in scan.symbol.text.map(list.contains) ?? false }
-        perform(
-            hostAnswers.handle(.scan(id: scan.id, acceptedAt: scan.acceptedAt, isAllowed: isAllowed), at: clock.now))
-    }
+    func expectAnswer(to event: ScanEvent) { perform(host.expectAnswer(to: event, at: clock.now)) }
 
     /// An answer of which nobody waits to hear what became of it: ACK bytes, bodies of web servers.
     func handle(_ answer: HostAnswer) { _ = take(answer) }
@@ -41,12 +36,7 @@ extension Station {
 
     /// What became of it, and the relay's pulse under way if there is one: `nil`, or what was wrong.
     private func take(_ answer: HostAnswer) -> (HostAnswerMachine.Outcome?, pulse: Task<String?, Never>?) {
-        perform(
-            hostAnswers.handle(
-                .answer(
-                    scan: answer.scan, isAccepted: answer.isAccepted, reason: answer.reason, relay: answer.relay,
-                    by: answer.output),
-                at: clock.now), answering: answer.scan)
+        perform(host.take(answer, at: clock.now), answering: answer.scan)
     }
 
     @discardableResult
@@ -90,13 +80,13 @@ extension Station {
                     "\(by) answers scan \(scan), which isn't known (any more)", at: clock.now)
             case .reply(let reply): outcome = reply
             case .wakeAt(let moment):
-                hostTimer.set(at: moment, now: clock.now) { [weak self] in await self?.hostTimerRang() }
+                host.wake(at: moment, now: clock.now) { [weak self] in await self?.hostTimerRang() }
             }
         }
         return (outcome, pulse)
     }
 
-    private func hostTimerRang() { perform(hostAnswers.handle(.tick, at: clock.now)) }
+    private func hostTimerRang() { perform(host.timerRang(at: clock.now)) }
 
     private func tell(
         _ id: String, _ verdict: AnswerEvent.Verdict, by: String? = nil, reason: String? = nil, isLate: Bool = false,
@@ -105,7 +95,7 @@ extension Station {
         publish(
             .answer(
                 AnswerEvent(
-                    scan: id, sequence: latest.find(id: id)?.scan.sequence ?? 0, verdict: verdict, by: by,
+                    scan: id, sequence: host.find(id)?.scan.sequence ?? 0, verdict: verdict, by: by,
                     reason: reason, isLate: isLate, relay: relay)))
     }
 
@@ -127,12 +117,9 @@ extension Station {
 
     /// Reads `host.allowList` again. Without a readable list nothing is allowed.
     func loadAllowList() {
-        allowList = nil
-        guard let path = settings.host.allowList else { return }
         do throws(DeliveryError) {
-            let list = try AllowList(path: path)
-            allowList = list
-            log.write(.info, kind: "host", "the allow-list \(path) has \(list.count) texts", at: clock.now)
+            guard let list = try host.loadAllowList() else { return }
+            log.write(.info, kind: "host", "the allow-list \(list.path) has \(list.count) texts", at: clock.now)
         } catch {
             log.write(.error, kind: "host", error.message, at: clock.now)
             publish(.error(ErrorEvent(part: "host", code: "allowList", message: error.message)))

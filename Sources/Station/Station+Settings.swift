@@ -9,8 +9,8 @@ extension Station {
     /// Returns once frames are read in it: a trigger that follows must not be answered from outside.
     func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
-        onCamera { await $0.setViewport(viewport) }
-        _ = try? await result(on: readerWorker) { [parts] in await parts.reader.setViewport(viewport) }
+        workers.camera.submit { await $0.setViewport(viewport) }
+        await workers.reader.result { await $0.setViewport(viewport) }
     }
 
     /// All or nothing: a wrong key or value changes none of them.
@@ -67,7 +67,7 @@ extension Station {
         defer { loadAllowList() }
         let isTorchModeNew = merged.torch?.mode != settings.torch?.mode
         adopt(merged)
-        if isTorchModeNew, let mode = merged.torch?.mode { onTorch { try? await $0.setMode(mode) } }
+        if isTorchModeNew, let mode = merged.torch?.mode { workers.torch.submit { try? await $0.setMode(mode) } }
         let waiting = merged.differences(from: new)
         publish(
             .state(
@@ -85,26 +85,26 @@ extension Station {
         if new.capture != old.capture { adopt(new.capture, insteadOf: old.capture) }
         if new.reading != old.reading {
             let reading = new.reading
-            onReader { await $0.setSettings(reading) }
-            feed(.symbologies(reading.symbologies), at: clock.now)
+            workers.reader.submit { await $0.setSettings(reading) }
+            feed(.symbologies(reading.symbologies))
         }
-        if new.trigger != old.trigger { feed(.settings(new.trigger), at: clock.now) }
-        hostAnswers.settings = new.host
-        if new.confirmation != old.confirmation { feed(.confirmation(new.confirmation), at: clock.now) }
+        if new.trigger != old.trigger { feed(.settings(new.trigger)) }
+        host.settings = new.host
+        if new.confirmation != old.confirmation { feed(.confirmation(new.confirmation)) }
         if let torch = new.torch, torch != old.torch {
-            onTorch { await $0.configure(torch) }
+            workers.torch.submit { await $0.configure(torch) }
         }
     }
 
     private func adopt(_ new: CaptureSettings, insteadOf old: CaptureSettings) {
-        onCamera { await $0.update(new) }
-        onReader { reader in
+        workers.camera.submit { await $0.update(new) }
+        workers.reader.submit { reader in
             if new.viewport != old.viewport { await reader.setViewport(new.viewport) }
             if new.viewportMargin != old.viewportMargin { await reader.setMargin(new.viewportMargin) }
             if new.orientation != old.orientation { await reader.setOrientation(new.orientation) }
         }
-        if new.idle != old.idle { feed(.idle(new.idle), at: clock.now) }
-        if new.idleFrameRate != old.idleFrameRate, cameraDemand == .slow { ask(.slow) }
+        if new.idle != old.idle { feed(.idle(new.idle)) }
+        if new.idleFrameRate != old.idleFrameRate, machine.cameraDemand == .slow { ask(.slow) }
     }
 }
 

@@ -89,24 +89,6 @@ extension LineInventory.Chip {
 }
 
 extension CameraState {
-    /// Whether it keeps the station from scanning against its will.
-    var isTrouble: Bool {
-        switch self {
-        case .permissionDenied, .inUse, .unavailable: true
-        case .notLoaded, .available, .running, .suspended, .systemPressure: false
-        }
-    }
-}
-
-extension CameraState {
-    /// Whether a session may count on frames: they come, or will as soon as they are asked for.
-    var isUsable: Bool {
-        switch self {
-        case .available, .running, .systemPressure: true
-        case .notLoaded, .suspended, .permissionDenied, .inUse, .unavailable: false
-        }
-    }
-
     /// For the log, beside what happened: what to do, and what the station does meanwhile.
     var advice: String {
         let goingOn = "the station keeps running and retries"

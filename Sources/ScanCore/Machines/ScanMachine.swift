@@ -68,6 +68,10 @@ package struct ScanMachine: Sendable {
     /// The read that waits for its confirmation.
     package var waitingSymbol: Symbol? { gate.waiting?.symbol }
     package var isReading: Bool { told.isReading }
+    /// What the camera was asked for last.
+    package var cameraDemand: CameraDemand { told.camera }
+    /// The camera isn't wanted before the next session (`capture.idle: stop`).
+    package var isCameraResting: Bool { isStarted && !isPaused && told.camera == .stop }
     /// Symbols that were ignored because too many codes were in view.
     package var overflowCount: UInt64 { tracker.overflowCount }
 
