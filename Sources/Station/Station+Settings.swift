@@ -41,25 +41,11 @@ extension Station {
         return new
     }
 
-    /// Takes over what may change while the station runs. Returns the parts of the configuration whose changes wait for a
-    /// restart; throws, and changes nothing, when the rest can't work with them.
+    /// Takes over what may change while the station runs, as `Configuration` marks its keys. Returns the parts whose changes
+    /// wait for a restart; throws, and changes nothing, when the rest can't work with them.
     package func reload(_ new: StationSettings) throws -> [String] {
         guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
-        var merged = settings
-        merged.capture = new.capture
-        merged.capture.source = settings.capture.source
-        merged.trigger = new.trigger
-        merged.trigger.button = settings.trigger.button
-        merged.confirmation = new.confirmation
-        merged.confirmation.button = settings.confirmation.button
-        merged.reading = new.reading
-        merged.host = new.host
-        merged.log = new.log
-        if let torch = new.torch, merged.torch != nil {
-            merged.torch?.mode = torch.mode
-            merged.torch?.autoLux = torch.autoLux
-            merged.torch?.autoLuma = torch.autoLuma
-        }
+        let (merged, waiting) = RuntimeSettings.reload(new, into: settings)
         // What takes a restart is checked, too: it would keep the station from starting.
         try new.check(decoders: options.decoders)
         try merged.check(decoders: options.decoders)
@@ -68,7 +54,6 @@ extension Station {
         let isTorchModeNew = merged.torch?.mode != settings.torch?.mode
         adopt(merged)
         if isTorchModeNew, let mode = merged.torch?.mode { workers.torch.submit { try? await $0.setMode(mode) } }
-        let waiting = merged.differences(from: new)
         publish(
             .state(
                 StateEvent(
@@ -77,6 +62,7 @@ extension Station {
         return waiting
     }
 
+    /// Tells the parts. Each of `RuntimeSettings.sections` has to be told here to whom it matters.
     private func adopt(_ new: StationSettings) {
         let old = settings
         settings = new
@@ -105,29 +91,5 @@ extension Station {
         }
         if new.idle != old.idle { feed(.idle(new.idle)) }
         if new.idleFrameRate != old.idleFrameRate, machine.cameraDemand == .slow { ask(.slow) }
-    }
-}
-
-extension StationSettings {
-    /// The top-level keys whose values differ, with the button of a trigger as `trigger.button`.
-    fileprivate func differences(from other: StationSettings) -> [String] {
-        var keys: [String] = []
-        func compare<Value: Equatable>(_ key: String, _ path: KeyPath<StationSettings, Value>) {
-            if self[keyPath: path] != other[keyPath: path] { keys.append(key) }
-        }
-        compare("name", \.name)
-        compare("capture", \.capture)
-        compare("torch", \.torch)
-        compare("indicators", \.indicators)
-        compare("buzzer", \.buzzer)
-        compare("relay", \.relay)
-        compare("trigger.button", \.trigger)
-        compare("confirmation.button", \.confirmation)
-        compare("feedback", \.feedback)
-        compare("payloads", \.payloads)
-        compare("journal", \.journal)
-        compare("outputs", \.outputs)
-        compare("control", \.control)
-        return keys
     }
 }

@@ -53,7 +53,7 @@ extension StationSchema {
                     name, which is the kind's if it is left out, and how it is delivered to.
                     """,
                 takes: "", content: .items(items), isOff: false, isRequired: false, isRuntime: false)
-        })
+        }, \.outputs)
 
     static let output = Section<OutputDraft>([
         Key(
