@@ -107,7 +107,7 @@ struct ReadinessMachineTests {
         }
     }
 
-    @Test("Every sequence of four events: never ready without a journal, one error cue a loss, lost and back in turns")
+    @Test("Every sequence of five events: never ready without a journal, one error cue a loss, lost and back in turns")
     func everySequence() {
         func walk(_ model: Model, _ depth: Int) {
             guard depth > 0 else { return }
@@ -117,7 +117,7 @@ struct ReadinessMachineTests {
                 walk(next, depth - 1)
             }
         }
-        walk(Model(), 4)
+        walk(Model(), 5)
     }
 
     @Test("The same for long ones", arguments: 1...20 as ClosedRange<UInt64>)
