@@ -20,16 +20,12 @@ extension Station {
             counters.sessions += 1
             focusRetry = FocusRetry()
             focus()
-            publish(
-                .state(
-                    StateEvent(
-                        part: "session", state: "started",
-                        fields: ["session": .integer(Int64(clamping: id)), "trigger": .string(trigger.rawValue)])))
+            let fields: [String: JSONValue] = ["session": .count(id), "trigger": .string(trigger.rawValue)]
+            publish(state: "started", of: "session", fields: fields)
         case .endSession(let id, let outcome):
             count(outcome)
             let end = StateEvent(
-                part: "session", state: "ended", reason: outcome.wireName,
-                fields: ["session": .integer(Int64(clamping: id))])
+                part: "session", state: "ended", reason: outcome.wireName, fields: ["session": .count(id)])
             tell(keeping: .follow(publisher.event(.state(end))))
         case .accept(let sighting):
             accepted.append(event(of: sighting))
@@ -40,16 +36,14 @@ extension Station {
         case .awaitConfirmation(let symbol):
             parts.feedback.play(.awaitingConfirmation)
             publish(
-                .state(
-                    StateEvent(
-                        part: "confirmation", state: "waiting",
-                        fields: [
-                            "symbology": .string(symbol.symbology.rawValue),
-                            "text": shownText(of: symbol).map(JSONValue.string) ?? .null,
-                        ])))
+                state: "waiting", of: "confirmation",
+                fields: [
+                    "symbology": .string(symbol.symbology.rawValue),
+                    "text": shownText(of: symbol).map(JSONValue.string) ?? .null,
+                ])
         case .confirmationEnded(let end):
             if end == .confirmed { counters.confirmed += 1 } else { counters.unconfirmed += 1 }
-            publish(.state(StateEvent(part: "confirmation", state: "ended", reason: end.rawValue)))
+            publish(state: "ended", of: "confirmation", reason: end.rawValue)
         case .reading(let isOn, let effort):
             workers.reader.submit {
                 await $0.setEffort(effort)

@@ -18,7 +18,7 @@ extension Station {
                 "blocked",
                 "a call into the camera hasn't come back for \(Int(blocked.milliseconds / 1_000)) s: check the cable; \(end)"
             )
-        case .tellItAnswers: log.write(.notice, kind: "camera", "it answers again", at: clock.now)
+        case .tellItAnswers: note(.notice, kind: "camera", "it answers again")
         case .tellExhausted(let failure):
             let advice =
                 cameraWatch.hangLimit == nil
@@ -36,8 +36,7 @@ extension Station {
     }
 
     private func complain(_ code: String, _ text: String) {
-        log.write(.error, kind: "camera", text, at: clock.now)
-        publish(.error(ErrorEvent(part: "camera", code: code, message: text)))
+        complain("camera", code, text)
     }
 
     private func giveUp(_ text: String) {

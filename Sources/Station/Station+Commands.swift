@@ -83,14 +83,14 @@ extension Station {
             throw CommandRefusal("the camera is \(camera.name)\(camera.detail.map { ": \($0)" } ?? "")")
         }
         feed(.trigger)
-        return machine.sessionID.map { ["session": .integer(Int64(clamping: $0))] } ?? [:]
+        return machine.sessionID.map { ["session": .count($0)] } ?? [:]
     }
 
     private func pause(_ isOn: Bool) {
         guard isOn != machine.isPaused else { return }
         if !isOn { workers.camera.submit { await $0.resume() } }
         feed(isOn ? .pause : .resume)
-        publish(.state(StateEvent(part: "station", state: isOn ? "paused" : "resumed")))
+        publish(state: isOn ? "paused" : "resumed", of: "station")
     }
 
     private func find(_ id: String?) throws -> ScanEvent {
@@ -106,8 +106,7 @@ extension Station {
             throw CommandRefusal("no relay is configured: set relay.line")
         }
         let length = try await relay.pulse(duration)
-        publish(
-            .state(StateEvent(part: "relay", state: "pulsed", fields: ["durationMs": .number(length.milliseconds)])))
+        publish(state: "pulsed", of: "relay", fields: ["durationMs": .number(length.milliseconds)])
     }
 
     private func focus(at point: Point?) async throws {

@@ -72,12 +72,12 @@ extension Station {
             case .contradicted(let scan, let isAccepted, let by, let first):
                 let text =
                     "\(by) \(isAccepted ? "accepts" : "refuses") scan \(scan), which \(first) answered before: ignored"
-                log.write(.warning, kind: "host", text, at: clock.now)
+                note(.warning, kind: "host", text)
             case .unknown(let scan, let by):
                 // Where no host is asked, it is an output's receipt for a scan of long ago: nothing to warn of.
-                log.write(
+                note(
                     settings.host.expectsAnswer ? .warning : .debug, kind: "host",
-                    "\(by) answers scan \(scan), which isn't known (any more)", at: clock.now)
+                    "\(by) answers scan \(scan), which isn't known (any more)")
             case .reply(let reply): outcome = reply
             case .wakeAt(let moment):
                 host.wake(at: moment, now: clock.now) { [weak self] in await self?.hostTimerRang() }
@@ -108,8 +108,7 @@ extension Station {
                 return nil
             } catch {
                 let text = "\(by) asked for the relay with its answer to scan \(scan): \(error)"
-                log.write(.error, kind: "host", text, at: clock.now)
-                publish(.error(ErrorEvent(part: "relay", code: "notPulsed", message: text)))
+                complain("relay", "notPulsed", text, kind: "host")
                 return "\(error)"
             }
         }
@@ -119,10 +118,9 @@ extension Station {
     func loadAllowList() {
         do throws(DeliveryError) {
             guard let list = try host.loadAllowList() else { return }
-            log.write(.info, kind: "host", "the allow-list \(list.path) has \(list.count) texts", at: clock.now)
+            note(.info, kind: "host", "the allow-list \(list.path) has \(list.count) texts")
         } catch {
-            log.write(.error, kind: "host", error.message, at: clock.now)
-            publish(.error(ErrorEvent(part: "host", code: "allowList", message: error.message)))
+            complain("host", "allowList", error.message)
         }
     }
 }

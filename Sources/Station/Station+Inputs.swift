@@ -57,7 +57,7 @@ extension Station {
 
     private func handle(_ notice: ReaderNotice) {
         health.readersGaveSign()
-        log.write(notice.level.log, kind: "reader", notice.message, at: clock.now)
+        note(notice.level.log, kind: "reader", notice.message)
     }
 
     private func handle(_ notice: CaptureNotice) {
@@ -69,22 +69,21 @@ extension Station {
             tell(readiness: .runEnded(isResting: machine.isCameraResting))
         case .interrupted(let failure):
             counters.cameraInterruptions += 1
-            log.write(.warning, kind: "camera", "capture was interrupted: \(failure)", at: clock.now)
-        case .interruptionEnded: log.write(.notice, kind: "camera", "capture goes on", at: clock.now)
+            note(.warning, kind: "camera", "capture was interrupted: \(failure)")
+        case .interruptionEnded: note(.notice, kind: "camera", "capture goes on")
         case .cameraIsReady:
             watch(.delivered)
             tell(readiness: .delivered)
         case .missed(let count): resynchronise(afterMissing: count)
         case .fault(let text):
-            log.write(.warning, kind: "camera", text, at: clock.now)
-            publish(.error(ErrorEvent(part: "camera", code: "fault", message: text)))
+            complain("camera", "fault", text, .warning)
         case .recoveryExhausted(let failure): watch(.recoveryExhausted(failure))
         }
     }
 
     /// Camera notices were lost: one of them may have been the end of a run, so the torch goes off, and the state is asked for.
     func resynchronise(afterMissing count: Int) {
-        log.write(.warning, kind: "camera", "\(count) notices of the camera were missed", at: clock.now)
+        note(.warning, kind: "camera", "\(count) notices of the camera were missed")
         let torch = parts.torch
         workers.camera.submit { [weak self] in
             let report = await $0.report()
@@ -104,7 +103,7 @@ extension Station {
         case .playReady: parts.feedback.play(.ready)
         case .complain(let state):
             parts.feedback.play(.error)
-            log.write(.warning, kind: "camera", state.advice, at: clock.now)
+            note(.warning, kind: "camera", state.advice)
         case .cameraLost: feed(.cameraLost)
         case .cameraBack: feed(.cameraBack)
         }
@@ -122,13 +121,13 @@ extension Station {
     func handle(_ notice: PeripheralNotice) {
         switch notice {
         case .lost(let role, let message):
-            log.write(.warning, kind: "line.\(role)", message, at: clock.now)
-            publish(.state(StateEvent(part: "line.\(role)", state: "lost", detail: message)))
+            note(.warning, kind: "line.\(role)", message)
+            publish(state: "lost", of: "line.\(role)", detail: message)
         case .recovered(let role):
-            log.write(.notice, kind: "line.\(role)", "the line is ours again", at: clock.now)
-            publish(.state(StateEvent(part: "line.\(role)", state: "held")))
+            note(.notice, kind: "line.\(role)", "the line is ours again")
+            publish(state: "held", of: "line.\(role)")
         case .missed(let count):
-            log.write(.warning, kind: "lines", "\(count) notices of lines were missed", at: clock.now)
+            note(.warning, kind: "lines", "\(count) notices of lines were missed")
             Task { await tellLines() }
         }
     }
@@ -136,10 +135,7 @@ extension Station {
     /// Notices of lines were lost: each line's state is told again.
     private func tellLines() async {
         for status in await lineStatuses() {
-            publish(
-                .state(
-                    StateEvent(
-                        part: "line.\(status.role)", state: status.isHeld ? "held" : "lost", detail: status.problem)))
+            publish(state: status.isHeld ? "held" : "lost", of: "line.\(status.role)", detail: status.problem)
         }
     }
 
@@ -154,37 +150,36 @@ extension Station {
 
     /// An output gave up a scan. Sockets and panel are told; the outputs have troubles of their own.
     private func handle(_ error: ErrorEvent) {
-        log.write(.error, kind: error.part, error.message, at: clock.now)
+        note(.error, kind: error.part, error.message)
         publish(.error(error), toOutputs: false)
     }
 
-    private func handle(_ line: CaptureLogLine) { log.write(line.level.log, kind: "capture", line.text, at: clock.now) }
+    private func handle(_ line: CaptureLogLine) { note(line.level.log, kind: "capture", line.text) }
 
     private func handle(_ notice: ControlNotice) {
         let (level, text) = notice.logLine
-        log.write(level, kind: "control", text, at: clock.now)
+        note(level, kind: "control", text)
     }
 
     private func handle(output state: StateEvent) {
         publish(.state(state))
         guard let line = health.handle(output: state) else { return }
-        log.write(line.level, kind: state.part, line.text, at: clock.now)
+        note(line.level, kind: state.part, line.text)
     }
 
     func readersFailed(_ problem: String) {
         health.readersFailed(problem)
         let text = "frames can't be read: \(problem)"
-        log.write(.error, kind: "reader", text, at: clock.now)
-        publish(.error(ErrorEvent(part: "reader", code: "cannotStart", message: text)))
+        complain("reader", "cannotStart", text)
     }
 
     private func handle(_ reading: PressureReading) {
         // A clock that was set at last is a reason to try again: certificates are valid by it.
         if health.clockIs(synced: clock.isSynced) { parts.dispatcher.conditionsChanged() }
         guard let change = health.handle(reading) else { return }
-        log.write(
+        note(
             change == nil ? .notice : .warning, kind: "pressure",
-            change.map { "system pressure: \($0.rawValue)" } ?? "system pressure is over", at: clock.now)
+            change.map { "system pressure: \($0.rawValue)" } ?? "system pressure is over")
         workers.camera.submit { await $0.systemPressure(change) }
         workers.torch.submit { await $0.setSystemPressure(change != nil) }
     }

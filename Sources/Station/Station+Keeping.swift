@@ -36,8 +36,7 @@ extension Station {
         counters.notKept += UInt64(scans.count)
         let what = scans.count == 1 ? "a scan" : "\(scans.count) scans"
         let text = "\(what) couldn't be kept and \(scans.count == 1 ? "is" : "are") not accepted: \(error.message)"
-        log.write(.error, kind: "journal", text, at: clock.now)
-        publish(.error(ErrorEvent(part: "journal", code: "cannotKeep", message: text)))
+        complain("journal", "cannotKeep", text)
     }
 
     // MARK: The machine
@@ -80,7 +79,7 @@ extension Station {
     // MARK: The journal's state
 
     func handle(_ line: JournalLogLine) {
-        log.write(line.level.logger, kind: "journal", line.text, at: clock.now)
+        note(line.level.logger, kind: "journal", line.text)
     }
 
     /// Opens the journal and lets the outputs begin where they were.
@@ -97,19 +96,18 @@ extension Station {
     }
 
     private func tellJournal(_ code: String, _ text: String) {
-        log.write(.warning, kind: "journal", text, at: clock.now)
-        publish(.error(ErrorEvent(part: "journal", code: code, message: text)))
+        complain("journal", code, text, .warning)
     }
 
     func handle(_ state: JournalState) {
         guard let old = health.journalBecame(state), !isStopping else { return }
-        publish(.state(StateEvent(part: "journal", state: state.name, detail: state.detail)))
+        publish(state: state.name, of: "journal", detail: state.detail)
         tell(keeping: .journal(state.forKeeping))
         switch state {
         case .full(let detail), .unavailable(let detail):
-            log.write(.error, kind: "journal", "no scan can be kept: \(detail)", at: clock.now)
-        case .storageSlow(let detail): log.write(.warning, kind: "journal", detail, at: clock.now)
-        case .ready where old != .closed: log.write(.notice, kind: "journal", "scans are kept again", at: clock.now)
+            note(.error, kind: "journal", "no scan can be kept: \(detail)")
+        case .storageSlow(let detail): note(.warning, kind: "journal", detail)
+        case .ready where old != .closed: note(.notice, kind: "journal", "scans are kept again")
         case .ready, .closed: break
         }
     }
@@ -122,13 +120,10 @@ extension Station {
             + ". It goes on with the same numbers; the log says what was carried over"
         publish(.error(ErrorEvent(part: "journal", code: "replaced", message: text)))
         publish(
-            .state(
-                StateEvent(
-                    part: "journal", state: health.journal.name, detail: health.journal.detail,
-                    fields: [
-                        "journal": .string(journal.id), "first": .integer(Int64(clamping: journal.first)),
-                        "last": .integer(Int64(clamping: journal.last)),
-                    ])))
+            state: health.journal.name, of: "journal", detail: health.journal.detail,
+            fields: [
+                "journal": .string(journal.id), "first": .count(journal.first), "last": .count(journal.last),
+            ])
     }
 }
 

@@ -55,10 +55,8 @@ extension Station {
         adopt(merged)
         if isTorchModeNew, let mode = merged.torch?.mode { workers.torch.submit { try? await $0.setMode(mode) } }
         publish(
-            .state(
-                StateEvent(
-                    part: "station", state: "reloaded",
-                    detail: waiting.isEmpty ? nil : "restart needed for: \(waiting.joined(separator: ", "))")))
+            state: "reloaded", of: "station",
+            detail: waiting.isEmpty ? nil : "restart needed for: \(waiting.joined(separator: ", "))")
         return waiting
     }
 

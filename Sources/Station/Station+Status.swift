@@ -32,14 +32,14 @@ extension Station {
         if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }
         fields["session"] =
             openSession.map {
-                .object(["id": .integer(Int64(clamping: $0.id)), "trigger": .string($0.trigger.rawValue)])
+                .object(["id": .count($0.id), "trigger": .string($0.trigger.rawValue)])
             }
             ?? .null
         fields["awaitingConfirmation"] =
             awaitingText.map(JSONValue.string) ?? .null
         if let scan = host.latest?.scan {
             fields["lastScan"] = .object([
-                "id": .string(scan.id), "seq": .integer(Int64(clamping: scan.sequence)),
+                "id": .string(scan.id), "seq": .count(scan.sequence),
                 "symbology": .string(scan.symbol.symbology.rawValue),
             ])
         }
@@ -100,10 +100,9 @@ extension Station {
 
     private func camera(_ report: CaptureReport) -> JSONValue {
         var fields: [String: JSONValue] = [
-            "state": .string(report.state.name), "framesDelivered": .integer(Int64(clamping: report.framesDelivered)),
-            "framesDropped": .integer(Int64(clamping: report.framesDropped)),
-            "framesDamaged": .integer(Int64(clamping: report.framesDamaged)),
-            "restarts": .integer(Int64(clamping: report.restarts)), "runs": .integer(Int64(clamping: report.runs)),
+            "state": .string(report.state.name), "framesDelivered": .count(report.framesDelivered),
+            "framesDropped": .count(report.framesDropped), "framesDamaged": .count(report.framesDamaged),
+            "restarts": .count(report.restarts), "runs": .count(report.runs),
             "memoryBudget": .integer(Int64(report.memoryBudget)),
         ]
         if let detail = report.state.detail { fields["detail"] = .string(detail) }

@@ -94,7 +94,7 @@ package actor Station {
         await parts.dispatcher.start()
         await parts.network.start()
         // The first event of every run, whatever the parts have to tell: nothing else is listened to yet.
-        publish(.state(StateEvent(part: "station", state: "started", fields: ["version": .string(options.version)])))
+        publish(state: "started", of: "station", fields: ["version": .string(options.version)])
         // Nothing is read before the journal is open; the camera needn't wait for it.
         feed(.journalLost)
         // Listeners first: a line that is taken at the start is told of once.
@@ -119,7 +119,7 @@ package actor Station {
         guard !isStopping else { return }
         phase = .stopping
         tell(keeping: .stop)
-        publish(.state(StateEvent(part: "station", state: "stopping")))
+        publish(state: "stopping", of: "station")
         feed(.stop)
         timer.cancel()
         host.stop()
@@ -129,9 +129,7 @@ package actor Station {
             await parts.capture.shutdown()
         }
         if hasLetGo == nil {
-            log.write(
-                .error, kind: "camera", "it doesn't let itself be stopped; the station ends without that",
-                at: clock.now)
+            note(.error, kind: "camera", "it doesn't let itself be stopped; the station ends without that")
         }
         await workers.reader.finish()
         await parts.reader.stop()
@@ -139,7 +137,7 @@ package actor Station {
         await parts.keeper.finish()
         for listener in listeners { listener.cancel() }
         failureReport.finish()
-        publish(.state(StateEvent(part: "station", state: "stopped")))
+        publish(state: "stopped", of: "station")
         await parts.network.stop()
         await parts.dispatcher.stop(within: options.drainTimeout)
         await parts.journal.close()
@@ -165,7 +163,25 @@ package actor Station {
     /// Tells outputs, socket clients and observers.
     func publish(_ body: Event.Body, toOutputs: Bool = true) { publish(publisher.event(body), toOutputs: toOutputs) }
 
+    func publish(
+        state: String, of part: String, reason: String? = nil, detail: String? = nil, fields: [String: JSONValue] = [:]
+    ) {
+        publish(.state(StateEvent(part: part, state: state, reason: reason, detail: detail, fields: fields)))
+    }
+
     func publish(_ event: Event, toOutputs: Bool = true) { publisher.publish(event, toOutputs: toOutputs) }
+
+    func note(_ level: Logger.Level, kind: String, _ text: String) {
+        log.write(level, kind: kind, text, at: clock.now)
+    }
+
+    /// An error for everybody and for the log, there among the lines of `kind`, else among those of the part.
+    func complain(
+        _ part: String, _ code: String, _ text: String, kind: String? = nil, _ level: Logger.Level = .error
+    ) {
+        note(level, kind: kind ?? part, text)
+        publish(.error(ErrorEvent(part: part, code: code, message: text)))
+    }
 
     /// Tells whoever runs the station; it ends the station as on a signal, lines first, and exits with a code of its own.
     func fail(_ reason: StationError) { failureReport.tell(reason) }

@@ -13,7 +13,7 @@ extension TorchStatus {
 
     var json: JSONValue {
         var fields = fields
-        fields["timesLit"] = .integer(Int64(clamping: timesLit))
+        fields["timesLit"] = .count(timesLit)
         if let detail { fields["detail"] = .string(detail) }
         return .object(fields)
     }
@@ -40,13 +40,10 @@ extension TorchStatus {
 extension ReaderCounters {
     var json: JSONValue {
         .object([
-            "framesDelivered": .integer(Int64(clamping: delivered)), "framesRead": .integer(Int64(clamping: read)),
-            "gatedUnchanged": .integer(Int64(clamping: gatedUnchanged)),
-            "gatedBlank": .integer(Int64(clamping: gatedBlank)), "droppedBusy": .integer(Int64(clamping: droppedBusy)),
-            "crashed": .integer(Int64(clamping: crashed)), "timedOut": .integer(Int64(clamping: timedOut)),
-            "refused": .integer(Int64(clamping: refused)), "late": .integer(Int64(clamping: late)),
-            "symbolsOmitted": .integer(Int64(clamping: symbolsOmitted)),
-            "workerRestarts": .integer(Int64(clamping: workerRestarts)),
+            "framesDelivered": .count(delivered), "framesRead": .count(read), "gatedUnchanged": .count(gatedUnchanged),
+            "gatedBlank": .count(gatedBlank), "droppedBusy": .count(droppedBusy), "crashed": .count(crashed),
+            "timedOut": .count(timedOut), "refused": .count(refused), "late": .count(late),
+            "symbolsOmitted": .count(symbolsOmitted), "workerRestarts": .count(workerRestarts),
         ])
     }
 }

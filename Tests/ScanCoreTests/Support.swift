@@ -1,11 +1,4 @@
-import Testing
-
 @testable import ScanCore
-
-/// `#expect` for walks over very many states, which costs nothing while all is well.
-func demand(_ isTrue: Bool, _ location: SourceLocation = #_sourceLocation) {
-    if !isTrue { Issue.record("a demand isn't met", sourceLocation: location) }
-}
 
 extension Instant {
     /// Milliseconds since boot, which is how these tests count.

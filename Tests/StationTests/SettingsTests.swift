@@ -11,4 +11,12 @@ struct SettingsTests {
         #expect(
             RuntimeSettings.sections == ["capture", "torch", "trigger", "confirmation", "reading", "host", "log"])
     }
+
+    @Test("the actor wires: what has a state of its own is a type of its own")
+    func storedVariables() async throws {
+        let harness = try await StationHarness(pictures: [])
+        let stored = Mirror(reflecting: harness.station).children.compactMap(\.label).filter { !$0.hasPrefix("$") }
+        #expect(stored.contains("machine"))
+        #expect(stored.count <= 20, "\(stored)")
+    }
 }

@@ -42,7 +42,7 @@ struct Key<Root>: Sendable {
             outline: { root in
                 KeyOutline(
                     name: name, doc: doc, takes: codec.takes, content: .value(codec.write(root[keyPath: property])),
-                    isOff: false, isRequired: isRequired, isRuntime: false)
+                    isRequired: isRequired)
             },
             property)
     }
@@ -53,7 +53,7 @@ struct Key<Root>: Sendable {
         _ doc: String
     ) {
         self.init(
-            name, isRequired: false, takes: codec.takes,
+            name, takes: codec.takes,
             read: { node, path, root, findings in
                 if let value = codec.read(node, path, &findings) { root[keyPath: property] = value }
             },
@@ -61,7 +61,7 @@ struct Key<Root>: Sendable {
                 let value = root[keyPath: property]
                 return KeyOutline(
                     name: name, doc: doc, takes: codec.takes, content: .value(codec.write(value ?? sample)),
-                    isOff: value == nil, isRequired: false, isRuntime: false)
+                    isOff: value == nil)
             },
             property)
     }
@@ -71,15 +71,13 @@ struct Key<Root>: Sendable {
         _ name: String, _ property: WritableKeyPath<Root, Value> & Sendable, in section: Section<Value>, _ doc: String
     ) {
         self.init(
-            name, isRequired: false, takes: "",
+            name,
             read: { node, path, root, findings in
                 section.read(node, path, into: &root[keyPath: property], isNew: true, &findings)
             },
             outline: { root in
                 let keys = section.outline(root[keyPath: property])
-                return KeyOutline(
-                    name: name, doc: doc, takes: "", content: .section(keys), isOff: keys.allSatisfy(\.isOff),
-                    isRequired: false, isRuntime: false)
+                return KeyOutline(name: name, doc: doc, content: .section(keys), isOff: keys.allSatisfy(\.isOff))
             },
             property, fixed: section.fixed,
             copyInside: { new, running in section.takeOver(new[keyPath: property], into: &running[keyPath: property]) })
@@ -91,7 +89,7 @@ struct Key<Root>: Sendable {
         sample: Value, _ doc: String
     ) {
         self.init(
-            name, isRequired: false, takes: "",
+            name,
             read: { node, path, root, findings in
                 let before = root[keyPath: property]
                 var value = before ?? sample
@@ -100,10 +98,7 @@ struct Key<Root>: Sendable {
             },
             outline: { root in
                 let value = root[keyPath: property]
-                let keys = section.outline(value ?? sample)
-                let outline = KeyOutline(
-                    name: name, doc: doc, takes: "", content: .section(keys), isOff: false, isRequired: false,
-                    isRuntime: false)
+                let outline = KeyOutline(name: name, doc: doc, content: .section(section.outline(value ?? sample)))
                 return value == nil ? outline.markedOff() : outline
             },
             property, fixed: section.fixed,
@@ -116,7 +111,7 @@ struct Key<Root>: Sendable {
     }
 
     init<Value: Equatable & Sendable>(
-        _ name: String, isRequired: Bool, takes: String, read: @escaping Read,
+        _ name: String, isRequired: Bool = false, takes: String = "", read: @escaping Read,
         outline: @escaping @Sendable (Root) -> KeyOutline, _ property: WritableKeyPath<Root, Value> & Sendable,
         fixed: (names: [String], isAll: Bool)? = nil, copyInside: TakeOver? = nil
     ) {
