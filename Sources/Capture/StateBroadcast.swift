@@ -8,47 +8,22 @@ final class StateBroadcast: Sendable {
 
     private struct State {
         var current: CameraState = .notLoaded
-        var isFinished = false
-        var continuations: [UInt64: AsyncStream<CameraState>.Continuation] = [:]
-        var nextID: UInt64 = 0
+        var streams = StreamRegistry<CameraState>()
     }
 
+    // Yielding under the lock keeps the order; a continuation's own lock is a leaf and calls nobody back on `yield`.
     private let state = Mutex(State())
 
     func stream() -> AsyncStream<CameraState> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: CameraState.self, bufferingPolicy: .bufferingNewest(Self.depth))
-        // Yielding under the lock keeps the order; a continuation's own lock is a leaf and calls nobody back on `yield`.
-        let id = state.withLock { state -> UInt64? in
-            continuation.yield(state.current)
-            guard !state.isFinished else { return nil }
-            state.nextID += 1
-            state.continuations[state.nextID] = continuation
-            return state.nextID
-        }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.continuations.removeValue(forKey: id) }
-        }
-        return stream
+        state.withLock { $0.streams.stream(limit: Self.depth, startingWith: $0.current) }
     }
 
     func send(_ new: CameraState) {
         state.withLock { state in
             state.current = new
-            for continuation in state.continuations.values { continuation.yield(new) }
+            state.streams.yield(new)
         }
     }
 
-    func finish() {
-        let ended = state.withLock { state in
-            state.isFinished = true
-            defer { state.continuations = [:] }
-            return Array(state.continuations.values)
-        }
-        for continuation in ended { continuation.finish() }
-    }
+    func finish() { state.withLock { $0.streams.finish() } }
 }

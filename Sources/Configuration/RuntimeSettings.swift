@@ -2,8 +2,23 @@ import Settings
 import Vocabulary
 import Yams
 
-/// The settings that may change while the station runs (`scanstation ctl set KEY VALUE`).
+/// The settings that may change while the station runs: by `scanstation ctl set KEY VALUE`, or as the configuration is read
+/// again, which may change more of them.
 package enum RuntimeSettings {
+    /// Parts of the configuration, by their keys, of which something may change when it is read again.
+    package static let sections: [String] = StationSchema.station.keys.filter(\.canChange).map(\.name)
+
+    /// The running settings with what may change taken over from a configuration that was read again.
+    /// - Returns: `waiting`: the keys of what differs still, which takes effect at the next start.
+    package static func reload(
+        _ new: StationSettings, into running: StationSettings
+    ) -> (settings: StationSettings, waiting: [String]) {
+        let station = StationSchema.station
+        var settings = running
+        station.takeOver(new, into: &settings)
+        return (settings, station.keys.filter { !$0.isSame(settings, new) }.map(\.restartName))
+    }
+
     /// Key paths as in the file (`capture.exposure.gain`), with what they take, sorted.
     package static let keys: [RuntimeKey] = StationSchema.station.outline(StationSettings())
         .flatMap { $0.runtimeKeys() }.sorted { $0.path < $1.path }

@@ -11,6 +11,8 @@ package actor Torch {
     private var line: HeldLine<any OutputLine>?
     private var pending: [TorchMachine.Action] = []
     private var isDraining = false
+    /// What became of the mode that was set last.
+    private var answer: TorchMachine.Action?
     private var broadcast = Broadcast<TorchStatus>()
     private var wakeup: Wakeup
     private var loop: Task<Void, Never>?
@@ -71,13 +73,10 @@ package actor Torch {
     /// A capture run that ends darkens it, and the next one brings the mode back. `auto` and `session` light later, so they may be
     /// set while the torch cools down.
     package func setMode(_ mode: TorchMode) async throws(TorchError) {
-        guard var before = machine, let line else { throw .notConfigured }
-        if let reason = before.refusal(of: mode, at: clock.now()) { throw error(for: reason) }
+        guard machine != nil, let line else { throw .notConfigured }
+        answer = nil
         handle(.mode(mode))
-        guard mode == .on, !isTorchActive else { return }
-        let reason = machine?.status.unavailability
-        machine?.restoreMode(of: before)
-        handle(.tick)
+        guard case .switchFailed(let reason)? = answer else { return }
         throw reason.map(error) ?? .noEffect(line: line.name)
     }
 
@@ -155,6 +154,7 @@ package actor Torch {
             } catch {
                 handle(.lineLost(error.message, exists: error.lineExists))
             }
+        case .switched, .switchFailed: answer = action
         case .statusChanged(let status):
             latest.withLock { $0 = status }
             broadcast.yield(status)

@@ -5,8 +5,8 @@ extension JournalReport {
     /// As `ctl status` shows it; what each output has yet to get stands with the outputs.
     var json: JSONValue {
         var fields: [String: JSONValue] = [
-            "id": .string(id), "state": .string(state.name), "first": number(first), "last": number(last),
-            "scans": number(scans), "bytes": number(bytes),
+            "id": .string(id), "state": .string(state.name), "first": .count(first), "last": .count(last),
+            "scans": .count(scans), "bytes": .count(bytes),
         ]
         if let path { fields["path"] = .string(path) }
         if let detail = state.detail { fields["detail"] = .string(detail) }
@@ -14,6 +14,4 @@ extension JournalReport {
         if let setAside { fields["setAside"] = .string(setAside) }
         return .object(fields)
     }
-
-    private func number(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
 }

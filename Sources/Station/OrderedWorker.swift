@@ -1,36 +1,51 @@
-/// Performs jobs one after the other, in the order in which they were handed over, away from whoever hands them over.
+import Synchronization
+
+/// Tells a part what to do, one job after the other in the order in which they were handed over, away from whoever hands them
+/// over.
 ///
-/// The scan loop must not wait for a camera that takes its time to stop; but "stop" must not overtake "start" either.
-package final class OrderedWorker: Sendable {
-    package typealias Job = @Sendable () async -> Void
+/// The scan loop must not wait for a camera that takes its time to stop; but "stop" must not overtake "start" either. A part
+/// that is stuck takes nothing any more: what doesn't fit is refused and counted.
+final class OrderedWorker<Part: Sendable>: Sendable {
+    typealias Job = @Sendable (Part) async -> Void
 
     private let jobs: AsyncStream<Job>.Continuation
     private let loop: Task<Void, Never>
+    private let refused = Atomic<UInt64>(0)
 
-    /// Jobs beyond `limit` waiting ones are refused: `submit` says so.
-    package init(limit: Int = 256) {
+    /// - Parameter limit: jobs that may wait before further ones are refused.
+    init(_ part: Part, limit: Int = 256) {
         let (stream, continuation) = AsyncStream.makeStream(of: Job.self, bufferingPolicy: .bufferingOldest(limit))
         jobs = continuation
         loop = Task {
-            for await job in stream { await job() }
+            for await job in stream { await job(part) }
         }
     }
 
+    /// Jobs for which there was no room.
+    var dropped: UInt64 { refused.load(ordering: .relaxed) }
+
+    /// `false`: refused.
     @discardableResult
-    package func submit(_ job: @escaping Job) -> Bool {
-        if case .enqueued = jobs.yield(job) { return true }
+    func submit(_ job: @escaping Job) -> Bool {
+        switch jobs.yield(job) {
+        case .enqueued: return true
+        case .dropped: refused.add(1, ordering: .relaxed)
+        // Nobody misses what comes after the end.
+        case .terminated: break
+        @unknown default: break
+        }
         return false
     }
 
     /// What `job` gives, once all that was handed over before it has been performed. `nil`: refused, as by `submit`.
     @discardableResult
-    package func result<Value: Sendable, Failure: Error>(
-        of job: @escaping @Sendable () async throws(Failure) -> Value
+    func result<Value: Sendable, Failure: Error>(
+        of job: @escaping @Sendable (Part) async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
         let (results, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>.self)
-        let isTaken = submit {
+        let isTaken = submit { part in
             do throws(Failure) {
-                continuation.yield(.success(try await job()))
+                continuation.yield(.success(try await job(part)))
             } catch {
                 continuation.yield(.failure(error))
             }
@@ -42,7 +57,7 @@ package final class OrderedWorker: Sendable {
     }
 
     /// Performs what was handed over before, then ends.
-    package func finish() async {
+    func finish() async {
         jobs.finish()
         await loop.value
     }

@@ -18,59 +18,49 @@ extension Station {
     private func perform(_ action: ScanMachine.Action, _ accepted: inout [Event]) {
         switch action {
         case .startSession(let id, let trigger):
-            session = (id, trigger)
             counters.sessions += 1
             focusRetry = FocusRetry()
             focus()
-            publish(
-                .state(
-                    StateEvent(
-                        part: "session", state: "started",
-                        fields: ["session": .integer(Int64(clamping: id)), "trigger": .string(trigger.rawValue)])))
+            let fields: [String: JSONValue] = ["session": .count(id), "trigger": .string(trigger.rawValue)]
+            publish(state: "started", of: "session", fields: fields)
         case .endSession(let id, let outcome):
-            session = nil
             count(outcome)
-            publishInOrder(
-                after: accepted,
-                .state(
-                    StateEvent(
-                        part: "session", state: "ended", reason: outcome.wireName,
-                        fields: ["session": .integer(Int64(clamping: id))])))
-        case .accept(let sighting): accepted.append(event(of: sighting))
+            let end = StateEvent(
+                part: "session", state: "ended", reason: outcome.wireName, fields: ["session": .count(id)])
+            tell(keeping: .follow(publisher.event(.state(end))))
+        case .accept(let sighting):
+            accepted.append(event(of: sighting))
+            tell(keeping: .accepted)
         case .noRead(let noRead):
             parts.feedback.play(.noRead)
             publish(.noRead(NoReadEvent(noRead)))
         case .awaitConfirmation(let symbol):
-            pending = symbol
             parts.feedback.play(.awaitingConfirmation)
             publish(
-                .state(
-                    StateEvent(
-                        part: "confirmation", state: "waiting",
-                        fields: [
-                            "symbology": .string(symbol.symbology.rawValue),
-                            "text": shownText(of: symbol).map(JSONValue.string) ?? .null,
-                        ])))
+                state: "waiting", of: "confirmation",
+                fields: [
+                    "symbology": .string(symbol.symbology.rawValue),
+                    "text": shownText(of: symbol).map(JSONValue.string) ?? .null,
+                ])
         case .confirmationEnded(let end):
-            pending = nil
             if end == .confirmed { counters.confirmed += 1 } else { counters.unconfirmed += 1 }
-            publish(.state(StateEvent(part: "confirmation", state: "ended", reason: end.rawValue)))
+            publish(state: "ended", of: "confirmation", reason: end.rawValue)
         case .reading(let isOn, let effort):
-            onReader {
+            workers.reader.submit {
                 await $0.setEffort(effort)
                 await $0.setPaused(!isOn)
             }
-            onTorch { if isOn { await $0.sessionStarted() } else { await $0.sessionEnded() } }
-        case .pending(let isPending): onReader { await $0.setPending(isPending) }
+            workers.torch.submit { if isOn { await $0.sessionStarted() } else { await $0.sessionEnded() } }
+        case .pending(let isPending): workers.reader.submit { await $0.setPending(isPending) }
         case .camera(let demand): ask(demand)
         case .sightingAppeared, .sightingDisappeared: break
-        case .wakeAt(let moment): timer.set(at: moment, now: clock.now) { [weak self] in await self?.timerRang() }
+        case .wakeAt(let moment): wake(at: moment)
         }
     }
 
     /// For states, which every output and client gets alike: without the text of a code that holds a password or a secret.
     func shownText(of symbol: Symbol) -> String? {
-        interpreter.interpret(symbol).holdsSecret ? "(redacted)" : symbol.text
+        parts.interpreter.interpret(symbol).holdsSecret ? "(redacted)" : symbol.text
     }
 
     private func count(_ outcome: SessionOutcome) {
@@ -87,15 +77,15 @@ extension Station {
         parts.feedback.play(.read)
         let id = UUIDv7(wallNanoseconds: clock.wallNanoseconds, random: .random(in: .min ... .max)).description
         let scan = sighting.scan(id: id, sequence: 0)
-        let payload = interpreter.interpret(scan.symbol, currentYear: clock.isSynced ? clock.currentYear : nil)
-        return Event(stamp: clock.stamp(station: name), body: .scan(ScanEvent(scan: scan, payload: payload)))
+        let payload = parts.interpreter.interpret(
+            scan.symbol, currentYear: clock.isSynced ? clock.currentYear : nil)
+        return publisher.event(.scan(ScanEvent(scan: scan, payload: payload)))
     }
 
     func ask(_ demand: CameraDemand) {
-        cameraDemand = demand
         let idleRate = settings.capture.idleFrameRate
-        let isPaused = isPaused
-        onCamera { capture in
+        let isPaused = machine.isPaused
+        workers.camera.submit { capture in
             switch demand {
             case .run:
                 await capture.setFrameRate(nil)
@@ -108,10 +98,8 @@ extension Station {
         }
     }
 
-    private func timerRang() { feed(.tick, at: clock.now) }
-
     func focus() {
         guard settings.capture.focus.mode == .onTrigger else { return }
-        onCamera { await $0.triggerAutofocus() }
+        workers.camera.submit { await $0.triggerAutofocus() }
     }
 }

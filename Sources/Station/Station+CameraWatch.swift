@@ -4,12 +4,6 @@ import Wire
 
 /// A camera that hangs or doesn't recover: told, and in the end a reason to end the process.
 extension Station {
-    /// Looks at the call under way, without touching the camera's own thread.
-    func lookAtCamera() {
-        guard !isStopping else { return }
-        watch(.looked(blockedFor: parts.capture.blockedFor))
-    }
-
     func watch(_ event: CameraWatch.Event) { for action in cameraWatch.handle(event) { perform(action) } }
 
     private func perform(_ action: CameraWatch.Action) {
@@ -23,7 +17,7 @@ extension Station {
                 "blocked",
                 "a call into the camera hasn't come back for \(Int(blocked.milliseconds / 1_000)) s: check the cable; \(end)"
             )
-        case .tellItAnswers: log.write(.notice, kind: "camera", "it answers again", at: clock.now)
+        case .tellItAnswers: note(.notice, kind: "camera", "it answers again")
         case .tellExhausted(let failure):
             let advice =
                 cameraWatch.hangLimit == nil
@@ -41,14 +35,12 @@ extension Station {
     }
 
     private func complain(_ code: String, _ text: String) {
-        log.write(.error, kind: "camera", text, at: clock.now)
-        publish(.error(ErrorEvent(part: "camera", code: code, message: text)))
+        complain("camera", code, text)
     }
 
-    /// Tells whoever runs the station; it ends the station as on a signal, lines first, and exits with a code of its own.
     private func giveUp(_ text: String) {
         parts.feedback.play(.error)
         complain("givenUp", text)
-        failureSink.yield(StationError(.needsNewProcess, text))
+        fail(StationError(.needsNewProcess, text))
     }
 }

@@ -9,12 +9,12 @@ extension Station {
     /// Carries out a command of a client. Session commands are handled at once and in order; those that touch a device
     /// wait for it without holding up the scan loop.
     package func perform(_ command: Command, from door: String = "control") async -> Reply {
-        count { $0.commands += 1 }
+        counters.commands += 1
         do {
             if isStopping { throw CommandRefusal("the station is stopping") }
             return Reply(command: command.name, fields: try await carryOut(command, from: door))
         } catch {
-            count { $0.commandErrors += 1 }
+            counters.commandErrors += 1
             return Reply(command: command.name, error: "\(error)")
         }
     }
@@ -24,14 +24,14 @@ extension Station {
         case .status: return await status()
         case .trigger: return try trigger()
         case .release:
-            guard session != nil else { throw CommandRefusal("no session is open") }
-            feed(.release, at: clock.now)
+            guard machine.sessionID != nil else { throw CommandRefusal("no session is open") }
+            feed(.release)
         case .confirm:
-            guard pending != nil else { throw CommandRefusal("no scan waits for a confirmation") }
+            guard machine.waitingSymbol != nil else { throw CommandRefusal("no scan waits for a confirmation") }
             guard settings.confirmation.acceptsCommand else {
                 throw CommandRefusal("confirmation.acceptsCommand is off: confirm with the button")
             }
-            feed(.confirm, at: clock.now)
+            feed(.confirm)
         case .ack(let id): _ = try find(id)
         case .accept(let id, let relay):
             let scan = try find(id).scan
@@ -58,7 +58,7 @@ extension Station {
     /// In its turn among what the torch is told: a capture run that starts turns the torch off, so a command that was sent
     /// because the camera runs must not overtake that.
     func setTorch(_ mode: TorchMode) async throws {
-        let done: Void? = try await result(on: torchWorker) { [parts] in try await parts.torch.setMode(mode) }
+        let done: Void? = try await workers.torch.result { try await $0.setMode(mode) }
         if done == nil {
             throw CommandRefusal("the torch doesn't answer: too much waits for it; see its state in status")
         }
@@ -66,38 +66,38 @@ extension Station {
 
     /// The session that is open now: a new one, or the one that was.
     private func trigger() throws -> [String: JSONValue] {
-        guard !isPaused else { throw CommandRefusal("the station is paused: send resume first") }
+        guard !machine.isPaused else { throw CommandRefusal("the station is paused: send resume first") }
         guard settings.trigger.mode.isTriggered else {
             throw CommandRefusal(
                 "trigger.mode is \(settings.trigger.mode.rawValue), which always looks: "
                     + "set trigger.mode to level, pulse or host for sessions")
         }
-        guard isKeeping else {
-            guard let detail = journalState.detail else {
+        guard keeping.isKeeping else {
+            guard keeping.isRefusing, let detail = health.journal.detail else {
                 throw CommandRefusal("the journal is being opened: try again in a moment")
             }
-            complainIfNotKeeping()
+            tell(keeping: .asked)
             throw CommandRefusal("no scan can be kept: \(detail)")
         }
-        guard !isCameraLost else {
-            throw CommandRefusal("the camera is \(cameraState.name)\(cameraState.detail.map { ": \($0)" } ?? "")")
+        guard !readiness.isCameraLost else {
+            let camera = readiness.camera
+            throw CommandRefusal("the camera is \(camera.name)\(camera.detail.map { ": \($0)" } ?? "")")
         }
-        feed(.trigger, at: clock.now)
-        return session.map { ["session": .integer(Int64(clamping: $0.id))] } ?? [:]
+        feed(.trigger)
+        return machine.sessionID.map { ["session": .count($0)] } ?? [:]
     }
 
     private func pause(_ isOn: Bool) {
-        guard isOn != isPaused else { return }
-        isPaused = isOn
-        if !isOn { onCamera { await $0.resume() } }
-        feed(isOn ? .pause : .resume, at: clock.now)
-        publish(.state(StateEvent(part: "station", state: isOn ? "paused" : "resumed")))
+        guard isOn != machine.isPaused else { return }
+        if !isOn { workers.camera.submit { await $0.resume() } }
+        feed(isOn ? .pause : .resume)
+        publish(state: isOn ? "paused" : "resumed", of: "station")
     }
 
     private func find(_ id: String?) throws -> ScanEvent {
         guard let id else { throw CommandRefusal("name the scan by its \"id\"") }
-        guard let event = latest.find(id: id) else {
-            throw CommandRefusal("no scan with the id \(id) among the last \(LatestScans.limit)")
+        guard let event = host.find(id) else {
+            throw CommandRefusal("no scan with the id \(id) among the last \(HostDesk.scanLimit)")
         }
         return event
     }
@@ -107,17 +107,16 @@ extension Station {
             throw CommandRefusal("no relay is configured: set relay.line")
         }
         let length = try await relay.pulse(duration)
-        publish(
-            .state(StateEvent(part: "relay", state: "pulsed", fields: ["durationMs": .number(length.milliseconds)])))
+        publish(state: "pulsed", of: "relay", fields: ["durationMs": .number(length.milliseconds)])
     }
 
     private func focus(at point: Point?) async throws {
-        guard cameraState == .running else {
-            throw CommandRefusal("the camera is \(cameraState.name): there is nothing to focus")
+        guard readiness.camera == .running else {
+            throw CommandRefusal("the camera is \(readiness.camera.name): there is nothing to focus")
         }
-        let report = try await result(on: cameraWorker) { [parts] in
-            await parts.capture.focus(at: point)
-            return await parts.capture.report()
+        let report = await workers.camera.result { camera in
+            await camera.focus(at: point)
+            return await camera.report()
         }
         if let skipped = report?.skipped.first(where: { $0.setting.hasPrefix("capture.focus") }) {
             throw CommandRefusal("the camera can't be focused: \(skipped.reason)")
@@ -132,7 +131,7 @@ extension Station {
         }
         // Kept, or the next change of another setting would switch back.
         settings.capture.camera = camera.id
-        onCamera { await $0.switchCamera(to: camera.id) }
+        workers.camera.submit { await $0.switchCamera(to: camera.id) }
     }
 }
 

@@ -7,12 +7,7 @@ import Wire
 
 /// The host's own answers: the second stage of the feedback, and the relay.
 extension Station {
-    func expectAnswer(to event: ScanEvent) {
-        let scan = event.scan
-        let isAllowed = allowList.map { list in scan.symbol.text.map(list.contains) ?? false }
-        perform(
-            hostAnswers.handle(.scan(id: scan.id, acceptedAt: scan.acceptedAt, isAllowed: isAllowed), at: clock.now))
-    }
+    func expectAnswer(to event: ScanEvent) { perform(host.expectAnswer(to: event, at: clock.now)) }
 
     /// An answer of which nobody waits to hear what became of it: ACK bytes, bodies of web servers.
     func handle(_ answer: HostAnswer) { _ = take(answer) }
@@ -42,12 +37,7 @@ extension Station {
 
     /// What became of it, and the relay's pulse under way if there is one: `nil`, or what was wrong.
     private func take(_ answer: HostAnswer) -> (HostAnswerMachine.Outcome?, pulse: Task<String?, Never>?) {
-        perform(
-            hostAnswers.handle(
-                .answer(
-                    scan: answer.scan, isAccepted: answer.isAccepted, reason: answer.reason, relay: answer.relay,
-                    by: answer.output),
-                at: clock.now), answering: answer.scan)
+        perform(host.take(answer, at: clock.now), answering: answer.scan)
     }
 
     @discardableResult
@@ -83,21 +73,21 @@ extension Station {
             case .contradicted(let scan, let isAccepted, let by, let first):
                 let text =
                     "\(by) \(isAccepted ? "accepts" : "refuses") scan \(scan), which \(first) answered before: ignored"
-                log.write(.warning, kind: "host", text, at: clock.now)
+                note(.warning, kind: "host", text)
             case .unknown(let scan, let by):
                 // Where no host is asked, it is an output's receipt for a scan of long ago: nothing to warn of.
-                log.write(
+                note(
                     settings.host.expectsAnswer ? .warning : .debug, kind: "host",
-                    "\(by) answers scan \(scan), which isn't known (any more)", at: clock.now)
+                    "\(by) answers scan \(scan), which isn't known (any more)")
             case .reply(let reply): outcome = reply
             case .wakeAt(let moment):
-                hostTimer.set(at: moment, now: clock.now) { [weak self] in await self?.hostTimerRang() }
+                host.wake(at: moment, now: clock.now) { [weak self] in await self?.hostTimerRang() }
             }
         }
         return (outcome, pulse)
     }
 
-    private func hostTimerRang() { perform(hostAnswers.handle(.tick, at: clock.now)) }
+    private func hostTimerRang() { perform(host.timerRang(at: clock.now)) }
 
     private func tell(
         _ id: String, _ verdict: AnswerEvent.Verdict, by: String? = nil, reason: String? = nil, isLate: Bool = false,
@@ -106,7 +96,7 @@ extension Station {
         publish(
             .answer(
                 AnswerEvent(
-                    scan: id, sequence: latest.find(id: id)?.scan.sequence ?? 0, verdict: verdict, by: by,
+                    scan: id, sequence: host.find(id)?.scan.sequence ?? 0, verdict: verdict, by: by,
                     reason: reason, isLate: isLate, relay: relay)))
     }
 
@@ -119,8 +109,7 @@ extension Station {
                 return nil
             } catch {
                 let text = "\(by) asked for the relay with its answer to scan \(scan): \(error)"
-                log.write(.error, kind: "host", text, at: clock.now)
-                publish(.error(ErrorEvent(part: "relay", code: "notPulsed", message: text)))
+                complain("relay", "notPulsed", text, kind: "host")
                 return "\(error)"
             }
         }
@@ -128,15 +117,11 @@ extension Station {
 
     /// Reads `host.allowList` again. Without a readable list nothing is allowed.
     func loadAllowList() {
-        allowList = nil
-        guard let path = settings.host.allowList else { return }
         do throws(DeliveryError) {
-            let list = try AllowList(path: path)
-            allowList = list
-            log.write(.info, kind: "host", "the allow-list \(path) has \(list.count) texts", at: clock.now)
+            guard let list = try host.loadAllowList() else { return }
+            note(.info, kind: "host", "the allow-list \(list.path) has \(list.count) texts")
         } catch {
-            log.write(.error, kind: "host", error.message, at: clock.now)
-            publish(.error(ErrorEvent(part: "host", code: "allowList", message: error.message)))
+            complain("host", "allowList", error.message)
         }
     }
 }

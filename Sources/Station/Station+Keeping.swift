@@ -3,65 +3,82 @@ import Journal
 import Logging
 import Wire
 
-/// Between the scan loop and the outputs: the journal. A scan is told, and beeps, once it is kept.
+/// Between the scan loop and the outputs: the journal. A scan is told, and beeps, once it is kept. `KeepingMachine` decides.
 extension Station {
     /// Hands accepted scans to the journal. What doesn't fit any more is as lost as if the disk were full.
     func keep(_ scans: [Event]) {
-        guard parts.keeper.submit(scans) else {
-            let detail = "\(ScanKeeper.defaultLimit) scans wait for the disk already: it doesn't keep up"
-            return lost(scans, JournalError(.full, detail))
-        }
-        scansBeingKept += scans.count
-    }
-
-    /// For events that follow from accepted scans: they are told behind them, whenever those are kept.
-    func publishInOrder(after accepted: [Event], _ body: Event.Body) {
-        guard accepted.isEmpty, scansBeingKept == 0 else {
-            return heldBack.append(Event(stamp: clock.stamp(station: name), body: body))
-        }
-        publish(body)
+        guard !parts.keeper.submit(scans) else { return }
+        let detail = "\(ScanKeeper.limit) scans wait for the disk already: it doesn't keep up"
+        lost(scans, JournalError(.full, detail))
+        tell(keeping: .turnedAway(scans.count))
     }
 
     func handle(_ outcome: ScanKeeper.Outcome) {
-        duties.commits += 1
+        health.commitCameBack()
         switch outcome {
         case .kept(let scans):
-            scansBeingKept -= scans.count
             for event in scans {
                 guard case .scan(let scan) = event.body else { continue }
                 counters.scans += 1
-                latest.append(scan)
                 publish(event)
                 expectAnswer(to: scan)
             }
             parts.feedback.play(.kept)
+            tell(keeping: .kept(scans.count))
         case .lost(let scans, let error):
-            scansBeingKept -= scans.count
             lost(scans, error)
+            tell(keeping: .lost(scans.count))
         }
-        guard scansBeingKept == 0 else { return }
-        for event in heldBack { publish(event) }
-        heldBack = []
     }
 
     private func lost(_ scans: [Event], _ error: JournalError) {
         counters.notKept += UInt64(scans.count)
-        parts.feedback.play(.cannotKeep)
         let what = scans.count == 1 ? "a scan" : "\(scans.count) scans"
         let text = "\(what) couldn't be kept and \(scans.count == 1 ? "is" : "are") not accepted: \(error.message)"
-        log.write(.error, kind: "journal", text, at: clock.now)
-        publish(.error(ErrorEvent(part: "journal", code: "cannotKeep", message: text)))
-        for event in heldBack { publish(event) }
-        heldBack = []
-        // Nothing that is in view now was kept: it is to be read again once there is room.
-        feed(.journalLost, at: clock.now)
-        if isKeeping { feed(.journalBack, at: clock.now) }
+        complain("journal", "cannotKeep", text)
+    }
+
+    // MARK: The machine
+
+    /// - Parameter report: of the journal that begins to keep.
+    func tell(keeping event: Keeping.Event, of report: JournalReport? = nil) {
+        for action in keeping.handle(event) { perform(action, report) }
+    }
+
+    private func perform(_ action: Keeping.Action, _ report: JournalReport?) {
+        switch action {
+        case .register:
+            parts.dispatcher.journalOpened()
+            Task { [weak self, parts] in
+                await parts.dispatcher.untilRegistered()
+                let report = await parts.journal.report()
+                await self?.tell(keeping: .registered(journal: report.id), of: report)
+            }
+        case .replaced(let old): if let report { tellReplaced(old, by: report) }
+        case .keeping(true):
+            feed(.journalBack)
+            tell(readiness: .keeping(true))
+        case .keeping(false):
+            tell(readiness: .keeping(false))
+            feed(.journalLost)
+        case .readAgain:
+            feed(.journalLost)
+            feed(.journalBack)
+        case .cannotKeep: parts.feedback.play(.cannotKeep)
+        case .tell(let event): publish(event)
+        case .resume(let waiter): waiter.resume()
+        }
+    }
+
+    /// Returns when scans are kept, can't be kept, or the station stops.
+    func untilKeepingIsDecided() async {
+        await withCheckedContinuation { tell(keeping: .wait($0)) }
     }
 
     // MARK: The journal's state
 
     func handle(_ line: JournalLogLine) {
-        log.write(line.level.logger, kind: "journal", line.text, at: clock.now)
+        note(line.level.logger, kind: "journal", line.text)
     }
 
     /// Opens the journal and lets the outputs begin where they were.
@@ -78,84 +95,43 @@ extension Station {
     }
 
     private func tellJournal(_ code: String, _ text: String) {
-        log.write(.warning, kind: "journal", text, at: clock.now)
-        publish(.error(ErrorEvent(part: "journal", code: code, message: text)))
+        complain("journal", code, text, .warning)
     }
 
     func handle(_ state: JournalState) {
-        let old = journalState
-        journalState = state
-        guard state != old, !isStopping else { return }
-        publish(.state(StateEvent(part: "journal", state: state.name, detail: state.detail)))
-        if state.isAccepting != old.isAccepting { keeping(isPossible: state.isAccepting) }
+        guard let old = health.journalBecame(state), !isStopping else { return }
+        publish(state: state.name, of: "journal", detail: state.detail)
+        tell(keeping: .journal(state.forKeeping))
         switch state {
         case .full(let detail), .unavailable(let detail):
-            keepingIsDecided()
-            if old.isAccepting || old == .closed { parts.feedback.play(.cannotKeep) }
-            log.write(.error, kind: "journal", "no scan can be kept: \(detail)", at: clock.now)
-        case .storageSlow(let detail): log.write(.warning, kind: "journal", detail, at: clock.now)
-        case .ready where old != .closed: log.write(.notice, kind: "journal", "scans are kept again", at: clock.now)
+            note(.error, kind: "journal", "no scan can be kept: \(detail)")
+        case .storageSlow(let detail): note(.warning, kind: "journal", detail)
+        case .ready where old != .closed: note(.notice, kind: "journal", "scans are kept again")
         case .ready, .closed: break
         }
     }
 
-    private func keeping(isPossible: Bool) {
-        guard isPossible else {
-            isKeeping = false
-            keepingIsDecided()
-            showReadiness()
-            return feed(.journalLost, at: clock.now)
-        }
-        parts.dispatcher.journalOpened()
-        // A scan that is kept before the journal knows the outputs might not wait for a new one of them.
-        Task { [weak self, parts] in
-            await parts.dispatcher.untilRegistered()
-            await self?.beginKeeping(in: parts.journal.report())
-        }
-    }
-
-    private func beginKeeping(in journal: JournalReport) {
-        guard journalState.isAccepting, !isStopping else { return }
-        follow(journal)
-        isKeeping = true
-        feed(.journalBack, at: clock.now)
-        showReadiness()
-        keepingIsDecided()
-    }
-
-    /// Tells whoever counts scans by the journal's id that it is another one now.
-    private func follow(_ journal: JournalReport) {
-        let old = journalID
-        journalID = journal.id
-        guard !old.isEmpty, old != journal.id else { return }
+    /// Whoever counts scans by the journal's id hears that it is another one now.
+    private func tellReplaced(_ old: String, by journal: JournalReport) {
         let text =
             "the journal \(old) was lost while it was in use, and \(journal.id) takes its place"
             + (journal.setAside.map { "; what was there is set aside as \($0)" } ?? "")
             + ". It goes on with the same numbers; the log says what was carried over"
         publish(.error(ErrorEvent(part: "journal", code: "replaced", message: text)))
         publish(
-            .state(
-                StateEvent(
-                    part: "journal", state: journalState.name, detail: journalState.detail,
-                    fields: [
-                        "journal": .string(journal.id), "first": .integer(Int64(clamping: journal.first)),
-                        "last": .integer(Int64(clamping: journal.last)),
-                    ])))
+            state: health.journal.name, of: "journal", detail: health.journal.detail,
+            fields: [
+                "journal": .string(journal.id), "first": .count(journal.first), "last": .count(journal.last),
+            ])
     }
+}
 
-    func untilKeepingIsDecided() async {
-        guard !isKeeping, journalState == .closed || journalState.isAccepting, !isStopping else { return }
-        await withCheckedContinuation { keepingWaiters.append($0) }
-    }
-
-    func keepingIsDecided() {
-        for waiter in keepingWaiters { waiter.resume() }
-        keepingWaiters = []
-    }
-
-    /// A person who asks for a scan that couldn't be kept hears so at once.
-    func complainIfNotKeeping() {
-        guard !journalState.isAccepting, journalState != .closed else { return }
-        parts.feedback.play(.cannotKeep)
+extension JournalState {
+    fileprivate var forKeeping: Station.Keeping.Journal {
+        switch self {
+        case .closed: .unopened
+        case .ready, .storageSlow: .accepting
+        case .full, .unavailable: .refusing
+        }
     }
 }

@@ -10,8 +10,8 @@ extension Station {
     /// Returns once frames are read in it: a trigger that follows must not be answered from outside.
     func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
-        onCamera { await $0.setViewport(viewport) }
-        _ = try? await result(on: readerWorker) { [parts] in await parts.reader.setViewport(viewport) }
+        workers.camera.submit { await $0.setViewport(viewport) }
+        await workers.reader.result { await $0.setViewport(viewport) }
     }
 
     /// All or nothing: a wrong key or value changes none of them.
@@ -42,25 +42,11 @@ extension Station {
         return new
     }
 
-    /// Takes over what may change while the station runs. Returns the parts of the configuration whose changes wait for a
-    /// restart; throws, and changes nothing, when the rest can't work with them.
+    /// Takes over what may change while the station runs, as `Configuration` marks its keys. Returns the parts whose changes
+    /// wait for a restart; throws, and changes nothing, when the rest can't work with them.
     package func reload(_ new: StationSettings) throws -> [String] {
         guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
-        var merged = settings
-        merged.capture = new.capture
-        merged.capture.source = settings.capture.source
-        merged.trigger = new.trigger
-        merged.trigger.button = settings.trigger.button
-        merged.confirmation = new.confirmation
-        merged.confirmation.button = settings.confirmation.button
-        merged.reading = new.reading
-        merged.host = new.host
-        merged.log = new.log
-        if let torch = new.torch, merged.torch != nil {
-            merged.torch?.mode = torch.mode
-            merged.torch?.autoLux = torch.autoLux
-            merged.torch?.autoLuma = torch.autoLuma
-        }
+        let (merged, waiting) = RuntimeSettings.reload(new, into: settings)
         // What takes a restart is checked, too: it would keep the station from starting.
         try new.check(decoders: options.decoders)
         try merged.check(decoders: options.decoders)
@@ -68,16 +54,14 @@ extension Station {
         defer { loadAllowList() }
         let isTorchModeNew = merged.torch?.mode != settings.torch?.mode
         adopt(merged)
-        if isTorchModeNew, let mode = merged.torch?.mode { onTorch { try? await $0.setMode(mode) } }
-        let waiting = merged.differences(from: new)
+        if isTorchModeNew, let mode = merged.torch?.mode { workers.torch.submit { try? await $0.setMode(mode) } }
         publish(
-            .state(
-                StateEvent(
-                    part: "station", state: "reloaded",
-                    detail: waiting.isEmpty ? nil : "restart needed for: \(waiting.joined(separator: ", "))")))
+            state: "reloaded", of: "station",
+            detail: waiting.isEmpty ? nil : "restart needed for: \(waiting.joined(separator: ", "))")
         return waiting
     }
 
+    /// Tells the parts. Each of `RuntimeSettings.sections` has to be told here to whom it matters.
     private func adopt(_ new: StationSettings) {
         let old = settings
         settings = new
@@ -86,49 +70,25 @@ extension Station {
         if new.capture != old.capture { adopt(new.capture, insteadOf: old.capture) }
         if new.reading != old.reading {
             let reading = new.reading
-            onReader { await $0.setSettings(reading) }
-            feed(.symbologies(reading.symbologies), at: clock.now)
+            workers.reader.submit { await $0.setSettings(reading) }
+            feed(.symbologies(reading.symbologies))
         }
-        if new.trigger != old.trigger { feed(.settings(new.trigger), at: clock.now) }
-        hostAnswers.settings = new.host
-        if new.confirmation != old.confirmation { feed(.confirmation(new.confirmation), at: clock.now) }
+        if new.trigger != old.trigger { feed(.settings(new.trigger)) }
+        host.settings = new.host
+        if new.confirmation != old.confirmation { feed(.confirmation(new.confirmation)) }
         if let torch = new.torch, torch != old.torch {
-            onTorch { await $0.configure(torch) }
+            workers.torch.submit { await $0.configure(torch) }
         }
     }
 
     private func adopt(_ new: CaptureSettings, insteadOf old: CaptureSettings) {
-        onCamera { await $0.update(new) }
-        onReader { reader in
+        workers.camera.submit { await $0.update(new) }
+        workers.reader.submit { reader in
             if new.viewport != old.viewport { await reader.setViewport(new.viewport) }
             if new.viewportMargin != old.viewportMargin { await reader.setMargin(new.viewportMargin) }
             if new.orientation != old.orientation { await reader.setOrientation(new.orientation) }
         }
-        if new.idle != old.idle { feed(.idle(new.idle), at: clock.now) }
-        if new.idleFrameRate != old.idleFrameRate, cameraDemand == .slow { ask(.slow) }
-    }
-}
-
-extension StationSettings {
-    /// The top-level keys whose values differ, with the button of a trigger as `trigger.button`.
-    fileprivate func differences(from other: StationSettings) -> [String] {
-        var keys: [String] = []
-        func compare<Value: Equatable>(_ key: String, _ path: KeyPath<StationSettings, Value>) {
-            if self[keyPath: path] != other[keyPath: path] { keys.append(key) }
-        }
-        compare("name", \.name)
-        compare("capture", \.capture)
-        compare("torch", \.torch)
-        compare("indicators", \.indicators)
-        compare("buzzer", \.buzzer)
-        compare("relay", \.relay)
-        compare("trigger.button", \.trigger)
-        compare("confirmation.button", \.confirmation)
-        compare("feedback", \.feedback)
-        compare("payloads", \.payloads)
-        compare("journal", \.journal)
-        compare("outputs", \.outputs)
-        compare("control", \.control)
-        return keys
+        if new.idle != old.idle { feed(.idle(new.idle)) }
+        if new.idleFrameRate != old.idleFrameRate, machine.cameraDemand == .slow { ask(.slow) }
     }
 }

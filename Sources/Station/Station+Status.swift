@@ -13,30 +13,33 @@ extension Station {
         let readers = await parts.reader.counters
         let outputs = await parts.dispatcher.reports()
         let lines = await lineStatuses()
-        let control = await control.report()
+        let control = await parts.control.report()
         var counters = counters
         counters.sightingsOmitted = machine.overflowCount
+        counters.inboxDropped = workers.dropped
         var fields: [String: JSONValue] = [
             "name": .string(name), "version": .string(options.version), "boot": .string(clock.boot),
             "clock": .string(clock.isSynced ? "synced" : "unsynced"),
-            "mode": .string(settings.trigger.mode.rawValue), "paused": .bool(isPaused),
-            "uptimeSeconds": .integer(Int64(startedAt.duration(to: clock.now).components.seconds)),
+            "mode": .string(settings.trigger.mode.rawValue), "paused": .bool(machine.isPaused),
+            "uptimeSeconds": .integer(Int64(health.startedAt.duration(to: clock.now).components.seconds)),
             "camera": capture.map(camera) ?? blockedCamera, "torch": torchStatus.json,
             "readers": self.readers(readers),
             "journal": await parts.journal.report().json, "outputs": .array(outputs.map(\.json)),
             "control": control.json, "counters": counters.json,
             "simulated": .bool(options.panel != nil),
         ]
-        fields["host"] = .object(["open": .array(hostAnswers.open(at: clock.now).map(JSONValue.string))])
+        fields["host"] = .object(["open": .array(host.open(at: clock.now).map(JSONValue.string))])
         if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }
         fields["session"] =
-            session.map { .object(["id": .integer(Int64(clamping: $0.id)), "trigger": .string($0.trigger.rawValue)]) }
+            openSession.map {
+                .object(["id": .count($0.id), "trigger": .string($0.trigger.rawValue)])
+            }
             ?? .null
         fields["awaitingConfirmation"] =
             awaitingText.map(JSONValue.string) ?? .null
-        if let scan = latest.events.last?.scan {
+        if let scan = host.latest?.scan {
             fields["lastScan"] = .object([
-                "id": .string(scan.id), "seq": .integer(Int64(clamping: scan.sequence)),
+                "id": .string(scan.id), "seq": .count(scan.sequence),
                 "symbology": .string(scan.symbol.symbology.rawValue),
             ])
         }
@@ -72,12 +75,16 @@ extension Station {
     }
 
     package var torch: TorchStatus { torchStatus }
-    package var isOnPause: Bool { isPaused }
-    package var awaitingConfirmation: Symbol? { pending }
+    package var isOnPause: Bool { machine.isPaused }
+    package var awaitingConfirmation: Symbol? { machine.waitingSymbol }
 
     /// The read that waits for its confirmation, as it may be shown: without the text of a code that holds a secret.
-    package var awaitingText: String? { pending.map { shownText(of: $0) ?? "(\($0.bytes.count) bytes)" } }
-    package var openSession: (id: UInt64, trigger: TriggerMode)? { session }
+    package var awaitingText: String? {
+        machine.waitingSymbol.map { shownText(of: $0) ?? "(\($0.bytes.count) bytes)" }
+    }
+    package var openSession: (id: UInt64, trigger: TriggerMode)? {
+        machine.sessionID.map { ($0, machine.trigger.mode) }
+    }
 
     private var blockedCamera: JSONValue {
         .object([
@@ -86,17 +93,16 @@ extension Station {
     }
 
     private func readers(_ counters: ReaderCounters) -> JSONValue {
-        guard let readerProblem, case .object(var fields) = counters.json else { return counters.json }
-        fields["problem"] = .string(readerProblem)
+        guard let problem = health.readerProblem, case .object(var fields) = counters.json else { return counters.json }
+        fields["problem"] = .string(problem)
         return .object(fields)
     }
 
     private func camera(_ report: CaptureReport) -> JSONValue {
         var fields: [String: JSONValue] = [
-            "state": .string(report.state.name), "framesDelivered": .integer(Int64(clamping: report.framesDelivered)),
-            "framesDropped": .integer(Int64(clamping: report.framesDropped)),
-            "framesDamaged": .integer(Int64(clamping: report.framesDamaged)),
-            "restarts": .integer(Int64(clamping: report.restarts)), "runs": .integer(Int64(clamping: report.runs)),
+            "state": .string(report.state.name), "framesDelivered": .count(report.framesDelivered),
+            "framesDropped": .count(report.framesDropped), "framesDamaged": .count(report.framesDamaged),
+            "restarts": .count(report.restarts), "runs": .count(report.runs),
             "memoryBudget": .integer(Int64(report.memoryBudget)),
         ]
         if let detail = report.state.detail { fields["detail"] = .string(detail) }
@@ -124,6 +130,27 @@ extension Station {
 
     /// GPIO lines of the machine or of the panel, with their holders.
     func lineList() -> [String: JSONValue] { LineInventory.list(parts.lines).jsonFields }
+}
+
+/// For the service manager: its watchdog and its status line.
+extension Station {
+    /// The answer to the watchdog's question. It takes the way that results and edges take, through the machine, and through
+    /// those parts that drive lines and readers: one that is stuck is an answer that doesn't come.
+    ///
+    /// Not through the capture controller, which may be in a call into a camera that hangs: `CameraWatch` sees to that.
+    func look() async -> (look: WatchdogLook, status: String) {
+        feed(.tick)
+        _ = await lineStatuses()
+        let readers = await parts.reader.counters
+        let look = health.look(
+            isCameraRunning: readiness.camera == .running && parts.capture.blockedFor == nil, parts.capture.progress,
+            readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay)
+        return (look, serviceStatus)
+    }
+
+    var serviceStatus: String {
+        health.statusLine(camera: readiness.camera, isPaused: machine.isPaused, scans: counters.scans)
+    }
 }
 
 extension Station {

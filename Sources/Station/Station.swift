@@ -17,122 +17,99 @@ import Wire
 /// what may block (camera, torch, readers' settings) is handed to an ordered worker, what is slow (outputs) to the
 /// dispatcher. So a stuck cable never holds up a scan.
 package actor Station {
+    /// Who waits for the word whether scans can be kept, and events that are told behind scans.
+    typealias Keeping = KeepingMachine<CheckedContinuation<Void, Never>, Event>
+
+    private enum Phase {
+        case up, stopping, stopped, stoppedWithoutCamera
+    }
+
     package internal(set) var settings: StationSettings
     package internal(set) var counters = StationCounters()
 
     let options: StationOptions
     let parts: StationParts
-    let control: ControlServer
-    let clock: StationClock
-    /// The station's name on the wire.
-    package nonisolated let name: String
-    let startedAt: Instant
-    let interpreter: PayloadInterpreter
-    let cameraWorker = OrderedWorker()
-    let torchWorker = OrderedWorker()
-    let readerWorker = OrderedWorker()
+    let workers: PartWorkers
+    let publisher: EventPublisher
+    private let failureReport = FailureReport()
 
-    // State of the actor; the other files of it change what is theirs.
-    var log: RateLimitedLog
+    // What decides. The other files of the actor feed these and perform what they say.
     var machine: ScanMachine
-    var latest = LatestScans()
-    var journalState = JournalState.closed
-    /// Of the journal that scans were last kept in; empty before.
-    var journalID = ""
-    /// The journal takes scans and knows the outputs.
-    var isKeeping = false
-    /// Who waits for that, or for the word that it can't be.
-    var keepingWaiters: [CheckedContinuation<Void, Never>] = []
-    /// Scans on their way to the disk, and events that are told behind them.
-    var scansBeingKept = 0
-    var heldBack: [Event] = []
-    var session: (id: UInt64, trigger: TriggerMode)?
-    var pending: Symbol?
-    var isPaused = false
-    var isStopping = false
-    var wasClockSynced = false
-    var timer = WakeTimer()
-    var hostAnswers: HostAnswerMachine
-    var hostTimer = WakeTimer()
-    /// Texts that count as accepted when no host answers; `nil` without a list.
-    var allowList: AllowList?
-    var forwarders: [Task<Void, Never>] = []
-    var keeping: Task<Void, Never>?
-    var cameraState = CameraState.notLoaded
-    var cameraDemand = CameraDemand.stop
-    var isCameraReady = false
-    /// Whether the ready cue was played: once a run, so that a camera that comes and goes doesn't sing.
-    var wasEverReady = false
-    var isCameraLost = false
-    /// Whether the loss of the camera was reported: once, until frames come again.
-    var isCameraLossTold = false
+    var keeping = Keeping()
+    var readiness = ReadinessMachine()
+    var host: HostDesk
+    var health: StationHealth
     var cameraWatch: CameraWatch
-    var pressure = PressureMachine()
-    var duties = StationDuties()
     var focusRetry = FocusRetry()
+
+    var log: RateLimitedLog
+    /// As it was told last.
     var torchStatus = TorchStatus.none
-    /// Why frames can't be read; `nil` when they can.
-    var readerProblem: String?
-    /// Outputs whose trouble is in the log, so that its end goes there too.
-    var troubledOutputs: Set<String> = []
-
-    /// Why the station can't go on: whoever runs it stops it then and ends the process. For one reader.
-    package nonisolated let failures: AsyncStream<StationError>
-    let failureSink: AsyncStream<StationError>.Continuation
-    /// The camera didn't let itself be stopped: its thread is still in there, so the process mustn't wait for it.
-    package private(set) var isCameraStuck = false
-
-    private var observers: [UInt64: AsyncStream<Event>.Continuation] = [:]
-    private var nextObserver: UInt64 = 1
+    private var timer = WakeTimer()
+    private var phase = Phase.up
+    private var listeners: [Task<Void, Never>] = []
 
     /// Makes the parts; starts nothing. Throws what is wrong with the settings.
     package init(settings: StationSettings, options: StationOptions, log: Logger) throws {
         self.settings = settings
         self.options = options
-        name = settings.name ?? StationHost.name
-        clock = options.clock
-        startedAt = clock.now
+        let clock = options.clock
         cameraWatch = CameraWatch(patience: options.cameraPatience, hangLimit: settings.capture.hangLimit)
-        (failures, failureSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
         self.log = RateLimitedLog(log, maxPerSecond: settings.log.maxPerSecond)
-        interpreter = PayloadInterpreter(settings: settings.payloads)
         try settings.check(decoders: options.decoders)
         machine = ScanMachine(
             trigger: settings.trigger, confirmation: settings.confirmation, symbologies: settings.reading.symbologies,
             idle: settings.capture.idle, limits: .alternatingTurns)
-        hostAnswers = HostAnswerMachine(settings: settings.host)
+        host = HostDesk(settings: settings.host)
+        health = StationHealth(startedAt: clock.now, isClockSynced: clock.isSynced)
+        let name = settings.name ?? StationHost.name
         let door = CommandDoor()
-        let handler: CommandHandler = { command, client in await door.answer(command, from: client) }
-        parts = try StationParts.make(settings: settings, name: name, options: options, handler: handler)
-        control = ControlServer(
-            settings: settings.control, secrets: settings.control.secrets, journal: parts.journal, handler: handler)
+        parts = try StationParts.make(
+            settings: settings, name: name, options: options,
+            handler: { command, client in await door.answer(command, from: client) })
+        workers = PartWorkers(parts)
+        publisher = EventPublisher(station: name, clock: clock, parts: parts)
         door.station = self
     }
+
+    /// The station's name on the wire.
+    package nonisolated var name: String { publisher.station }
+
+    /// Where clients find the station.
+    package nonisolated var controlPath: String { parts.control.path }
+
+    /// Why the station can't go on: whoever runs it stops it then and ends the process. For one reader.
+    package nonisolated var failures: AsyncStream<StationError> { failureReport.reasons }
+
+    /// The camera didn't let itself be stopped: its thread is still in there, so the process mustn't wait for it.
+    package var isCameraStuck: Bool { phase == .stoppedWithoutCamera }
+
+    nonisolated var clock: StationClock { options.clock }
+    var isStopping: Bool { phase != .up }
 
     // MARK: Life
 
     /// Opens the control socket, then starts outputs, readers and the camera. Throws when the socket is taken by another
     /// station; everything else that isn't there yet is waited for.
     package func start() async throws {
-        try await control.start()
-        wasClockSynced = clock.isSynced
+        try await parts.control.start()
         await parts.dispatcher.start()
         await parts.network.start()
         // The first event of every run, whatever the parts have to tell: nothing else is listened to yet.
-        publish(.state(StateEvent(part: "station", state: "started", fields: ["version": .string(options.version)])))
+        publish(state: "started", of: "station", fields: ["version": .string(options.version)])
         // Nothing is read before the journal is open; the camera needn't wait for it.
-        apply(machine.handle(.journalLost, at: clock.now))
+        feed(.journalLost)
         // Listeners first: a line that is taken at the start is told of once.
-        await forward()
-        forwarders.append(Task { [weak self] in await self?.openJournal() })
+        await listen()
+        listeners.append(Task { [weak self] in await self?.openJournal() })
         await parts.startPeripherals()
         let size = settings.capture.effectiveResolution
-        readerWorker.submit { [parts, weak self] in
-            do { try await parts.reader.start(size: size) } catch { await self?.readersFailed("\(error)") }
+        workers.reader.submit { [weak self] reader in
+            do { try await reader.start(size: size) } catch { await self?.readersFailed("\(error)") }
         }
-        cameraWorker.submit { [parts] in await parts.capture.load() }
+        workers.camera.submit { await $0.load() }
         loadAllowList()
-        apply(machine.handle(.start, at: clock.now))
+        feed(.start)
         // Whoever gives commands from here on finds a station that can keep a scan, if it can at all.
         _ = await withTimeLimit(options.journalPatience) { [weak self] in await self?.untilKeepingIsDecided() }
     }
@@ -142,102 +119,100 @@ package actor Station {
     /// Lines come first: whatever may hang after them, nothing is left lit, sounding or open.
     package func stop() async {
         guard !isStopping else { return }
-        isStopping = true
-        keepingIsDecided()
-        publish(.state(StateEvent(part: "station", state: "stopping")))
-        apply(machine.handle(.stop, at: clock.now))
+        phase = .stopping
+        tell(keeping: .stop)
+        publish(state: "stopping", of: "station")
+        feed(.stop)
         timer.cancel()
-        hostTimer.cancel()
+        host.stop()
         await parts.shutDownPeripherals()
-        let hasLetGo: Void? = await withTimeLimit(options.cameraTimeout) { [cameraWorker, parts] in
-            await cameraWorker.finish()
+        let hasLetGo: Void? = await withTimeLimit(options.cameraTimeout) { [workers, parts] in
+            await workers.camera.finish()
             await parts.capture.shutdown()
         }
-        isCameraStuck = hasLetGo == nil
-        if isCameraStuck {
-            log.write(
-                .error, kind: "camera", "it doesn't let itself be stopped; the station ends without that",
-                at: clock.now)
+        if hasLetGo == nil {
+            note(.error, kind: "camera", "it doesn't let itself be stopped; the station ends without that")
         }
-        await readerWorker.finish()
+        await workers.reader.finish()
         await parts.reader.stop()
-        await torchWorker.finish()
-        parts.keeper.finish()
-        await keeping?.value
-        for task in forwarders { task.cancel() }
-        failureSink.finish()
-        publish(.state(StateEvent(part: "station", state: "stopped")))
+        await workers.torch.finish()
+        await parts.keeper.finish()
+        for listener in listeners { listener.cancel() }
+        failureReport.finish()
+        publish(state: "stopped", of: "station")
         await parts.network.stop()
         await parts.dispatcher.stop(within: options.drainTimeout)
         await parts.journal.close()
-        await control.stop()
-        for observer in observers.values { observer.finish() }
-        observers = [:]
+        await parts.control.stop()
+        publisher.finish()
+        phase = hasLetGo == nil ? .stoppedWithoutCamera : .stopped
     }
-
-    /// Where clients find the station.
-    package nonisolated var controlPath: String { control.path }
 
     /// Events from now on, for the panel; the newest 256 wait for a slow reader.
-    package func events() -> AsyncStream<Event> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
-        let id = nextObserver
-        nextObserver += 1
-        observers[id] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { await self?.forget(observer: id) }
-        }
-        return stream
-    }
-
-    private func forget(observer: UInt64) { observers[observer] = nil }
+    package nonisolated func events() -> AsyncStream<Event> { publisher.events() }
 
     // MARK: What other files of the actor use
 
+    /// An event for the machine that happened at `moment`; `nil`: now.
+    func feed(_ event: ScanMachine.Event, at moment: Instant? = nil) {
+        apply(machine.handle(event, at: moment ?? clock.now))
+    }
+
+    func wake(at moment: Instant?) {
+        timer.set(at: moment, now: clock.now) { [weak self] in await self?.feed(.tick) }
+    }
+
     /// Tells outputs, socket clients and observers.
-    func publish(_ body: Event.Body, toOutputs: Bool = true) {
-        publish(Event(stamp: clock.stamp(station: name), body: body), toOutputs: toOutputs)
+    func publish(_ body: Event.Body, toOutputs: Bool = true) { publish(publisher.event(body), toOutputs: toOutputs) }
+
+    func publish(
+        state: String, of part: String, reason: String? = nil, detail: String? = nil, fields: [String: JSONValue] = [:]
+    ) {
+        publish(.state(StateEvent(part: part, state: state, reason: reason, detail: detail, fields: fields)))
     }
 
-    func publish(_ event: Event, toOutputs: Bool = true) {
-        // Clients of the socket first: they wait for it, the outputs' turn begins with a look into the journal.
-        control.publish(event)
-        if toOutputs { parts.dispatcher.submit(event) }
-        for observer in observers.values { observer.yield(event) }
+    func publish(_ event: Event, toOutputs: Bool = true) { publisher.publish(event, toOutputs: toOutputs) }
+
+    func note(_ level: Logger.Level, kind: String, _ text: String) {
+        log.write(level, kind: kind, text, at: clock.now)
     }
 
-    // Each part gets what it is told in order, without the scan loop waiting for it. A device that is stuck takes nothing
-    // any more; what doesn't fit is counted.
-
-    func onCamera(_ job: @escaping @Sendable (CaptureController) async -> Void) {
-        submit(to: cameraWorker) { [parts] in await job(parts.capture) }
+    /// An error for everybody and for the log, there among the lines of `kind`, else among those of the part.
+    func complain(
+        _ part: String, _ code: String, _ text: String, kind: String? = nil, _ level: Logger.Level = .error
+    ) {
+        note(level, kind: kind ?? part, text)
+        publish(.error(ErrorEvent(part: part, code: code, message: text)))
     }
 
-    func onTorch(_ job: @escaping @Sendable (Torch) async -> Void) {
-        submit(to: torchWorker) { [parts] in await job(parts.torch) }
+    /// Tells whoever runs the station; it ends the station as on a signal, lines first, and exits with a code of its own.
+    func fail(_ reason: StationError) { failureReport.tell(reason) }
+
+    /// One task keeps the source's order; the actor takes one element at a time, to its end.
+    func listen<Element: Sendable>(
+        to stream: AsyncStream<Element>, _ body: @escaping @Sendable (isolated Station, Element) -> Void
+    ) {
+        listeners.append(
+            Task { [weak self] in
+                for await element in stream {
+                    guard let self else { return }
+                    await body(self, element)
+                }
+            })
     }
 
-    func onReader(_ job: @escaping @Sendable (Reader) async -> Void) {
-        submit(to: readerWorker) { [parts] in await job(parts.reader) }
+    /// Takes a look at something now and then, outside the actor, which is told what was seen.
+    func look<Sight: Sendable>(
+        every interval: Duration, at take: @escaping @Sendable () -> Sight,
+        _ body: @escaping @Sendable (isolated Station, Sight) -> Void
+    ) {
+        listeners.append(
+            Task { [weak self] in
+                while !Task.isCancelled {
+                    let sight = take()
+                    if let self { await body(self, sight) }
+                    try? await Task.sleep(for: interval, clock: .suspending)
+                }
+            })
     }
-
-    private func submit(to worker: OrderedWorker, _ job: @escaping OrderedWorker.Job) {
-        if !worker.submit(job) { countDropped() }
-    }
-
-    /// What a part gives when it has done `job`, in its turn; `nil`: too much waits for that part already.
-    @discardableResult
-    func result<Value: Sendable>(
-        on worker: OrderedWorker, of job: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value? {
-        let value = try await worker.result(of: job)
-        if value == nil { countDropped() }
-        return value
-    }
-
-    private func countDropped() {
-        if !isStopping { counters.inboxDropped += 1 }
-    }
-
-    func count(_ change: (inout StationCounters) -> Void) { change(&counters) }
 }

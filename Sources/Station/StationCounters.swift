@@ -36,16 +36,13 @@ package struct StationCounters: Hashable, Sendable {
 
     var json: JSONValue {
         .object([
-            "scans": count(scans), "notKept": count(notKept), "noReads": count(noReads),
-            "closedWithoutScan": count(closedWithoutScan),
-            "closedFromError": count(closedFromError), "torchOn": count(torchOn), "sessions": count(sessions),
-            "confirmed": count(confirmed), "unconfirmed": count(unconfirmed), "accepted": count(accepted),
-            "refused": count(refused), "unanswered": count(unanswered), "commands": count(commands),
-            "commandErrors": count(commandErrors),
-            "cameraInterruptions": count(cameraInterruptions), "sightingsOmitted": count(sightingsOmitted),
-            "inboxDropped": count(inboxDropped),
+            "scans": .count(scans), "notKept": .count(notKept), "noReads": .count(noReads),
+            "closedWithoutScan": .count(closedWithoutScan), "closedFromError": .count(closedFromError),
+            "torchOn": .count(torchOn), "sessions": .count(sessions), "confirmed": .count(confirmed),
+            "unconfirmed": .count(unconfirmed), "accepted": .count(accepted), "refused": .count(refused),
+            "unanswered": .count(unanswered), "commands": .count(commands), "commandErrors": .count(commandErrors),
+            "cameraInterruptions": .count(cameraInterruptions), "sightingsOmitted": .count(sightingsOmitted),
+            "inboxDropped": .count(inboxDropped),
         ])
     }
-
-    private func count(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
 }

@@ -19,3 +19,16 @@ package struct StationError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { message }
 }
+
+/// Where the reason why the station can't go on is left for whoever runs it: the first one, for one reader.
+struct FailureReport: Sendable {
+    let reasons: AsyncStream<StationError>
+    private let sink: AsyncStream<StationError>.Continuation
+
+    init() { (reasons, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1)) }
+
+    func tell(_ reason: StationError) { sink.yield(reason) }
+
+    /// None any more.
+    func finish() { sink.finish() }
+}

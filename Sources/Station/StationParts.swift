@@ -1,6 +1,7 @@
 import Capture
 import Delivery
 import Journal
+import Payloads
 import Peripherals
 import Reading
 import Settings
@@ -24,11 +25,14 @@ struct StationParts: Sendable {
     let readerNotices: AsyncStream<ReaderNotice>
     let capture: CaptureController
     let captureLines: AsyncStream<CaptureLogLine>
+    /// Says what the text of a code means.
+    let interpreter: PayloadInterpreter
     let journal: any ScanJournal
     let journalLines: AsyncStream<JournalLogLine>
     let keeper: ScanKeeper
     let dispatcher: Dispatcher
     let network: NetworkWatch
+    let control: ControlServer
     /// Hosts' answers that came through the outputs.
     let answers: AsyncStream<HostAnswer>
 
@@ -85,8 +89,11 @@ struct StationParts: Sendable {
                 Button(settings: $0, role: .confirm, lines: lines, notices: notices)
             },
             reader: reader, readerNotices: readerNotices, capture: capture, captureLines: captureLines,
-            journal: journal, journalLines: journalLines, keeper: ScanKeeper(journal: journal),
-            dispatcher: dispatcher, network: NetworkWatch { dispatcher.conditionsChanged() },
+            interpreter: PayloadInterpreter(settings: settings.payloads), journal: journal, journalLines: journalLines,
+            keeper: ScanKeeper(journal: journal), dispatcher: dispatcher,
+            network: NetworkWatch { dispatcher.conditionsChanged() },
+            control: ControlServer(
+                settings: settings.control, secrets: settings.control.secrets, journal: journal, handler: handler),
             answers: answers)
     }
 

@@ -13,7 +13,7 @@ extension TorchStatus {
 
     var json: JSONValue {
         var fields = fields
-        fields["timesLit"] = .integer(Int64(clamping: timesLit))
+        fields["timesLit"] = .count(timesLit)
         if let detail { fields["detail"] = .string(detail) }
         return .object(fields)
     }
@@ -40,13 +40,10 @@ extension TorchStatus {
 extension ReaderCounters {
     var json: JSONValue {
         .object([
-            "framesDelivered": .integer(Int64(clamping: delivered)), "framesRead": .integer(Int64(clamping: read)),
-            "gatedUnchanged": .integer(Int64(clamping: gatedUnchanged)),
-            "gatedBlank": .integer(Int64(clamping: gatedBlank)), "droppedBusy": .integer(Int64(clamping: droppedBusy)),
-            "crashed": .integer(Int64(clamping: crashed)), "timedOut": .integer(Int64(clamping: timedOut)),
-            "refused": .integer(Int64(clamping: refused)), "late": .integer(Int64(clamping: late)),
-            "symbolsOmitted": .integer(Int64(clamping: symbolsOmitted)),
-            "workerRestarts": .integer(Int64(clamping: workerRestarts)),
+            "framesDelivered": .count(delivered), "framesRead": .count(read), "gatedUnchanged": .count(gatedUnchanged),
+            "gatedBlank": .count(gatedBlank), "droppedBusy": .count(droppedBusy), "crashed": .count(crashed),
+            "timedOut": .count(timedOut), "refused": .count(refused), "late": .count(late),
+            "symbolsOmitted": .count(symbolsOmitted), "workerRestarts": .count(workerRestarts),
         ])
     }
 }
@@ -89,24 +86,6 @@ extension LineInventory.Chip {
 }
 
 extension CameraState {
-    /// Whether it keeps the station from scanning against its will.
-    var isTrouble: Bool {
-        switch self {
-        case .permissionDenied, .inUse, .unavailable: true
-        case .notLoaded, .available, .running, .suspended, .systemPressure: false
-        }
-    }
-}
-
-extension CameraState {
-    /// Whether a session may count on frames: they come, or will as soon as they are asked for.
-    var isUsable: Bool {
-        switch self {
-        case .available, .running, .systemPressure: true
-        case .notLoaded, .suspended, .permissionDenied, .inUse, .unavailable: false
-        }
-    }
-
     /// For the log, beside what happened: what to do, and what the station does meanwhile.
     var advice: String {
         let goingOn = "the station keeps running and retries"

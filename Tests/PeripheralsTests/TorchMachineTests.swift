@@ -8,7 +8,10 @@ import Vocabulary
     struct Desk {
         var machine: TorchMachine
         var level = false
+        /// A short circuit: it is driven, and stays dark.
+        var isStuck = false
         var driven: [Bool] = []
+        var answers: [TorchMachine.Action] = []
         var now = Instant.zero
 
         init(_ mode: TorchMode = .off, configure: (inout TorchSettings) -> Void = { _ in }) {
@@ -20,11 +23,29 @@ import Vocabulary
         }
 
         mutating func tell(_ event: TorchMachine.Event) {
-            for case .drive(let isActive) in machine.handle(event, at: now) {
-                driven.append(isActive)
-                level = isActive
-                tell(.levelRead(isActive))
+            if case .lineLost = event { level = false }
+            for action in machine.handle(event, at: now) {
+                switch action {
+                case .drive(let isActive):
+                    driven.append(isActive)
+                    level = isActive && !isStuck
+                    tell(.levelRead(level))
+                case .switched, .switchFailed: answers.append(action)
+                case .statusChanged: break
+                }
             }
+        }
+
+        /// Why a mode can't be set now. It isn't set.
+        func refusal(of mode: TorchMode, at later: Instant? = nil) -> TorchStatus.Unavailability? {
+            var desk = self
+            desk.now = later ?? now
+            desk.answers = []
+            desk.tell(.mode(mode))
+            #expect(desk.answers.count == 1)
+            guard case .switchFailed(let reason)? = desk.answers.first else { return nil }
+            #expect(desk.machine.mode == machine.mode)
+            return reason
         }
 
         mutating func wait(_ duration: Duration) {
@@ -200,11 +221,90 @@ import Vocabulary
         desk.tell(.mode(.on))
         desk.wait(.seconds(60))
         let end = desk.now.advanced(by: .seconds(30))
-        #expect(desk.machine.refusal(of: .on, at: desk.now) == .coolingDown(until: end))
+        #expect(desk.refusal(of: .on) == .coolingDown(until: end))
         for mode in [TorchMode.off, .auto, .session] {
-            #expect(desk.machine.refusal(of: mode, at: desk.now) == nil)
+            #expect(desk.refusal(of: mode) == nil)
         }
-        #expect(desk.machine.refusal(of: .on, at: end) == nil)
+        #expect(desk.refusal(of: .on, at: end) == nil)
+    }
+
+    @Test(arguments: TorchMode.allCases) func onThatReadsBackDarkIsTakenBack(mode: TorchMode) {
+        var desk = Desk(mode)
+        desk.isStuck = true
+        desk.tell(.mode(.on))
+        #expect(desk.answers == [.switchFailed(nil)])
+        #expect(desk.machine.mode == mode)
+        // A configured `on` waits for a capture run, as before.
+        #expect(desk.driven == [true, false])
+        desk.isStuck = false
+        desk.tell(.mode(.on))
+        #expect(desk.answers == [.switchFailed(nil), .switched])
+        #expect(desk.level)
+    }
+
+    @Test(arguments: [TorchMode.off, .auto, .session]) func onWhoseLineIsLostWhileDrivingIsTakenBack(mode: TorchMode) {
+        var machine = Desk(mode).machine
+        #expect(machine.handle(.mode(.on), at: .zero) == [.drive(true)])
+        let actions = machine.handle(.lineLost("unplugged", exists: false), at: .zero)
+        #expect(actions.last == .switchFailed(.line("unplugged")))
+        #expect(machine.mode == mode)
+        // Nobody is told of a mode that never was.
+        #expect(actions.count == 2)
+        if case .statusChanged(let status)? = actions.first { #expect(status.mode == mode) }
+        // What is lost later is no failed switch, and the mode comes back with the line.
+        #expect(machine.handle(.lineHeld, at: .zero).allSatisfy { if case .drive = $0 { false } else { true } })
+    }
+
+    @Test func aModeThatLightsLaterIsSetAtOnceWhateverTheLineDoes() {
+        var desk = Desk()
+        desk.isStuck = true
+        for mode in [TorchMode.session, .auto, .off] {
+            desk.tell(.mode(mode))
+            #expect(desk.machine.mode == mode)
+        }
+        #expect(desk.answers == [.switched, .switched, .switched])
+    }
+
+    @Test func onThatIsLitAlreadyIsAnsweredWithoutDrivingAgain() {
+        var desk = Desk(.session)
+        desk.tell(.captureRun(isRunning: true))
+        desk.tell(.sessionStarted)
+        desk.driven = []
+        desk.tell(.mode(.on))
+        #expect(desk.answers == [.switched])
+        #expect(desk.driven == [])
+        desk.tell(.levelRead(false))
+        #expect(desk.answers == [.switched], "a level that is lost later is no failed switch")
+        desk.tell(.mode(.on))
+        #expect(desk.answers == [.switched, .switchFailed(nil)])
+        #expect(desk.machine.mode == .on)
+    }
+
+    /// Whatever happens in between: one answer for each mode, and one that fails leaves the mode as it was.
+    @Test(arguments: 1...30 as ClosedRange<UInt64>) func everyModeIsAnsweredOnce(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var desk = Desk(configure: { $0.maxOnTime = .seconds(60) })
+        for _ in 0..<200 {
+            desk.isStuck = Int.random(in: 0..<4, using: &random) == 0
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0: desk.tell(.captureRun(isRunning: .random(using: &random)))
+            case 1: desk.tell(.random(using: &random) ? .sessionStarted : .sessionEnded)
+            case 2: desk.tell(.systemPressure(.random(using: &random)))
+            case 3: desk.tell(.lineLost("gone", exists: .random(using: &random)))
+            case 4:
+                desk.tell(.lineLost("gone", exists: true))
+                desk.tell(.lineHeld)
+            case 5: desk.wait(.seconds(Int.random(in: 1...50, using: &random)))
+            default:
+                let before = desk.machine.mode
+                let wanted = TorchMode.allCases.randomElement(using: &random) ?? .on
+                desk.answers = []
+                desk.tell(.mode(wanted))
+                #expect(desk.answers.count == 1)
+                #expect(desk.machine.mode == (desk.answers == [.switched] ? wanted : before))
+                if wanted == .on { #expect(desk.level == (desk.answers == [.switched])) }
+            }
+        }
     }
 
     @Test func aLineThatIsTakenLeavesATorchThatIsNotAvailable() {
@@ -215,8 +315,8 @@ import Vocabulary
         #expect(!desk.machine.status.isAvailable)
         #expect(!desk.machine.status.isActive)
         #expect(desk.machine.status.unavailability == .line("GPIO17 is in use"))
-        #expect(desk.machine.refusal(of: .session, at: desk.now) == .line("GPIO17 is in use"))
-        #expect(desk.machine.refusal(of: .off, at: desk.now) == nil)
+        #expect(desk.refusal(of: .session) == .line("GPIO17 is in use"))
+        #expect(desk.refusal(of: .off) == nil)
     }
 
     @Test func aLineThatDoesNotExistIsNoTorch() {
@@ -239,7 +339,7 @@ import Vocabulary
         desk.tell(.mode(.on))
         desk.tell(.systemPressure(true))
         #expect(!desk.level)
-        #expect(desk.machine.refusal(of: .on, at: desk.now) == .systemPressure)
+        #expect(desk.refusal(of: .on) == .systemPressure)
         desk.tell(.systemPressure(false))
         #expect(desk.level)
     }
@@ -251,7 +351,7 @@ import Vocabulary
         #expect(!desk.level)
         desk.tell(.mode(.on))
         #expect(!desk.level)
-        #expect(desk.machine.refusal(of: .off, at: desk.now) == .shutDown)
+        #expect(desk.refusal(of: .off) == .shutDown)
     }
 
     @Test func tellsTheLevelThatWasReadNotTheOneAskedFor() {
@@ -259,7 +359,20 @@ import Vocabulary
         _ = machine.handle(.lineHeld, at: .zero)
         let actions = machine.handle(.mode(.on), at: .zero)
         #expect(actions == [.drive(true)], "the status follows once the level has been read back")
-        var status = TorchStatus(hasTorch: true, mode: .on)
+        var status = TorchStatus(hasTorch: true, isActive: true, mode: .on)
+        status.timesLit = 1
+        #expect(machine.handle(.levelRead(true), at: .zero) == [.statusChanged(status), .switched])
+        // Not because anybody switched it off.
+        status.isActive = false
+        #expect(machine.handle(.levelRead(false), at: .zero) == [.statusChanged(status)])
+    }
+
+    @Test func aModeThatFailedWasNever() {
+        var machine = TorchMachine(settings: TorchSettings(line: LineSettings(line: "GPIO17")))
+        _ = machine.handle(.lineHeld, at: .zero)
+        #expect(machine.handle(.mode(.on), at: .zero) == [.drive(true)])
+        #expect(machine.handle(.levelRead(false), at: .zero) == [.drive(false), .switchFailed(nil)])
+        var status = TorchStatus(hasTorch: true, mode: .off)
         status.timesLit = 1
         #expect(machine.handle(.levelRead(false), at: .zero) == [.statusChanged(status)])
     }

@@ -237,8 +237,11 @@ import Testing
     func betweenSessionsTheCameraIdles(_ idle: CaptureSettings.Idle, _ demand: CameraDemand) {
         var bench = ScanMachineBench(.pulse, idle: idle)
         #expect(bench.camera == demand)
+        #expect(bench.machine.cameraDemand == demand)
+        #expect(bench.machine.isCameraResting == (demand == .stop))
         let start = bench(.pressed, 0)
         #expect(bench.camera == .run)
+        #expect(!bench.machine.isCameraResting)
         if idle != .run {
             #expect(start[1...2] == [.camera(.run), .reading(isOn: true, effort: .thorough)])
         }
@@ -246,6 +249,12 @@ import Testing
         #expect(bench.camera == demand)
         if idle != .run {
             #expect(end.suffix(3).prefix(2) == [.reading(isOn: false, effort: .quick), .camera(demand)])
+        }
+        #expect(bench.machine.isCameraResting == (demand == .stop))
+        // One that is stopped for a pause, or for good, doesn't rest: no trigger wakes it.
+        for event: ScanMachine.Event in [.pause, .stop] {
+            bench(event, 100)
+            #expect(bench.machine.cameraDemand == .stop && !bench.machine.isCameraResting)
         }
     }
 

@@ -61,7 +61,7 @@ final class StationHarness {
         stationOptions.journal = journal
         options(&stationOptions)
         station = try Station(settings: settings.withSimulatedPanel, options: stationOptions, log: log)
-        events = await station.events().makeAsyncIterator()
+        events = station.events().makeAsyncIterator()
     }
 
     /// Longer than any test.

@@ -38,7 +38,7 @@ struct TriggerEdgeBenchmark {
         log.logLevel = .error
         let options = StationOptions(readerExecutable: ReaderExecutable.locate(), panel: panel, version: "bench")
         let station = try Station(settings: settings(scratch.path).withSimulatedPanel, options: options, log: log)
-        var events = await station.events().makeAsyncIterator()
+        var events = station.events().makeAsyncIterator()
         try await station.start()
         do {
             let times = try await press(panel, lit, &events)

@@ -19,13 +19,16 @@ extension StationSchema {
             """),
         Key(
             "camera", \.camera, .text("a camera's id", bytes: 1...256), sample: "/base/axi/pcie",
-            "Id of the camera as \"scanstation cameras\" prints it, or its beginning. Without it: the first."),
+            "Id of the camera as \"scanstation cameras\" prints it, or its beginning. Without it: the first."
+        ).onReload(),
         Key(
             "preset", \.preset, .word(calling: presetNames),
-            "Resolution and frame rate: 640x480, 1280x720, 1920x1080 at 30; photo 4056x3040 at 5."),
+            "Resolution and frame rate: 640x480, 1280x720, 1920x1080 at 30; photo 4056x3040 at 5."
+        ).onReload(),
         Key(
             "resolution", \.resolution, .frameSize(side), sample: FrameSize(width: 1280, height: 720),
-            "Overrides the preset's."),
+            "Overrides the preset's."
+        ).onReload(),
         Key("frameRate", \.frameRate, .number(0.1...240), sample: 30, "Frames a second; overrides the preset's.")
             .whileRunning(),
         Key(
@@ -36,9 +39,11 @@ extension StationSchema {
         Key(
             "sensorMode", \.sensorMode, .sensorMode(side),
             sample: SensorMode(size: FrameSize(width: 2304, height: 1296), bitDepth: 10),
-            "How the sensor is read. Without it: the full field of view, binned if that suffices."),
+            "How the sensor is read. Without it: the full field of view, binned if that suffices."
+        ).onReload(),
         Key(
-            "orientation", \.orientation, in: orientation, "How the camera is mounted: what makes its picture upright."),
+            "orientation", \.orientation, in: orientation, "How the camera is mounted: what makes its picture upright."
+        ).onReload(),
         Key(
             "viewport", \.viewport, .viewport,
             "Only codes inside count: by their centre, or by all corners (rule: entire)."
@@ -46,7 +51,7 @@ extension StationSchema {
         Key(
             "viewportMargin", \.viewportMargin, .number(0...0.5),
             "Strip around the viewport that is read along, as a code's quiet zone may lie there; a fraction of the frame."
-        ),
+        ).onReload(),
         Key("exposure", \.exposure, in: exposure, "Exposure.").whileRunning(),
         Key("focus", \.focus, in: focus, "Focus, for cameras that have one.").whileRunning(),
         Key("zoom", \.zoom, .number(1...64), "Digital zoom; never beyond the sensor's own pixels.").whileRunning(),
@@ -57,7 +62,8 @@ extension StationSchema {
         Key("noiseReduction", \.noiseReduction, .word, "Strong noise reduction smears fine bars.").whileRunning(),
         Key(
             "frameTimeout", \.frameTimeout, .duration(.milliseconds(100)...(.seconds(60))),
-            "A camera without a frame for this long (or 8 frame intervals) has failed and is started again."),
+            "A camera without a frame for this long (or 8 frame intervals) has failed and is started again."
+        ).onReload(),
         Key(
             "retryFirst", \.retryFirst, .duration(.milliseconds(10)...(.seconds(60))),
             "First wait before a failed camera is tried again; doubles up to retryMax."
@@ -73,7 +79,8 @@ extension StationSchema {
         ).whileRunning(),
         Key(
             "memoryBudgetBytes", \.memoryBudgetBytes, .bytes((8 << 20)...(64 << 30)), sample: 128 << 20,
-            "Memory for buffers, ring and readers. Without it: a quarter of the machine's."),
+            "Memory for buffers, ring and readers. Without it: a quarter of the machine's."
+        ).onReload(),
         Key("rpicam", \.rpicam, in: rpicam, sample: RpicamSettings(), "The program for \"source: rpicam\"."),
         Key("replay", \.replay, in: replay, sample: ReplaySettings(), "The pictures for \"source: replay\"."),
     ])

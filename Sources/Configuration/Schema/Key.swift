@@ -1,15 +1,36 @@
 import Yams
 
+/// When a changed key takes effect.
+enum KeyChange: Sendable {
+    /// At the next start.
+    case onRestart
+    /// Once the configuration is read again (SIGHUP).
+    case onReload
+    /// By `ctl set`, too.
+    case byCommand
+}
+
 /// One key of a section: name, meaning, and the way between YAML and a property of `Root`.
 struct Key<Root>: Sendable {
+    typealias Read = @Sendable (Node, _ path: String, inout Root, inout Findings) -> Void
+    typealias TakeOver = @Sendable (_ new: Root, _ running: inout Root) -> Void
+
     let name: String
     let isRequired: Bool
     let takes: String
-    let read: @Sendable (Node, _ path: String, inout Root, inout Findings) -> Void
-    let outline: @Sendable (Root) -> KeyOutline
+    let read: Read
+    let isSame: @Sendable (Root, Root) -> Bool
+    /// For a section: its keys that take effect at the next start only, and whether those are all.
+    let fixed: (names: [String], isAll: Bool)?
+    private let content: @Sendable (Root) -> KeyOutline
+    /// The value; for a section all that is in it.
+    private let copy: TakeOver
+    /// For a section: those of its keys that may change.
+    private let copyInside: TakeOver?
+    private var change = KeyChange.onRestart
 
     /// A value that always has one.
-    init<Value>(
+    init<Value: Equatable & Sendable>(
         _ name: String, _ property: WritableKeyPath<Root, Value> & Sendable, _ codec: Codec<Value>,
         isRequired: Bool = false, _ doc: String
     ) {
@@ -21,17 +42,18 @@ struct Key<Root>: Sendable {
             outline: { root in
                 KeyOutline(
                     name: name, doc: doc, takes: codec.takes, content: .value(codec.write(root[keyPath: property])),
-                    isOff: false, isRequired: isRequired, isRuntime: false)
-            })
+                    isRequired: isRequired)
+            },
+            property)
     }
 
     /// A value that may be left out; the example shows `sample`, switched off.
-    init<Value: Sendable>(
+    init<Value: Equatable & Sendable>(
         _ name: String, _ property: WritableKeyPath<Root, Value?> & Sendable, _ codec: Codec<Value>, sample: Value,
         _ doc: String
     ) {
         self.init(
-            name, isRequired: false, takes: codec.takes,
+            name, takes: codec.takes,
             read: { node, path, root, findings in
                 if let value = codec.read(node, path, &findings) { root[keyPath: property] = value }
             },
@@ -39,34 +61,35 @@ struct Key<Root>: Sendable {
                 let value = root[keyPath: property]
                 return KeyOutline(
                     name: name, doc: doc, takes: codec.takes, content: .value(codec.write(value ?? sample)),
-                    isOff: value == nil, isRequired: false, isRuntime: false)
-            })
+                    isOff: value == nil)
+            },
+            property)
     }
 
     /// A section that is always there.
-    init<Value>(
+    init<Value: Equatable & Sendable>(
         _ name: String, _ property: WritableKeyPath<Root, Value> & Sendable, in section: Section<Value>, _ doc: String
     ) {
         self.init(
-            name, isRequired: false, takes: "",
+            name,
             read: { node, path, root, findings in
                 section.read(node, path, into: &root[keyPath: property], isNew: true, &findings)
             },
             outline: { root in
                 let keys = section.outline(root[keyPath: property])
-                return KeyOutline(
-                    name: name, doc: doc, takes: "", content: .section(keys), isOff: keys.allSatisfy(\.isOff),
-                    isRequired: false, isRuntime: false)
-            })
+                return KeyOutline(name: name, doc: doc, content: .section(keys), isOff: keys.allSatisfy(\.isOff))
+            },
+            property, fixed: section.fixed,
+            copyInside: { new, running in section.takeOver(new[keyPath: property], into: &running[keyPath: property]) })
     }
 
     /// A section that may be left out. A new one starts as `sample`, and gets its required keys from the file.
-    init<Value: Sendable>(
+    init<Value: Equatable & Sendable>(
         _ name: String, _ property: WritableKeyPath<Root, Value?> & Sendable, in section: Section<Value>,
         sample: Value, _ doc: String
     ) {
         self.init(
-            name, isRequired: false, takes: "",
+            name,
             read: { node, path, root, findings in
                 let before = root[keyPath: property]
                 var value = before ?? sample
@@ -75,30 +98,66 @@ struct Key<Root>: Sendable {
             },
             outline: { root in
                 let value = root[keyPath: property]
-                let keys = section.outline(value ?? sample)
-                let outline = KeyOutline(
-                    name: name, doc: doc, takes: "", content: .section(keys), isOff: false, isRequired: false,
-                    isRuntime: false)
+                let outline = KeyOutline(name: name, doc: doc, content: .section(section.outline(value ?? sample)))
                 return value == nil ? outline.markedOff() : outline
+            },
+            property, fixed: section.fixed,
+            copyInside: { new, running in
+                // One that comes or goes waits for the next start.
+                guard let new = new[keyPath: property], var value = running[keyPath: property] else { return }
+                section.takeOver(new, into: &value)
+                running[keyPath: property] = value
             })
     }
 
-    init(
-        _ name: String, isRequired: Bool, takes: String,
-        read: @escaping @Sendable (Node, String, inout Root, inout Findings) -> Void,
-        outline: @escaping @Sendable (Root) -> KeyOutline
+    init<Value: Equatable & Sendable>(
+        _ name: String, isRequired: Bool = false, takes: String = "", read: @escaping Read,
+        outline: @escaping @Sendable (Root) -> KeyOutline, _ property: WritableKeyPath<Root, Value> & Sendable,
+        fixed: (names: [String], isAll: Bool)? = nil, copyInside: TakeOver? = nil
     ) {
         self.name = name
         self.isRequired = isRequired
         self.takes = takes
         self.read = read
-        self.outline = outline
+        self.fixed = fixed
+        self.copyInside = copyInside
+        content = outline
+        isSame = { $0[keyPath: property] == $1[keyPath: property] }
+        copy = { new, running in running[keyPath: property] = new[keyPath: property] }
     }
 
-    /// May be changed by `ctl set`; a section with all that is in it.
-    func whileRunning() -> Key {
-        let outline = outline
-        return Key(
-            name, isRequired: isRequired, takes: takes, read: read, outline: { outline($0).markedRuntime() })
+    func outline(_ root: Root) -> KeyOutline {
+        change == .byCommand ? content(root).markedRuntime() : content(root)
+    }
+
+    // MARK: Changes while the station runs
+
+    /// May be changed by `ctl set`, and when the configuration is read again; a section with all that is in it.
+    func whileRunning() -> Key { with(.byCommand) }
+
+    /// May change when the configuration is read again; a section with all that is in it.
+    func onReload() -> Key { with(.onReload) }
+
+    private func with(_ change: KeyChange) -> Key {
+        var copy = self
+        copy.change = change
+        return copy
+    }
+
+    /// Whether some of it takes effect at the next start only.
+    var isFixed: Bool { change == .onRestart && fixed?.names.isEmpty != true }
+
+    /// Whether some of it may change.
+    var canChange: Bool { change != .onRestart || fixed?.isAll == false }
+
+    /// Changes what may change while the station runs to what `new` says.
+    func takeOver(_ new: Root, into running: inout Root) {
+        if change == .onRestart { copyInside?(new, &running) } else { copy(new, &running) }
+    }
+
+    /// What waits for a restart when this key differs: the one key in it that can't change, else all of it.
+    var restartName: String {
+        guard let fixed, !fixed.isAll, fixed.names.count == 1 else { return name }
+        return "\(name).\(fixed.names[0])"
     }
 }

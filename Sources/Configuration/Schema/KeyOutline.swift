@@ -12,12 +12,13 @@ struct KeyOutline: Sendable {
     /// What it is for; one paragraph.
     var doc: String
     /// What it takes, as in "must be …"; empty for sections.
-    var takes: String
+    var takes = ""
     var content: Content
     /// Not set in these settings; the content is a sample.
-    var isOff: Bool
-    var isRequired: Bool
-    var isRuntime: Bool
+    var isOff = false
+    var isRequired = false
+    /// `ctl set` may change it.
+    var isRuntime = false
 
     var isValue: Bool {
         if case .value = content { true } else { false }

@@ -6,7 +6,7 @@ extension StationSchema {
 
     /// A list of mappings: the kind with its settings, and beside it `name` and `queue`.
     static let outputs = Key<StationSettings>(
-        "outputs", isRequired: false, takes: "a list of outputs",
+        "outputs", takes: "a list of outputs",
         read: { node, path, settings, findings in
             guard let items = node.sequence else {
                 findings.error(
@@ -45,8 +45,8 @@ extension StationSchema {
                     Where events go. An item is a kind (\(OutputDraft.kindNames)) with its settings; beside it stand its \
                     name, which is the kind's if it is left out, and how it is delivered to.
                     """,
-                takes: "", content: .items(items), isOff: false, isRequired: false, isRuntime: false)
-        })
+                content: .items(items))
+        }, \.outputs)
 
     static let output = Section<OutputDraft>([
         kind(serial, "A serial device: the Pi's UART, a USB adapter, or a gadget."),

@@ -42,12 +42,14 @@ extension StationSchema {
     static let confirmation = Section<ConfirmationSettings>([
         Key(
             "policy", \.policy, .word,
-            "alphanumeric: symbologies of digits only (EAN, UPC, ITF) go at once, others wait for a confirmation."),
+            "alphanumeric: symbologies of digits only (EAN, UPC, ITF) go at once, others wait for a confirmation."
+        ).onReload(),
         Key("button", \.button, in: button, sample: button("GPIO5"), "The confirm button."),
-        Key("acceptsCommand", \.acceptsCommand, .bool, "The command \"confirm\" confirms, too."),
+        Key("acceptsCommand", \.acceptsCommand, .bool, "The command \"confirm\" confirms, too.").onReload(),
         Key(
             "timeout", \.timeout, .duration(.milliseconds(100)...(.seconds(3600))),
-            "A scan that waits longer is dropped, as a no-read."),
+            "A scan that waits longer is dropped, as a no-read."
+        ).onReload(),
     ])
 
     static let reading = Section<ReadingSettings>([

@@ -56,6 +56,16 @@ struct Section<Value>: Sendable {
 
     func outline(_ value: Value) -> [KeyOutline] { keys.map { $0.outline(value) } }
 
+    /// Changes what may change while the station runs to what `new` says.
+    func takeOver(_ new: Value, into running: inout Value) {
+        for key in keys { key.takeOver(new, into: &running) }
+    }
+
+    /// The keys that take effect at the next start only, and whether those are all.
+    var fixed: (names: [String], isAll: Bool) {
+        (keys.filter(\.isFixed).map(\.name), !keys.contains(where: \.canChange))
+    }
+
     private func requireKeys(
         in given: Set<String>, _ path: String, _ isNew: Bool, _ findings: inout Findings
     ) {

@@ -29,12 +29,12 @@ enum StationSchema {
             Key(
                 "confirmation", \.confirmation, in: confirmation,
                 "Whether a person confirms a scan before it is submitted."),
-            Key("reading", \.reading, in: reading, "What is read, and how hard the readers try."),
+            Key("reading", \.reading, in: reading, "What is read, and how hard the readers try.").onReload(),
             Key("feedback", \.feedback, in: feedback, "What LEDs and buzzer do."),
             Key("payloads", \.payloads, in: payloads, "What the text of a code means."),
             Key("journal", \.journal, in: journal, "The record of scans on disk, between reading and the outputs."),
             outputs,
-            Key("host", \.host, in: host, "The host's own answer to a scan: accepted or refused."),
+            Key("host", \.host, in: host, "The host's own answer to a scan: accepted or refused.").onReload(),
             Key(
                 "control", \.control, in: control,
                 "The control socket: events out, commands in. It is always there, besides the outputs."),

@@ -7,6 +7,7 @@ import Vocabulary
 ///   is none lights at once, until the next change of the capture run. So a pause darkens every mode, and none is lost by it.
 /// - Off at initialisation, when a run starts, ends or is interrupted, and at exit.
 /// - After `maxOnTime` it is dark for `coolDown`, then does again what its mode says.
+/// - A mode that can't be had, or `on` whose light doesn't come, leaves the mode as it was; whoever set it is told why.
 package struct TorchMachine: Sendable {
     package enum Event: Hashable, Sendable {
         /// The line is ours, and off.
@@ -15,7 +16,7 @@ package struct TorchMachine: Sendable {
         case lineLost(String, exists: Bool)
         /// The level that was read back.
         case levelRead(Bool)
-        /// Somebody sets the mode; ask `refusal` first.
+        /// Somebody sets the mode: answered by `switched` or `switchFailed`, for `on` when the line was driven and read back.
         case mode(TorchMode)
         /// The configuration changed: what counts as dark. The line, the limits and the mode stay.
         case configured(TorchSettings)
@@ -35,12 +36,18 @@ package struct TorchMachine: Sendable {
         /// Drive the line and read it back.
         case drive(Bool)
         case statusChanged(TorchStatus)
+        /// The mode is set.
+        case switched
+        /// It is what it was before. `nil`: the line was driven, but reads back inactive.
+        case switchFailed(TorchStatus.Unavailability?)
     }
 
     package private(set) var settings: TorchSettings
     package private(set) var mode: TorchMode
     /// Whether somebody set the mode since the last change of the capture run.
     private var isModeSetByHand = false
+    /// What `on` goes back to if the light doesn't come; `nil` unless that is still to be seen.
+    private var fallback: (mode: TorchMode, isSetByHand: Bool)?
     private var isHeld = false
     private var lineExists = false
     private var lineProblem: String? = "the line has not been opened yet"
@@ -80,8 +87,7 @@ package struct TorchMachine: Sendable {
     }
 
     /// Why `mode` can't be set now; `nil`: it can. A mode that lights later may be set while the torch is only cooling down.
-    package mutating func refusal(of mode: TorchMode, at now: Instant) -> TorchStatus.Unavailability? {
-        if heat.coolingUntil.map({ now >= $0 }) ?? false { _ = heat.isCooling(at: now) }
+    private func refusal(of mode: TorchMode) -> TorchStatus.Unavailability? {
         guard let reason = unavailability else { return nil }
         switch (mode, reason) {
         case (_, .shutDown), (_, .notConfigured): return reason
@@ -94,6 +100,7 @@ package struct TorchMachine: Sendable {
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         var actions: [Action] = []
+        var answer: Action?
         switch event {
         case .lineHeld:
             isHeld = true
@@ -105,12 +112,23 @@ package struct TorchMachine: Sendable {
             lineProblem = reason
             isReadBackActive = false
             markDriven(false, at: now)
+            answer = endSwitch()
         case .levelRead(let isActive):
             isReadBackActive = isActive
+            answer = endSwitch()
         case .mode(let wanted):
-            if wanted != mode { autoLight.reset() }
-            mode = wanted
-            isModeSetByHand = true
+            _ = heat.isCooling(at: now)
+            if let reason = refusal(of: wanted) {
+                answer = .switchFailed(reason)
+            } else {
+                let before = (mode: mode, isSetByHand: isModeSetByHand)
+                if wanted != mode { autoLight.reset() }
+                mode = wanted
+                isModeSetByHand = true
+                fallback = wanted == .on ? before : nil
+                // `on` that isn't lit yet is driven below, and the level that is read back then answers.
+                if wanted != .on { answer = .switched } else if isDriven { answer = endSwitch() }
+            }
         case .configured(let new):
             guard (new.autoLux, new.autoLuma) != (settings.autoLux, settings.autoLuma) else { return [] }
             settings.autoLux = new.autoLux
@@ -136,13 +154,15 @@ package struct TorchMachine: Sendable {
             isShutDown = true
         }
         settle(&actions, at: now)
-        return actions
+        return actions + (answer.map { [$0] } ?? [])
     }
 
-    /// Takes back a mode that had no effect.
-    package mutating func restoreMode(of earlier: TorchMachine) {
-        mode = earlier.mode
-        isModeSetByHand = earlier.isModeSetByHand
+    private mutating func endSwitch() -> Action? {
+        guard let fallback else { return nil }
+        self.fallback = nil
+        guard !isReadBackActive else { return .switched }
+        (mode, isModeSetByHand) = fallback
+        return .switchFailed(unavailability)
     }
 
     private var wantsLight: Bool {

@@ -64,13 +64,13 @@ package struct ReaderMachine: Sendable {
         package init() {}
     }
 
-    package internal(set) var limits: Limits
+    package private(set) var limits: Limits
     package var gate: ChangeGate
-    package internal(set) var counters = ReaderCounters()
-    package internal(set) var isRunning = false
-    package internal(set) var isPaused = false
+    package private(set) var counters = ReaderCounters()
+    package private(set) var isRunning = false
+    package private(set) var isPaused = false
 
-    struct Frame {
+    private struct Frame {
         /// Place in the order of results.
         var number: UInt64
         /// `nil` when the ring was replaced meanwhile.
@@ -80,7 +80,7 @@ package struct ReaderMachine: Sendable {
         var picture: UInt64
     }
 
-    enum Worker {
+    private enum Worker {
         case starting(until: Instant)
         /// Idle since it answered this ticket; 0 for one that hasn't read yet.
         case idle(lastTicket: UInt64)
@@ -88,20 +88,20 @@ package struct ReaderMachine: Sendable {
         case dying
     }
 
-    var workers: [WorkerID: Worker] = [:]
-    var nextWorker: WorkerID = 1
-    var wantsReplacement = 0
+    private var workers: [WorkerID: Worker] = [:]
+    private var nextWorker: WorkerID = 1
+    private var wantsReplacement = 0
     /// Lost in a row without an answer, and without getting ready.
-    var losses = 0
-    var failedStarts = 0
-    var nextStart: Instant?
+    private var losses = 0
+    private var failedStarts = 0
+    private var nextStart: Instant?
 
-    var freeSlots: [Int] = []
-    var waiting: Frame?
-    var nextNumber: UInt64 = 1
-    var nextTicket: UInt64 = 1
-    var turn: UInt32 = 0
-    var results: ResultOrder
+    private var freeSlots: [Int] = []
+    private var waiting: Frame?
+    private var nextNumber: UInt64 = 1
+    private var nextTicket: UInt64 = 1
+    private var turn: UInt32 = 0
+    private var results: ResultOrder
 
     package init(limits: Limits = Limits(), gate: ChangeGate = ChangeGate()) {
         self.limits = limits
@@ -196,12 +196,12 @@ package struct ReaderMachine: Sendable {
         free(frame)
     }
 
-    func frame(of worker: Worker?) -> Frame? {
+    private func frame(of worker: Worker?) -> Frame? {
         if case .busy(let frame, _, _)? = worker { return frame }
         return nil
     }
 
-    mutating func free(_ frame: Frame) {
+    private mutating func free(_ frame: Frame) {
         if let slot = frame.slot { freeSlots.append(slot) }
     }
 
@@ -273,5 +273,121 @@ package struct ReaderMachine: Sendable {
         let result = ReadResult(
             frame: frame.info, outcome: .decoded, symbols: frame.view.upright(symbols), decodeTime: time)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
+    }
+
+    // MARK: - Workers: started, lost, replaced
+
+    /// As many as read at the same time, and the spare.
+    private var wantedWorkers: Int { limits.workers + 1 }
+
+    private var liveWorkers: Int {
+        workers.values.count { if case .dying = $0 { false } else { true } }
+    }
+
+    private var busyWorkers: Int {
+        workers.values.count { if case .busy = $0 { true } else { false } }
+    }
+
+    /// Known and not killed.
+    package func isAlive(_ id: WorkerID) -> Bool {
+        switch workers[id] {
+        case nil, .dying?: false
+        case .starting?, .idle?, .busy?: true
+        }
+    }
+
+    /// The one that has answered last: its memory is warm, and the spare's stays small.
+    private var mostRecentIdle: WorkerID? {
+        var best: (id: WorkerID, ticket: UInt64)?
+        for id in workers.keys.sorted() {
+            guard case .idle(let ticket)? = workers[id], best.map({ ticket > $0.ticket }) ?? true else { continue }
+            best = (id, ticket)
+        }
+        return best?.id
+    }
+
+    private mutating func ready(_ id: WorkerID) {
+        guard case .starting? = workers[id] else { return }
+        workers[id] = .idle(lastTicket: 0)
+        failedStarts = 0
+    }
+
+    /// A process is gone: one that we killed, or one that was lost by itself.
+    private mutating func ended(_ id: WorkerID, _ loss: WorkerLoss, at now: Instant, _ actions: inout [Action]) {
+        switch workers[id] {
+        case nil: return
+        case .dying?: break
+        case .starting?, .idle?, .busy?: noteLoss(id, loss, at: now, &actions)
+        }
+        workers[id] = nil
+    }
+
+    private mutating func lose(_ id: WorkerID, _ loss: WorkerLoss, at now: Instant, _ actions: inout [Action]) {
+        switch workers[id] {
+        case nil, .dying?: return
+        case .starting?, .idle?, .busy?: break
+        }
+        noteLoss(id, loss, at: now, &actions)
+        workers[id] = .dying
+        actions.append(.killWorker(id, loss))
+    }
+
+    /// Resolves the frame it was reading, and puts off its replacement when losses come in a row.
+    private mutating func noteLoss(_ id: WorkerID, _ loss: WorkerLoss, at now: Instant, _ actions: inout [Action]) {
+        wantsReplacement += 1
+        if case .starting? = workers[id] {
+            failedToStart(at: now)
+        } else {
+            losses += 1
+            putOffStart(failures: losses - 1, at: now)
+        }
+        guard let frame = frame(of: workers[id]) else { return }
+        let outcome: ReadResult.Outcome = loss == .timedOut ? .timedOut : .crashed
+        if outcome == .timedOut { counters.timedOut += 1 } else { counters.crashed += 1 }
+        if let slot = frame.slot {
+            actions.append(.setAside(slot: slot, frame.info, frame.view, loss))
+        }
+        free(frame)
+        let result = ReadResult(frame: frame.info, outcome: outcome)
+        results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
+    }
+
+    private mutating func failedToStart(at now: Instant) {
+        failedStarts += 1
+        putOffStart(failures: failedStarts, at: now)
+    }
+
+    /// The first failure costs nothing, then `firstBackOff`, doubling.
+    private mutating func putOffStart(failures: Int, at now: Instant) {
+        guard failures > 0 else { return }
+        var wait = limits.firstBackOff
+        for _ in 1..<max(2, failures) where wait < limits.maxBackOff { wait = wait * 2 }
+        let earliest = now.advanced(by: min(failures == 1 ? limits.firstBackOff : wait, limits.maxBackOff))
+        nextStart = max(nextStart ?? earliest, earliest)
+    }
+
+    private mutating func checkDeadlines(at now: Instant, _ actions: inout [Action]) {
+        for (id, worker) in workers.sorted(by: { $0.key < $1.key }) {
+            switch worker {
+            case .starting(let until) where until <= now: lose(id, .neverReady, at: now, &actions)
+            case .busy(_, _, let until) where until <= now: lose(id, .timedOut, at: now, &actions)
+            default: break
+            }
+        }
+    }
+
+    private mutating func startWorkers(at now: Instant, _ actions: inout [Action]) {
+        // Processes that don't end though killed (stuck in the kernel) must not pile up.
+        while liveWorkers < wantedWorkers, workers.count < 2 * wantedWorkers, nextStart.map({ $0 <= now }) ?? true {
+            let id = nextWorker
+            nextWorker += 1
+            workers[id] = .starting(until: now.advanced(by: limits.readyDeadline))
+            if wantsReplacement > 0 {
+                wantsReplacement -= 1
+                counters.workerRestarts += 1
+            }
+            actions.append(.startWorker(id))
+        }
+        if let nextStart, nextStart <= now { self.nextStart = nil }
     }
 }

@@ -24,6 +24,77 @@ import Vocabulary
 /// | `continuous` | always | the same, and every `repeatInterval` while it stays |
 /// | `level`, `pulse`, `host` | in sessions | once a session, up to `maxScans` codes |
 package struct ScanMachine: Sendable {
+    /// What the machine is told. `at` of `handle` is the moment it happened: for button edges and trigger commands the edge or
+    /// arrival itself (frames exposed before it don't count), for everything else now.
+    package enum Event: Hashable, Sendable {
+        /// Scanning begins. Before it, and after `stop`, nothing is read.
+        case start
+        /// The station shuts down: an open session is cancelled, reading and the camera are stopped.
+        case stop
+        /// A frame's result. In the order of frame sequences; a late one may confirm a sighting, never create or remove one.
+        case read(ReadResult)
+        /// The trigger button went down.
+        case pressed
+        /// The trigger button came up.
+        case released
+        /// A client asks for a session (modes `level`, `pulse`, `host`).
+        case trigger
+        /// A client ends the session.
+        case release
+        /// Someone confirms the waiting read, by button or command.
+        case confirm
+        /// Someone says no to the waiting read.
+        case cancelConfirmation
+        /// The camera failed. Not for a camera that stopped because the machine asked for it.
+        case cameraLost
+        case cameraBack
+        /// Scans can't be kept: an open session is cancelled and nothing is read, but the camera goes on.
+        case journalLost
+        /// They can be kept again. What is in view counts as new: it may be what couldn't be kept.
+        case journalBack
+        /// A client stops scanning for a while: an open session is cancelled.
+        case pause
+        case resume
+        /// The time of the last `wakeAt` has come.
+        case tick
+        /// New trigger settings. Another mode cancels an open session; otherwise they count from the next session on.
+        case settings(TriggerSettings)
+        /// A new confirmation policy, for reads from now on.
+        case confirmation(ConfirmationSettings)
+        /// A new `capture.idle`.
+        case idle(CaptureSettings.Idle)
+        /// New rules by symbology; the machine uses their `agreement`, for codes that appear from now on.
+        case symbologies([Symbology: SymbologySettings])
+    }
+
+    /// What the shell has to do, in this order.
+    package enum Action: Hashable, Sendable {
+        /// Never while another session is open. Ids rise by one from 1.
+        case startSession(id: UInt64, trigger: TriggerMode)
+        /// Exactly one for each `startSession`; its scans and its `noRead` come before it.
+        case endSession(id: UInt64, outcome: SessionOutcome)
+        /// Becomes a scan.
+        case accept(AcceptedSighting)
+        /// Only if `trigger.reportsNoRead`; `endSession` has the reason in any case.
+        case noRead(NoRead)
+        /// A read waits for its confirmation. A new one comes only after the `confirmationEnded` of the one before.
+        case awaitConfirmation(Symbol)
+        /// After `confirmed` the `accept` follows at once.
+        case confirmationEnded(ConfirmationEnd)
+        /// Whether frames are read at all, and how hard: `quick` always looks, `thorough` while a session waits. The torch
+        /// mode `session` follows this one.
+        case reading(isOn: Bool, effort: ReadEffort.Kind)
+        /// A weak code was seen and needs another observation: the change gate has to let frames through.
+        case pending(Bool)
+        case camera(CameraDemand)
+        /// A code is in view (weak ones: after agreement), whether or not it becomes a scan.
+        case sightingAppeared(Sighting)
+        /// Exactly one for each `sightingAppeared`.
+        case sightingDisappeared(Sighting)
+        /// Set the one timer to send `tick` then; `nil`: no timer.
+        case wakeAt(Instant?)
+    }
+
     package private(set) var trigger: TriggerSettings
     package private(set) var isStarted = false
     package private(set) var isPaused = false
@@ -71,6 +142,10 @@ package struct ScanMachine: Sendable {
     /// The read that waits for its confirmation.
     package var waitingSymbol: Symbol? { gate.waiting?.symbol }
     package var isReading: Bool { told.isReading }
+    /// What the camera was asked for last.
+    package var cameraDemand: CameraDemand { told.camera }
+    /// The camera isn't wanted before the next session (`capture.idle: stop`).
+    package var isCameraResting: Bool { isStarted && !isPaused && told.camera == .stop }
     /// Symbols that were ignored because too many codes were in view.
     package var overflowCount: UInt64 { tracker.overflowCount }
 

@@ -13,24 +13,28 @@ final class ScanKeeper: Sendable {
     }
 
     /// Scans that wait for the disk before a further one is refused: seconds of a very busy station.
-    static let defaultLimit = 256
+    static let limit = 256
 
     private let journal: any ScanJournal
-    private let limit: Int
     private let waiting = Mutex<[Event]>([])
     private let rings: AsyncStream<Void>
     private let bell: AsyncStream<Void>.Continuation
+    private let loop = Mutex<Task<Void, Never>?>(nil)
 
-    init(journal: any ScanJournal, limit: Int = ScanKeeper.defaultLimit) {
+    init(journal: any ScanJournal) {
         self.journal = journal
-        self.limit = limit
         (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Keeps what is handed over from now on, and tells what became of it, in order.
+    func start(_ tell: @escaping @Sendable (Outcome) async -> Void) {
+        loop.withLock { $0 = Task { await run(tell) } }
     }
 
     /// `false`: too many wait for the disk already, none of these is taken.
     func submit(_ scans: [Event]) -> Bool {
         let isTaken = waiting.withLock { waiting in
-            guard waiting.count + scans.count <= limit else { return false }
+            guard waiting.count + scans.count <= Self.limit else { return false }
             waiting += scans
             return true
         }
@@ -38,8 +42,14 @@ final class ScanKeeper: Sendable {
         return isTaken
     }
 
-    /// Keeps what is handed over and tells what became of it, in order, until `finish` and nothing waits any more.
-    func run(_ tell: @Sendable (Outcome) async -> Void) async {
+    /// Takes a last look at what waits; returns when all of it has been told.
+    func finish() async {
+        bell.yield()
+        bell.finish()
+        await loop.withLock(\.self)?.value
+    }
+
+    private func run(_ tell: @Sendable (Outcome) async -> Void) async {
         for await _ in rings {
             while let scans = takeAll() {
                 do throws(JournalError) {
@@ -49,12 +59,6 @@ final class ScanKeeper: Sendable {
                 }
             }
         }
-    }
-
-    /// Takes a last look at what waits; `run` returns then.
-    func finish() {
-        bell.yield()
-        bell.finish()
     }
 
     private func takeAll() -> [Event]? {

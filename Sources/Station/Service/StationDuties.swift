@@ -1,7 +1,7 @@
 import Capture
 import Reading
 
-/// What the watchdog holds the station's parts to, and what they have done. The other files of the actor count.
+/// What the watchdog holds the station's parts to, and what they have done; `StationHealth` counts.
 struct StationDuties {
     /// Results that came out of the readers, and what else they had to say.
     var readerSigns: UInt64 = 0

@@ -8,6 +8,9 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
+    /// Of 2^63 and more: the greatest whole number there is here.
+    package static func count(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
+
     /// The member of an object; `nil` if there is none or this is no object.
     package subscript(key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }

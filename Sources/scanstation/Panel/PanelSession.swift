@@ -50,7 +50,7 @@ final class PanelSession {
 
     /// Until q, the end of standard input, a signal, or a fault that the station can't go on with, which is returned.
     func run(until signals: ProcessSignals) async -> StationError? {
-        let events = await station.events()
+        let events = station.events()
         let changes = panel?.changes()
         lamps = PanelLamps(panel?.lines ?? [])
         await withTaskGroup(of: Bool.self) { group in

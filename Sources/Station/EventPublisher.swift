@@ -1,0 +1,41 @@
+import Delivery
+import ScanCore
+import Synchronization
+import Vocabulary
+import Wire
+
+/// Tells everybody what happens: clients of the control socket, the outputs, and observers in this process.
+final class EventPublisher: Sendable {
+    /// Events that wait for a slow observer before the oldest gives way.
+    private static let observerLimit = 256
+
+    /// The station's name on the wire.
+    let station: String
+    private let clock: StationClock
+    private let control: ControlServer
+    private let dispatcher: Dispatcher
+    private let observers = Mutex(StreamRegistry<Event>())
+
+    init(station: String, clock: StationClock, parts: StationParts) {
+        self.station = station
+        self.clock = clock
+        control = parts.control
+        dispatcher = parts.dispatcher
+    }
+
+    /// An event that happens now.
+    func event(_ body: Event.Body) -> Event { Event(stamp: clock.stamp(station: station), body: body) }
+
+    func publish(_ event: Event, toOutputs: Bool) {
+        // Clients of the socket first: they wait for it, the outputs' turn begins with a look into the journal.
+        control.publish(event)
+        if toOutputs { dispatcher.submit(event) }
+        observers.withLock { $0.yield(event) }
+    }
+
+    /// Events from now on.
+    func events() -> AsyncStream<Event> { observers.withLock { $0.stream(limit: Self.observerLimit) } }
+
+    /// The station ends: no more events.
+    func finish() { observers.withLock { $0.finish() } }
+}
