@@ -43,7 +43,7 @@ help:
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
 	@echo 'make lab-full     the same with 50 power cuts, and on arm64; writes hardware/lab/report.md'
-	@echo 'make lint         formatting and style;  make format mends what can be mended'
+	@echo 'make lint         formatting and style, of Swift, C and scripts;  make format mends what can be mended'
 
 deps:
 	@deploy/install-dependencies
@@ -62,14 +62,19 @@ test:
 	@swift build --build-tests
 	@deploy/run-tests
 
-lint: deps
+lint:
+	@deploy/install-dependencies --lint
 	@swift format lint --strict -r Package.swift Sources Tests Benchmarks
+	@deploy/check-c
+	@deploy/check-scripts
 	@deploy/check-style
 	@deploy/check-cache
 	@deploy/check-packages
 
 format:
+	@deploy/install-dependencies --lint
 	@swift format -i -r Package.swift Sources Tests Benchmarks
+	@deploy/check-c --mend
 
 bench: build
 	@deploy/install-dependencies --tests

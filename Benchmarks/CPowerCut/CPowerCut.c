@@ -37,14 +37,16 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     const char *name;
     atomic_ulong count;
-} calls[] = {{"write", 0}, {"ftruncate", 0}, {"fsync", 0}, {"fdatasync", 0}, {"folder", 0}, {"unlink", 0}, {"rename", 0}};
+} calls[] = {{"write", 0},  {"ftruncate", 0}, {"fsync", 0}, {"fdatasync", 0},
+             {"folder", 0}, {"unlink", 0},    {"rename", 0}};
 enum { CALL_WRITE, CALL_FTRUNCATE, CALL_FSYNC, CALL_FDATASYNC, CALL_FOLDER, CALL_UNLINK, CALL_RENAME, CALL_KINDS };
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static void key_of(const struct statx *status, char key[KEY_LENGTH]) {
-    snprintf(key, KEY_LENGTH, "%llu-%lld-%u", (unsigned long long)status->stx_ino,
-             (long long)status->stx_btime.tv_sec, status->stx_btime.tv_nsec);
+    snprintf(
+        key, KEY_LENGTH, "%llu-%lld-%u", (unsigned long long)status->stx_ino, (long long)status->stx_btime.tv_sec,
+        status->stx_btime.tv_nsec);
 }
 
 // Tells whether a descriptor is of the folder itself (2), of a file in it (1) or of neither (0).
@@ -88,8 +90,8 @@ static void write_counts(void) {
     char text[512];
     int length = 0;
     for (int kind = 0; kind < CALL_KINDS; kind++)
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s %lu\n", calls[kind].name,
-                           atomic_load(&calls[kind].count));
+        length += snprintf(
+            text + length, sizeof text - (size_t)length, "%s %lu\n", calls[kind].name, atomic_load(&calls[kind].count));
     (void)!REAL(pwrite64)(counts_file, text, (size_t)length, 0);
 }
 

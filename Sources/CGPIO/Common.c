@@ -57,8 +57,8 @@ int CGPIO_list_chips(const char *directory, CGPIO_chip_info *chips, size_t capac
         int length = snprintf(info.path, sizeof(info.path), "%s/%s", directory, entries[i]->d_name);
         free(entries[i]);
         struct stat status;
-        if (length < 0 || (size_t)length >= sizeof(info.path) || lstat(info.path, &status) != 0 ||
-            S_ISLNK(status.st_mode)) {
+        if (length < 0 || (size_t)length >= sizeof(info.path) || lstat(info.path, &status) != 0
+            || S_ISLNK(status.st_mode)) {
             continue;
         }
         if ((size_t)count < capacity) {

@@ -122,8 +122,8 @@ static int request_line(
 
 // Takes over `settings`, requests the line and wraps it.
 static int make_line(
-    const char *chip_path, uint32_t offset, const char *consumer, struct gpiod_line_settings *settings,
-    bool has_edges, CGPIO_line **line) {
+    const char *chip_path, uint32_t offset, const char *consumer, struct gpiod_line_settings *settings, bool has_edges,
+    CGPIO_line **line) {
     CGPIO_line *requested = calloc(1, sizeof(*requested));
     int status = requested ? 0 : -ENOMEM;
     if (status == 0 && has_edges) {
@@ -149,9 +149,10 @@ int CGPIO_request_output(
     if (!settings) {
         return CGPIO_failure();
     }
-    if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT) != 0 ||
-        gpiod_line_settings_set_output_value(
-            settings, is_active ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE) != 0) {
+    if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT) != 0
+        || gpiod_line_settings_set_output_value(
+               settings, is_active ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE)
+            != 0) {
         int status = CGPIO_failure();
         gpiod_line_settings_free(settings);
         return status;
@@ -168,13 +169,13 @@ int CGPIO_request_input(
     if (!settings) {
         return CGPIO_failure();
     }
-    enum gpiod_line_bias wanted = bias == CGPIO_BIAS_PULL_UP     ? GPIOD_LINE_BIAS_PULL_UP
-                                  : bias == CGPIO_BIAS_PULL_DOWN ? GPIOD_LINE_BIAS_PULL_DOWN
-                                                                 : GPIOD_LINE_BIAS_DISABLED;
-    if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT) != 0 ||
-        gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH) != 0 ||
-        gpiod_line_settings_set_bias(settings, wanted) != 0 ||
-        gpiod_line_settings_set_event_clock(settings, GPIOD_LINE_CLOCK_MONOTONIC) != 0) {
+    enum gpiod_line_bias wanted = bias == CGPIO_BIAS_PULL_UP ? GPIOD_LINE_BIAS_PULL_UP
+        : bias == CGPIO_BIAS_PULL_DOWN                       ? GPIOD_LINE_BIAS_PULL_DOWN
+                                                             : GPIOD_LINE_BIAS_DISABLED;
+    if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT) != 0
+        || gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH) != 0
+        || gpiod_line_settings_set_bias(settings, wanted) != 0
+        || gpiod_line_settings_set_event_clock(settings, GPIOD_LINE_CLOCK_MONOTONIC) != 0) {
         int status = CGPIO_failure();
         gpiod_line_settings_free(settings);
         return status;

@@ -111,7 +111,8 @@ int CImage_decode_bmp(CImage_Context *context) {
     Bitmap bitmap = {0};
     if (context->length < FILE_HEADER_BYTES + CORE_HEADER_BYTES) return damaged(context, "its header breaks off");
     uint32_t header_bytes = read32(context->data + FILE_HEADER_BYTES);
-    bool is_known = header_bytes == CORE_HEADER_BYTES || (header_bytes >= INFO_HEADER_BYTES && header_bytes <= LARGEST_HEADER_BYTES);
+    bool is_known = header_bytes == CORE_HEADER_BYTES
+        || (header_bytes >= INFO_HEADER_BYTES && header_bytes <= LARGEST_HEADER_BYTES);
     if (!is_known || context->length - FILE_HEADER_BYTES < header_bytes) {
         return damaged(context, "its header is wrong or breaks off");
     }

@@ -58,8 +58,7 @@ int CImage_allocate(CImage_Context *context, uint64_t width, uint64_t height, ui
     }
     context->luma.pixels = bytes > SIZE_MAX ? NULL : malloc((size_t)bytes);
     if (!context->luma.pixels) {
-        return CImage_fail(
-            context, CIMAGE_ERROR_MEMORY, "no memory for %llu pixels", (unsigned long long)bytes);
+        return CImage_fail(context, CIMAGE_ERROR_MEMORY, "no memory for %llu pixels", (unsigned long long)bytes);
     }
     context->luma.width = (int32_t)width;
     context->luma.height = (int32_t)height;
@@ -73,7 +72,8 @@ static int decode_known(CImage_Context *context) {
         if (formats[i].is_it(signature)) return formats[i].decode(context);
     }
     return CImage_fail(
-        context, CIMAGE_ERROR_FORMAT, "not a picture of a kind that is read (JPEG, PNG, WebP, HEIC, AVIF, GIF, TIFF, BMP, PGM)");
+        context, CIMAGE_ERROR_FORMAT,
+        "not a picture of a kind that is read (JPEG, PNG, WebP, HEIC, AVIF, GIF, TIFF, BMP, PGM)");
 }
 
 int CImage_decode_within(

@@ -62,9 +62,7 @@ static void fill_table(const GifFileType *file, int transparent, uint8_t table[2
 
 // Paints the picture's lines on the screen, which they lie within.
 static int paint(CImage_Context *context, GifFileType *file, const uint8_t table[256], GifPixelType *line) {
-    static const struct {
-        int first, step;
-    } interlaced[] = {{0, 8}, {4, 8}, {2, 4}, {1, 2}}, plain[] = {{0, 1}};
+    static const struct { int first, step; } interlaced[] = {{0, 8}, {4, 8}, {2, 4}, {1, 2}}, plain[] = {{0, 1}};
     const GifImageDesc *picture = &file->Image;
     size_t passes = picture->Interlace ? 4 : 1;
     for (size_t pass = 0; pass < passes; pass++) {
@@ -72,8 +70,8 @@ static int paint(CImage_Context *context, GifFileType *file, const uint8_t table
         int step = picture->Interlace ? interlaced[pass].step : plain[pass].step;
         for (int y = first; y < picture->Height; y += step) {
             if (DGifGetLine(file, line, picture->Width) == GIF_ERROR) return damaged(context, file);
-            uint8_t *target =
-                context->luma.pixels + (size_t)(picture->Top + y) * (size_t)context->luma.width + picture->Left;
+            uint8_t *target = context->luma.pixels + (size_t)(picture->Top + y) * (size_t)context->luma.width
+                + picture->Left;
             for (int x = 0; x < picture->Width; x++) target[x] = table[line[x]];
         }
     }

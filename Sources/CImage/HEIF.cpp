@@ -104,9 +104,7 @@ int take(CImage_Context *context, const heif_image *image, int width, int height
     return CIMAGE_OK;
 }
 
-uint64_t area(int width, int height) {
-    return width > 0 && height > 0 ? uint64_t(width) * uint64_t(height) : 0;
-}
+uint64_t area(int width, int height) { return width > 0 && height > 0 ? uint64_t(width) * uint64_t(height) : 0; }
 
 int decode(CImage_Context *context) {
     if (!CImageHEIF_references_end(context->data, context->length)) {
@@ -117,8 +115,8 @@ int decode(CImage_Context *context) {
     Options options(heif_decoding_options_alloc());
     if (!container || !options) throw std::bad_alloc();
     heif_context_set_max_decoding_threads(container.get(), 0);
-    heif_error error =
-        heif_context_read_from_memory_without_copy(container.get(), context->data, context->length, nullptr);
+    heif_error error = heif_context_read_from_memory_without_copy(
+        container.get(), context->data, context->length, nullptr);
     if (error.code != heif_error_Ok) return failed(context, error);
     heif_image_handle *primary = nullptr;
     error = heif_context_get_primary_image_handle(container.get(), &primary);
@@ -132,8 +130,9 @@ int decode(CImage_Context *context) {
          kLargestTilePixels});
     if (coded > std::max(context->limits.max_pixels, kLargestTilePixels)) {
         return CImage_fail(
-            context, CIMAGE_ERROR_TOO_LARGE, "the picture has %llu pixels before it is cropped, more than %llu are not read",
-            (unsigned long long)coded, (unsigned long long)context->limits.max_pixels);
+            context, CIMAGE_ERROR_TOO_LARGE,
+            "the picture has %llu pixels before it is cropped, more than %llu are not read", (unsigned long long)coded,
+            (unsigned long long)context->limits.max_pixels);
     }
     const uint64_t pixel_bytes = (coded * kLargestPixelBytes + pixels - 1) / pixels;
     int status = CImage_allocate(
@@ -153,7 +152,8 @@ int decode(CImage_Context *context) {
 
 // A file type box with one of the brands of still pictures (ISO/IEC 23008-12 and AVIF 1.0); films have others.
 bool CImage_is_heif(const uint8_t *data) {
-    static const char brands[][5] = {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis", "mif2"};
+    static const char brands[][5] = {"heic", "heix", "heim", "heis", "hevc", "hevx",
+                                     "mif1", "msf1", "avif", "avis", "mif2"};
     if (std::memcmp(data + 4, "ftyp", 4) != 0) return false;
     for (const auto &brand : brands) {
         if (std::memcmp(data + 8, brand, 4) == 0) return true;

@@ -97,7 +97,8 @@ struct HEVCDecoder {
         const uint8_t *next = static_cast<const uint8_t *>(data);
         while (size > 0) {
             if (size < kLengthBytes) return kDamaged;
-            const uint32_t length = uint32_t(next[0]) << 24 | uint32_t(next[1]) << 16 | uint32_t(next[2]) << 8 | next[3];
+            const uint32_t length = uint32_t(next[0]) << 24 | uint32_t(next[1]) << 16 | uint32_t(next[2]) << 8
+                | next[3];
             if (length > size - kLengthBytes || length > INT32_MAX) return kDamaged;
             // libde265 takes the memory at once.
             if (HEVC::announced_pixels(next + kLengthBytes, length) > max_pixels) return kTooLarge;
@@ -191,7 +192,8 @@ struct AV1Decoder {
             const bool had_data = decoder->data.sz > 0;
             if (had_data) {
                 const int status = dav1d_send_data(decoder->context, &decoder->data);
-                if (status < 0 && status != DAV1D_ERR(EAGAIN)) return status == DAV1D_ERR(ENOMEM) ? kNoMemory : kDamaged;
+                if (status < 0 && status != DAV1D_ERR(EAGAIN))
+                    return status == DAV1D_ERR(ENOMEM) ? kNoMemory : kDamaged;
             }
             Dav1dPicture picture = {};
             const int status = dav1d_get_picture(decoder->context, &picture);

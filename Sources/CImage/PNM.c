@@ -89,8 +89,7 @@ int CImage_decode_pnm(CImage_Context *context) {
             return CImage_fail(
                 context, CIMAGE_ERROR_DAMAGED, "damaged PGM/PPM: pixel %zu of %zu is missing or too large", i, count);
         }
-        context->luma.pixels[i] =
-            is_colour ? CImage_luma_of(samples[0], samples[1], samples[2]) : (uint8_t)samples[0];
+        context->luma.pixels[i] = is_colour ? CImage_luma_of(samples[0], samples[1], samples[2]) : (uint8_t)samples[0];
     }
     return CIMAGE_OK;
 }

@@ -139,15 +139,16 @@ static int decode(CImage_Context *context, TIFF *file) {
     TIFFGetFieldDefaulted(file, TIFFTAG_COMPRESSION, &compression);
     if (!is_read(compression)) {
         return CImage_fail(
-            context, CIMAGE_ERROR_DAMAGED, "TIFFs with compression %u are not read; read are LZW, deflate, JPEG, PackBits, fax, none",
-            compression);
+            context, CIMAGE_ERROR_DAMAGED,
+            "TIFFs with compression %u are not read; read are LZW, deflate, JPEG, PackBits, fax, none", compression);
     }
     int status = CImage_allocate(context, width, height, RASTER_BYTES + LARGEST_SAMPLES_BYTES);
     if (status != CIMAGE_OK) return status;
     char text[1024] = "";
     TIFFRGBAImage image;
     if (!TIFFRGBAImageOK(file, text) || !TIFFRGBAImageBegin(&image, file, 1, text)) {
-        return CImage_fail(context, CIMAGE_ERROR_DAMAGED, "damaged TIFF: %.160s", text[0] ? text : "its tags make no picture");
+        return CImage_fail(
+            context, CIMAGE_ERROR_DAMAGED, "damaged TIFF: %.160s", text[0] ? text : "its tags make no picture");
     }
     if (image.width == width && image.height == height) {
         status = decode_raster(context, &image);

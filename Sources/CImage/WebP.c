@@ -16,8 +16,7 @@ static int damaged(CImage_Context *context, const char *what) {
 
 static int failed(CImage_Context *context, VP8StatusCode code) {
     switch (code) {
-    case VP8_STATUS_OUT_OF_MEMORY:
-        return CImage_fail(context, CIMAGE_ERROR_MEMORY, "no memory for the WebP picture");
+    case VP8_STATUS_OUT_OF_MEMORY: return CImage_fail(context, CIMAGE_ERROR_MEMORY, "no memory for the WebP picture");
     case VP8_STATUS_SUSPENDED:
     case VP8_STATUS_NOT_ENOUGH_DATA: return damaged(context, "the file breaks off");
     case VP8_STATUS_UNSUPPORTED_FEATURE: return damaged(context, "it uses a feature that libwebp doesn't know");

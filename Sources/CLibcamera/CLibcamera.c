@@ -6,7 +6,9 @@
 #include <string.h>
 
 static CLibcamera_Status fail(CLibcamera_Status status, CLibcamera_Error *error, const char *text) {
-    if (error != NULL) { snprintf(error->text, sizeof error->text, "%s", text != NULL ? text : "unknown error"); }
+    if (error != NULL) {
+        snprintf(error->text, sizeof error->text, "%s", text != NULL ? text : "unknown error");
+    }
     return status;
 }
 
@@ -23,8 +25,8 @@ CLibcamera_Status CLibcamera_check(const CLibcamera_Table *table, CLibcamera_Err
     unsigned major = 0, minor = 0, patch = 0;
     const char *running = table->running_version();
     const int isKnown = sscanf(running, "v%u.%u.%u", &major, &minor, &patch) == 3;
-    const int isSame = major == table->built_major && minor == table->built_minor &&
-                       (major > 0 || minor > 0 || patch == table->built_patch);
+    const int isSame = major == table->built_major && minor == table->built_minor
+        && (major > 0 || minor > 0 || patch == table->built_patch);
     if (isKnown && !isSame) {
         snprintf(
             text, sizeof text, "the plugin was built for libcamera %u.%u.%u, but %.64s is installed",
@@ -38,7 +40,9 @@ CLibcamera_Status CLibcamera_load(const char *path, const CLibcamera_Table **tab
     *table = NULL;
     // RTLD_NOW: a plugin for another libcamera must fail here, not at its first call.
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) { return fail(CLIBCAMERA_NO_PLUGIN, error, dlerror()); }
+    if (handle == NULL) {
+        return fail(CLIBCAMERA_NO_PLUGIN, error, dlerror());
+    }
 
     CLibcamera_TableFunction function = NULL;
     void *symbol = dlsym(handle, CLIBCAMERA_PLUGIN_SYMBOL);

@@ -126,10 +126,11 @@ void cameraClose(CLibcamera_Camera *camera) {
     });
 }
 
-CLibcamera_Status cameraDescribe(CLibcamera_Camera *camera, const CLibcamera_Visitor *visitor, CLibcamera_Error *error) {
+CLibcamera_Status cameraDescribe(
+    CLibcamera_Camera *camera, const CLibcamera_Visitor *visitor, CLibcamera_Error *error) {
     return guarded(error, [&] {
         const auto visitFormats = [&](StreamRole role, auto visit) {
-            const auto configuration = camera->camera->generateConfiguration({ role });
+            const auto configuration = camera->camera->generateConfiguration({role});
             if (!configuration || configuration->empty()) return;
             const StreamFormats &offered = configuration->at(0).formats();
             for (const PixelFormat &format : offered.pixelformats()) visit(offered, format);
@@ -158,7 +159,8 @@ CLibcamera_Status cameraDescribe(CLibcamera_Camera *camera, const CLibcamera_Vis
 }
 
 CLibcamera_Status cameraConfigure(
-    CLibcamera_Camera *camera, const CLibcamera_Configuration *wanted, CLibcamera_Granted *granted, CLibcamera_Error *error) {
+    CLibcamera_Camera *camera, const CLibcamera_Configuration *wanted, CLibcamera_Granted *granted,
+    CLibcamera_Error *error) {
     return guarded(error, [&] { return camera->configure(*wanted, *granted, error); });
 }
 
@@ -182,12 +184,14 @@ CLibcamera_Status cameraSetControls(
     });
 }
 
+// clang-format off
 const CLibcamera_Table table = {
     CLIBCAMERA_ABI_VERSION, sizeof(CLibcamera_Table),
     LIBCAMERA_VERSION_MAJOR, LIBCAMERA_VERSION_MINOR, LIBCAMERA_VERSION_PATCH,
     runningVersion, systemStart, systemStop, list,
     cameraOpen, cameraClose, cameraDescribe, cameraConfigure, cameraStart, cameraStop, cameraSetControls,
 };
+// clang-format on
 
 }  // namespace
 

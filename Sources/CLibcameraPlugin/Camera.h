@@ -34,7 +34,7 @@ inline CLibcamera_Status failErrno(CLibcamera_Error *error, const char *what, in
 }
 
 // No exception leaves the plugin.
-template<typename Body>
+template <typename Body>
 CLibcamera_Status guarded(CLibcamera_Error *error, Body body) noexcept {
     try {
         return body();
@@ -53,7 +53,7 @@ struct LumaFormat {
     unsigned int firstByte;
 };
 
-inline CLibcamera_Size plain(const libcamera::Size &size) { return { size.width, size.height }; }
+inline CLibcamera_Size plain(const libcamera::Size &size) { return {size.width, size.height}; }
 
 // What a camera's image processing remembers for as long as its manager lives, over stop, close and open: before 0.5 a fixed
 // exposure or gain stays until it is taken back.
@@ -100,7 +100,7 @@ struct CLibcamera_Camera {
     bool isRunning = false;
     plugin::Kept *kept = nullptr;  // the system's
     double zoom = 1;
-    CLibcamera_Window window = { 0, 0, 1, 1 };
+    CLibcamera_Window window = {0, 0, 1, 1};
     std::atomic<bool> isStopping = false;
     std::atomic<bool> hasFaulted = false;
     std::atomic<int64_t> frameDurationMicroseconds = 0;
@@ -110,8 +110,10 @@ struct CLibcamera_Camera {
     libcamera::ControlList pending;  // guarded by `mutex`
 
     // By address: looked up by number, a control counts as soon as its id is known, offered or not.
-    template<typename T>
-    bool offers(const libcamera::Control<T> &control) const { return camera->controls().count(&control) != 0; }
+    template <typename T>
+    bool offers(const libcamera::Control<T> &control) const {
+        return camera->controls().count(&control) != 0;
+    }
 
     libcamera::StreamConfiguration &stream() { return configuration->at(0); }
 

@@ -83,7 +83,7 @@ bool CLibcamera_Camera::allocateOwn() {
         // Only a Pi's ISP profits (and is known to take them): V4L2's own buffers are uncached there.
         const bool isPlanar = stream().pixelFormat == formats::YUV420 || stream().pixelFormat == formats::NV12;
         if (bufferKind == CLIBCAMERA_BUFFERS_AUTOMATIC && (!isPlanar || !offers(controls::ScalerCrop))) return false;
-        for (const char *name : { "/dev/dma_heap/vidbuf_cached", "/dev/dma_heap/linux,cma" })
+        for (const char *name : {"/dev/dma_heap/vidbuf_cached", "/dev/dma_heap/linux,cma"})
             if (heap < 0) heap = ::open(name, O_RDWR | O_CLOEXEC);
         if (heap < 0) return false;
     }

@@ -57,7 +57,7 @@ uint32_t CLibcamera_Camera::add(ControlList &list, const CLibcamera_Controls &c)
     if (wants(CLIBCAMERA_FRAME_DURATION)) {
         frameDurationMicroseconds = c.frame_duration_us;
         if (offers(controls::FrameDurationLimits))
-            list.set(controls::FrameDurationLimits, { c.frame_duration_us, c.frame_duration_us });
+            list.set(controls::FrameDurationLimits, {c.frame_duration_us, c.frame_duration_us});
         else skipped |= CLIBCAMERA_FRAME_DURATION;
     }
     if (wants(CLIBCAMERA_AF_MODE) && (offers(controls::AfMode) || c.af_mode != CLIBCAMERA_AF_MANUAL))
@@ -127,7 +127,8 @@ uint32_t CLibcamera_Camera::addFlicker([[maybe_unused]] ControlList &list, int32
     if (offers(controls::AeFlickerMode)) {
         const auto &offered = camera->controls().at(&controls::AeFlickerMode).values();
         const int32_t mode = period == 0 ? controls::FlickerOff
-            : period < 0 ? controls::FlickerAuto : controls::FlickerManual;
+            : period < 0                 ? controls::FlickerAuto
+                                         : controls::FlickerManual;
         bool isOffered = offered.empty();
         for (const ControlValue &value : offered) isOffered = isOffered || value.get<int32_t>() == mode;
         if (!isOffered) return CLIBCAMERA_FLICKER;

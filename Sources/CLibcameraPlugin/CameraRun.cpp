@@ -14,16 +14,16 @@ namespace {
 // Best first.
 const std::vector<LumaFormat> &lumaFormats() {
     static const std::vector<LumaFormat> all = {
-        { formats::YUV420, 1, 0 }, { formats::NV12, 1, 0 },   { formats::NV21, 1, 0 },
-        { formats::YVU420, 1, 0 }, { formats::YUV422, 1, 0 }, { formats::NV16, 1, 0 },
-        { formats::R8, 1, 0 },     { formats::YUYV, 2, 0 },   { formats::UYVY, 2, 1 },
+        {formats::YUV420, 1, 0}, {formats::NV12, 1, 0},   {formats::NV21, 1, 0},
+        {formats::YVU420, 1, 0}, {formats::YUV422, 1, 0}, {formats::NV16, 1, 0},
+        {formats::R8, 1, 0},     {formats::YUYV, 2, 0},   {formats::UYVY, 2, 1},
     };
     return all;
 }
 
 // The station decodes it; nothing in here looks into a frame.
 const std::vector<LumaFormat> &jpegFormats() {
-    static const std::vector<LumaFormat> all = { { formats::MJPEG, 0, 0 } };
+    static const std::vector<LumaFormat> all = {{formats::MJPEG, 0, 0}};
     return all;
 }
 
@@ -60,9 +60,9 @@ CLibcamera_Status CLibcamera_Camera::configure(
     const CLibcamera_Configuration &wanted, CLibcamera_Granted &granted, CLibcamera_Error *error) {
     if (isRunning) return fail(error, CLIBCAMERA_WRONG_STATE, "stop the camera before configuring it");
     freeBuffers();
-    configuration = camera->generateConfiguration({ StreamRole::VideoRecording });
+    configuration = camera->generateConfiguration({StreamRole::VideoRecording});
     if (!configuration || configuration->empty())
-        configuration = camera->generateConfiguration({ StreamRole::Viewfinder });
+        configuration = camera->generateConfiguration({StreamRole::Viewfinder});
     if (!configuration || configuration->empty()) return fail(error, CLIBCAMERA_REJECTED, "no video stream is offered");
 
     const std::vector<PixelFormat> offered = stream().formats().pixelformats();
@@ -118,7 +118,7 @@ void CLibcamera_Camera::grant(CLibcamera_Granted &granted) {
     }
 #endif
     const Rectangle crop = largestCrop();
-    granted.field = { crop.x, crop.y, crop.width, crop.height };
+    granted.field = {crop.x, crop.y, crop.width, crop.height};
     if (const auto size = camera->properties().get(properties::PixelArraySize)) granted.pixel_array = plain(*size);
     if (const auto areas = camera->properties().get(properties::PixelArrayActiveAreas))
         if (!areas->empty()) granted.pixel_array = plain((*areas)[0].size());
@@ -135,7 +135,8 @@ void CLibcamera_Camera::grant(CLibcamera_Granted &granted) {
     snprintf(granted.format, sizeof granted.format, "%s", stream().pixelFormat.toString().c_str());
 }
 
-CLibcamera_Status CLibcamera_Camera::start(const CLibcamera_Controls &controls, uint32_t &skipped, CLibcamera_Error *error) {
+CLibcamera_Status CLibcamera_Camera::start(
+    const CLibcamera_Controls &controls, uint32_t &skipped, CLibcamera_Error *error) {
     if (!configuration || isRunning) return fail(error, CLIBCAMERA_WRONG_STATE, "start needs a configured camera");
     const CLibcamera_Status status = allocate(error);
     if (status != CLIBCAMERA_OK) return status;
@@ -188,7 +189,9 @@ void CLibcamera_Camera::close() {
     camera.reset();
 }
 
-void CLibcamera_Camera::disconnected() { callbacks.event(callbacks.context, CLIBCAMERA_EVENT_DISCONNECTED, "disconnected"); }
+void CLibcamera_Camera::disconnected() {
+    callbacks.event(callbacks.context, CLIBCAMERA_EVENT_DISCONNECTED, "disconnected");
+}
 
 void CLibcamera_Camera::fault(const char *text) {
     if (!isStopping && !hasFaulted.exchange(true)) callbacks.event(callbacks.context, CLIBCAMERA_EVENT_FAULT, text);
@@ -222,7 +225,7 @@ void CLibcamera_Camera::pace() {
     clock_gettime(CLOCK_MONOTONIC, &now);
     const int64_t nanoseconds = int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
     paceNanoseconds = std::max(paceNanoseconds + frameDurationMicroseconds * 1000, nanoseconds);
-    const timespec due = { time_t(paceNanoseconds / 1000000000), long(paceNanoseconds % 1000000000) };
+    const timespec due = {time_t(paceNanoseconds / 1000000000), long(paceNanoseconds % 1000000000)};
     while (!isStopping && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nullptr) == EINTR) {}
 }
 
@@ -247,7 +250,8 @@ void CLibcamera_Camera::deliver(Request *request) {
         const auto &used = buffer->metadata().planes();
         frame.jpeg_bytes = used.empty() ? 0 : std::min(used[0].bytesused, plane.length);
         if (frame.jpeg_bytes == 0)
-            return callbacks.event(callbacks.context, CLIBCAMERA_EVENT_FRAME_ERROR, "the camera delivered an empty frame");
+            return callbacks.event(
+                callbacks.context, CLIBCAMERA_EVENT_FRAME_ERROR, "the camera delivered an empty frame");
     }
     frame.width = cfg.size.width;
     frame.height = cfg.size.height;

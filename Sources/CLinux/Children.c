@@ -38,8 +38,7 @@ static int fill_attributes(posix_spawnattr_t *attributes) {
     return status;
 }
 
-int CLinux_spawn(
-    const char *path, char *const arguments[], char *const environment[], int channel, pid_t *pid) {
+int CLinux_spawn(const char *path, char *const arguments[], char *const environment[], int channel, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int status = posix_spawn_file_actions_init(&actions);

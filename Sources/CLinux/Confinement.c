@@ -106,6 +106,7 @@ int CLinux_bound_memory(int gauge, uint64_t more_bytes) {
 
 // What malloc, the C++ and Swift runtimes, abort() and the message loop need. Names that an architecture lacks are skipped by
 // libseccomp (`open`, `stat` on arm64), so the list serves both.
+// clang-format off
 static const int allowed[] = {
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(lseek), SCMP_SYS(close),
     SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(recvfrom), SCMP_SYS(sendto), SCMP_SYS(poll), SCMP_SYS(ppoll),
@@ -115,14 +116,17 @@ static const int allowed[] = {
     SCMP_SYS(sysinfo), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
+// clang-format on
 
 // What libraries try in passing (gconv modules, locale, tty checks, sysconf) and take a refusal of.
+// clang-format off
 static const int refused[] = {
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(fstat),
     SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
     SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ioctl), SCMP_SYS(fcntl), SCMP_SYS(prctl), SCMP_SYS(uname),
     SCMP_SYS(getrlimit), SCMP_SYS(sched_getaffinity),
 };
+// clang-format on
 
 // A process bounds its own memory (CLinux_bound_memory); all other limits, and those of other processes, are out of reach.
 static int add_limit_rules(scmp_filter_ctx filter) {
@@ -145,8 +149,7 @@ static int add_rules(scmp_filter_ctx filter) {
     if (!status) status = add_limit_rules(filter);
     // No memory becomes executable: every library is loaded by now.
     if (!status) {
-        status = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+        status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     }
     if (!status) {
         status = seccomp_rule_add(

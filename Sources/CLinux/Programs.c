@@ -76,7 +76,9 @@ int CLinux_start_program(
     if (report >= 0) close(report);
     if (!failure) {
         ssize_t count;
-        do { count = read(ends[0], &failure, sizeof failure); } while (count < 0 && errno == EINTR);
+        do {
+            count = read(ends[0], &failure, sizeof failure);
+        } while (count < 0 && errno == EINTR);
         // Nothing to read: the program runs.
         if (count != (ssize_t)sizeof failure) failure = 0;
         if (failure) waitpid(child, NULL, 0);

@@ -137,8 +137,7 @@ int CMosquitto_set_will(CMosquitto_Client *client, const char *topic, const void
 
 int CMosquitto_set_tls(
     CMosquitto_Client *client, const char *ca, const char *certificate, const char *key, bool verify) {
-    int status = mosquitto_tls_set(
-        client->handle, ca, ca ? NULL : system_authorities, certificate, key, no_passphrase);
+    int status = mosquitto_tls_set(client->handle, ca, ca ? NULL : system_authorities, certificate, key, no_passphrase);
     if (status != MOSQ_ERR_SUCCESS || verify) return status;
     status = mosquitto_tls_opts_set(client->handle, VERIFY_NONE, NULL, NULL);
     if (status != MOSQ_ERR_SUCCESS) return status;
@@ -180,6 +179,6 @@ int CMosquitto_subscribe(CMosquitto_Client *client, const char *topic, int *id) 
 int CMosquitto_disconnect(CMosquitto_Client *client) { return mosquitto_disconnect(client->handle); }
 
 bool CMosquitto_is_valid_topic(const char *topic, size_t length) {
-    return mosquitto_pub_topic_check2(topic, length) == MOSQ_ERR_SUCCESS &&
-           mosquitto_validate_utf8(topic, (int)length) == MOSQ_ERR_SUCCESS;
+    return mosquitto_pub_topic_check2(topic, length) == MOSQ_ERR_SUCCESS
+        && mosquitto_validate_utf8(topic, (int)length) == MOSQ_ERR_SUCCESS;
 }

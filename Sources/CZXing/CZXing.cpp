@@ -175,8 +175,9 @@ int CZXing_read(
             std::vector<uint8_t> inverted(size_t(width) * size_t(height));
             for (int32_t y = 0; y < height; ++y) {
                 const uint8_t *row = luma + size_t(y) * size_t(row_stride);
-                std::transform(row, row + width, inverted.begin() + size_t(y) * size_t(width),
-                    [](uint8_t value) { return uint8_t(255 - value); });
+                std::transform(row, row + width, inverted.begin() + size_t(y) * size_t(width), [](uint8_t value) {
+                    return uint8_t(255 - value);
+                });
             }
             const ZXing::ImageView second(inverted.data(), width, height, ZXing::ImageFormat::Lum);
             status = append(*out, run(second, *options), true);

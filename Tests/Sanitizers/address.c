@@ -5,7 +5,8 @@
 // A NULL for what can't be had: the decoders count on it with pictures that lie about their size.
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
-    return "log_path=" REPORTS "/report:log_exe_name=1:exitcode=86:allocator_may_return_null=1:detect_leaks=1:print_suppressions=0"
+    return "log_path=" REPORTS
+           "/report:log_exe_name=1:exitcode=86:allocator_may_return_null=1:detect_leaks=1:print_suppressions=0"
            ":external_symbolizer_path=" SYMBOLIZER;
 }
 

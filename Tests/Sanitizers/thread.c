@@ -39,7 +39,8 @@ typedef __attribute__((swiftcall)) void LockSlow(uint32_t thread, __attribute__(
 typedef __attribute__((swiftcall)) bool TryLockSlow(__attribute__((swift_context)) void *handle);
 typedef __attribute__((swiftcall)) void UnlockSlow(__attribute__((swift_context)) void *handle);
 
-__attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) void *handle) __asm__(LOCK_SLOW);
+__attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) void *handle) __asm__(
+    LOCK_SLOW);
 __attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) void *handle) {
     REAL(LockSlow, LOCK_SLOW);
     known(thread, handle);

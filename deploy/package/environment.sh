@@ -8,6 +8,7 @@ package_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$(cd "$package_folder/../.." && pwd)
 export SCANSTATION_CACHE=${SCANSTATION_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/scanstation}
 cache=$SCANSTATION_CACHE/package
+# shellcheck disable=SC2034  # for who sources this
 packages_out=$package_folder/out
 
 source "$repository/deploy/debian.bash"
@@ -59,6 +60,7 @@ $(tail -n 15 "$folder.log" | cut -c 1-400)"
     printf '%s\n' "$folder"
 }
 
+# shellcheck disable=SC2119  # the label is optional
 archive() { debian_mirror || fail "this machine's apt sources name no Debian archive (apt-get indextargets): packages are built on Debian"; }
 
 # bootstrap FOLDER SUITE OPTIONS…: mmdebstrap from this machine's mirror. Snapshots of the archive may be older than they

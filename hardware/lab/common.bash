@@ -2,6 +2,7 @@
 
 lab_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 lab_cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/scanstation/lab
+# shellcheck disable=SC2034  # for who sources this
 readonly lab_folder lab_cache
 . "$lab_folder/../../deploy/debian.bash"
 . "$lab_folder/../../deploy/cache.bash"

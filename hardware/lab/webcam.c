@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { width = 640, height = 480, frame_bytes = width * height * 2 };
@@ -43,6 +43,7 @@ static const uint8_t qualifier_descriptor[] = {
 
 // USB Video Class 1.0, chapter 3: an interface that controls (camera to output), and one that streams (one size of each format).
 // What the formats decide is written into the places that are named below.
+// clang-format off
 static const uint8_t configuration_head[] = {
     9, USB_DT_CONFIG, LE16(0), 2, 1, 0, 0x80, 50,
     8, USB_DT_INTERFACE_ASSOCIATION, 0, 2, 0x0e, 3, 0, 2,
@@ -52,6 +53,7 @@ static const uint8_t configuration_head[] = {
     9, 0x24, 3, 2, LE16(0x0101), 0, 1, 0,
     9, USB_DT_INTERFACE, 1, 0, 1, 0x0e, 2, 0, 0,
 };
+// clang-format on
 enum { configuration_length_at = 2 };
 
 static const uint8_t configuration_tail[] = {
@@ -105,10 +107,12 @@ static void describe(void)
         append(format->descriptor, format->descriptor[0]);
         configuration_descriptor[configuration_bytes - format->descriptor[0] + 3] = (uint8_t)(number + 1);
         const uint32_t bits = frame_bytes * 8u * (10000000u / format->interval_100ns);
+        // clang-format off
         const uint8_t frame[] = {
             30, 0x24, format->frame_type, 1, 0, LE16(width), LE16(height), LE32(bits), LE32(bits), LE32(frame_bytes),
             LE32(format->interval_100ns), 1, LE32(format->interval_100ns),
         };
+        // clang-format on
         append(frame, sizeof frame);
         append(colours, sizeof colours);
     }
@@ -129,10 +133,12 @@ static int format_number = 1;
 static void fill_control(uint8_t *data, int number)
 {
     const uint32_t interval = formats[number - 1].interval_100ns;
+    // clang-format off
     const uint8_t control[control_bytes] = {
         LE16(1), (uint8_t)number, 1, LE32(interval), LE16(0), LE16(0), LE16(0), LE16(0), LE16(0), LE32(frame_bytes),
         LE32(payload_bytes),
     };
+    // clang-format on
     memcpy(data, control, sizeof control);
 }
 
@@ -143,10 +149,11 @@ struct transfer {
 
 static int gadget;
 static int endpoint = -1;
-static struct frame {
+struct frame {
     uint8_t *bytes;
     int count;
-} *frames;
+};
+static struct frame *frames;
 static int frame_count;
 
 static void fail(const char *what)
@@ -262,7 +269,10 @@ static int answer(const struct usb_ctrlrequest *request, uint8_t *data)
     case 0x82:
     case 0x83:
     case 0x87: fill_control(data, format_number); return control_bytes;
-    case 0x85: data[0] = control_bytes; data[1] = 0; return 2;
+    case 0x85:
+        data[0] = control_bytes;
+        data[1] = 0;
+        return 2;
     case 0x86: data[0] = 3; return 1;
     }
     return -1;

@@ -25,7 +25,7 @@ typedef struct CGPIO_chip_info {
     char name[CGPIO_TEXT_SIZE];   // "gpiochip0"; empty when the chip can't be opened
     char label[CGPIO_TEXT_SIZE];  // "pinctrl-rp1"; empty when the chip can't be opened
     uint32_t line_count;
-    int32_t status;               // 0, or the negative errno of opening it
+    int32_t status;  // 0, or the negative errno of opening it
 } CGPIO_chip_info;
 
 typedef struct CGPIO_line_info {
@@ -44,8 +44,8 @@ typedef enum CGPIO_bias {
 } CGPIO_bias;
 
 typedef struct CGPIO_edge {
-    bool is_active;         // the level the line changed to
-    int64_t monotonic_ns;   // CLOCK_MONOTONIC
+    bool is_active;        // the level the line changed to
+    int64_t monotonic_ns;  // CLOCK_MONOTONIC
 } CGPIO_edge;
 
 // A requested line. Owned by the caller.

@@ -11,10 +11,10 @@ extern "C" {
 
 enum {
     CIMAGE_OK = 0,
-    CIMAGE_ERROR_READ = 1,         // the file can't be read; errno is in the message
-    CIMAGE_ERROR_FORMAT = 2,       // no kind of picture that is read
-    CIMAGE_ERROR_DAMAGED = 3,      // the picture is damaged; nothing is returned
-    CIMAGE_ERROR_TOO_LARGE = 4,    // more than max_pixels
+    CIMAGE_ERROR_READ = 1,       // the file can't be read; errno is in the message
+    CIMAGE_ERROR_FORMAT = 2,     // no kind of picture that is read
+    CIMAGE_ERROR_DAMAGED = 3,    // the picture is damaged; nothing is returned
+    CIMAGE_ERROR_TOO_LARGE = 4,  // more than max_pixels
     CIMAGE_ERROR_MEMORY = 5,
 };
 

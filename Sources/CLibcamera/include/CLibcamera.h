@@ -121,13 +121,13 @@ typedef struct CLibcamera_Granted {
     uint32_t pixel_stride;  // 1, or 2 for packed YUYV and UYVY; 0 for JPEG
     uint32_t buffers;
     uint32_t buffer_bytes;
-    uint32_t sensor_bit_depth;     // 0: unknown
-    CLibcamera_Size sensor_size;   // 0×0: unknown
-    CLibcamera_Rect field;         // what the frame shows, in pixels of the sensor's array; 0×0: unknown
-    CLibcamera_Size pixel_array;   // 0×0: unknown
-    int64_t shortest_frame_us;     // 0: unknown; where the camera takes no frame duration, the one it has
-    float lowest_gain;             // 0: unknown
-    char format[32];               // libcamera's name
+    uint32_t sensor_bit_depth;    // 0: unknown
+    CLibcamera_Size sensor_size;  // 0×0: unknown
+    CLibcamera_Rect field;        // what the frame shows, in pixels of the sensor's array; 0×0: unknown
+    CLibcamera_Size pixel_array;  // 0×0: unknown
+    int64_t shortest_frame_us;    // 0: unknown; where the camera takes no frame duration, the one it has
+    float lowest_gain;            // 0: unknown
+    char format[32];              // libcamera's name
 } CLibcamera_Granted;
 
 // Bits of CLibcamera_Controls.set and of the skipped mask.
@@ -159,19 +159,19 @@ enum {
 };
 
 typedef struct CLibcamera_Controls {
-    uint32_t set;              // which of the fields below count
-    int32_t exposure_us;       // 0: automatic
-    float gain;                // 0: automatic
+    uint32_t set;         // which of the fields below count
+    int32_t exposure_us;  // 0: automatic
+    float gain;           // 0: automatic
     int32_t metering;
-    int32_t flicker_us;        // period; 0: off, -1: automatic
+    int32_t flicker_us;  // period; 0: off, -1: automatic
     int64_t frame_duration_us;
     int32_t af_mode;
     int32_t af_range;
-    int32_t af_speed;          // 0 normal, 1 fast
+    int32_t af_speed;  // 0 normal, 1 fast
     CLibcamera_Window af_window;
-    int32_t af_trigger;        // 0 start, 1 cancel
-    float lens_position;       // dioptres
-    double zoom;               // 1: none; limited to the sensor's own pixels
+    int32_t af_trigger;   // 0 start, 1 cancel
+    float lens_position;  // dioptres
+    double zoom;          // 1: none; limited to the sensor's own pixels
     int32_t noise_reduction;
     float sharpness;
 } CLibcamera_Controls;
@@ -189,27 +189,27 @@ enum {
 
 // A finished frame. The pixels belong to the camera and are its next frame's as soon as the callback returns.
 typedef struct CLibcamera_Frame {
-    const uint8_t *data;   // the first luma sample, or the first byte of a JPEG file
-    uint32_t jpeg_bytes;   // of that file; 0: luma
+    const uint8_t *data;  // the first luma sample, or the first byte of a JPEG file
+    uint32_t jpeg_bytes;  // of that file; 0: luma
     uint32_t width;
     uint32_t height;
     uint32_t stride;
     uint32_t pixel_stride;
-    uint32_t sequence;     // the camera's; a gap means frames it dropped
+    uint32_t sequence;  // the camera's; a gap means frames it dropped
     uint32_t has;
     int64_t timestamp_ns;  // start of exposure, CLOCK_BOOTTIME
     int32_t exposure_us;
     float gain;
     float lux;
     int32_t focus_fom;
-    int32_t af_state;      // 0 idle, 1 scanning, 2 focused, 3 failed
+    int32_t af_state;  // 0 idle, 1 scanning, 2 focused, 3 failed
     float lens_position;
 } CLibcamera_Frame;
 
 typedef enum CLibcamera_CameraEvent {
-    CLIBCAMERA_EVENT_FAULT = 0,         // requests were cancelled though nobody stopped the camera
+    CLIBCAMERA_EVENT_FAULT = 0,  // requests were cancelled though nobody stopped the camera
     CLIBCAMERA_EVENT_DISCONNECTED = 1,
-    CLIBCAMERA_EVENT_FRAME_ERROR = 2,   // one damaged frame was skipped
+    CLIBCAMERA_EVENT_FRAME_ERROR = 2,  // one damaged frame was skipped
 } CLibcamera_CameraEvent;
 
 typedef struct CLibcamera_CameraCallbacks {

@@ -93,8 +93,7 @@ void CLinux_name_thread(const char *name);
 
 // Starts `path` with exactly these descriptors: /dev/null as 0, 1 and 2, and `channel` as 3. Own process group, no blocked
 // signals, default dispositions. `arguments` and `environment` end with NULL. The child must be waited for.
-int CLinux_spawn(
-    const char *path, char *const arguments[], char *const environment[], int channel, pid_t *pid);
+int CLinux_spawn(const char *path, char *const arguments[], char *const environment[], int channel, pid_t *pid);
 
 // Programs.c: starts a program of the system with /dev/null as 0, these descriptors as 1, 2 and 3 (negative: /dev/null), and
 // nothing else open. Own process group, no blocked signals, default dispositions. It is killed when the calling *thread* ends,

@@ -32,21 +32,21 @@ enum {
 };
 
 typedef struct CZBar_Options {
-    uint32_t symbologies;      // what to look for; what ZBar doesn't know is ignored
-    uint8_t x_density;         // every n-th column is a scan line; 0: none
-    uint8_t y_density;         // every n-th row is a scan line; 0: none
-    uint8_t reserved[2];       // 0
+    uint32_t symbologies;  // what to look for; what ZBar doesn't know is ignored
+    uint8_t x_density;     // every n-th column is a scan line; 0: none
+    uint8_t y_density;     // every n-th row is a scan line; 0: none
+    uint8_t reserved[2];   // 0
 } CZBar_Options;
 
 typedef struct CZBar_Symbol {
     uint8_t symbology;
-    uint8_t is_gs1;            // FNC1 in first place
-    uint8_t is_aim;            // FNC1 in second place
-    uint8_t is_vertical;       // linear: its scan lines were columns
-    uint8_t *bytes;            // never NULL; raw bytes for QR without ECI, text in ZBar's reading otherwise
+    uint8_t is_gs1;       // FNC1 in first place
+    uint8_t is_aim;       // FNC1 in second place
+    uint8_t is_vertical;  // linear: its scan lines were columns
+    uint8_t *bytes;       // never NULL; raw bytes for QR without ECI, text in ZBar's reading otherwise
     size_t byte_count;
-    int32_t corners[8];        // pixels; QR: the code's own corners; linear: the box around the hits, turned as the code is
-    int32_t quality;           // scan lines that agreed (linear); 1 for QR
+    int32_t corners[8];  // pixels; QR: the code's own corners; linear: the box around the hits, turned as the code is
+    int32_t quality;     // scan lines that agreed (linear); 1 for QR
 } CZBar_Symbol;
 
 // Owned by the caller: release with CZBar_free.

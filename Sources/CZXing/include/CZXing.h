@@ -10,9 +10,9 @@ extern "C" {
 
 enum {
     CZXING_OK = 0,
-    CZXING_ERROR_ARGUMENT = 1,   // no pixels, no size, stride smaller than the width
+    CZXING_ERROR_ARGUMENT = 1,  // no pixels, no size, stride smaller than the width
     CZXING_ERROR_MEMORY = 2,
-    CZXING_ERROR_LIBRARY = 3,    // the library threw; its text is in `message`
+    CZXING_ERROR_LIBRARY = 3,  // the library threw; its text is in `message`
 };
 
 // Symbologies: bit `1 << code` in a mask, with the codes of Vocabulary's Symbology.code.
@@ -39,10 +39,10 @@ enum {
 };
 
 enum {
-    CZXING_LOCAL_AVERAGE = 0,      // per neighbourhood; linear codes: per scan line
-    CZXING_GLOBAL_HISTOGRAM = 1,   // valley of the histogram
-    CZXING_FIXED_THRESHOLD = 2,    // dark is 127 or less
-    CZXING_BOOL_CAST = 3,          // dark is 0: for pictures that are black and white already
+    CZXING_LOCAL_AVERAGE = 0,     // per neighbourhood; linear codes: per scan line
+    CZXING_GLOBAL_HISTOGRAM = 1,  // valley of the histogram
+    CZXING_FIXED_THRESHOLD = 2,   // dark is 127 or less
+    CZXING_BOOL_CAST = 3,         // dark is 0: for pictures that are black and white already
 };
 
 enum {
@@ -52,33 +52,33 @@ enum {
 };
 
 typedef struct CZXing_Options {
-    uint32_t symbologies;      // what to look for; what the library doesn't know is ignored
+    uint32_t symbologies;  // what to look for; what the library doesn't know is ignored
     uint8_t binarizer;
     uint8_t add_ons;
     uint8_t try_harder;
-    uint8_t try_rotate;        // also top to bottom
-    uint8_t try_invert;        // also light on dark (1.x: by a second look at an inverted copy)
-    uint8_t try_downscale;     // also on smaller copies (1.x: matrix codes only)
-    uint8_t is_pure;           // nothing but one upright code in the picture
-    uint8_t min_line_count;    // scan lines of a linear code that must agree, 1…255 (1.x: always 1 for DataBar)
-    uint8_t max_symbols;       // 1…255. 1.x gives at most one linear code a call: asking it for more can abort
+    uint8_t try_rotate;      // also top to bottom
+    uint8_t try_invert;      // also light on dark (1.x: by a second look at an inverted copy)
+    uint8_t try_downscale;   // also on smaller copies (1.x: matrix codes only)
+    uint8_t is_pure;         // nothing but one upright code in the picture
+    uint8_t min_line_count;  // scan lines of a linear code that must agree, 1…255 (1.x: always 1 for DataBar)
+    uint8_t max_symbols;     // 1…255. 1.x gives at most one linear code a call: asking it for more can abort
 } CZXing_Options;
 
 typedef struct CZXing_Symbol {
     uint8_t symbology;
     uint8_t is_inverted;
     uint8_t is_mirrored;
-    uint8_t has_eci;           // the code says which character set it uses
-    char aim[4];               // "]Q1" and a NUL; empty if the library gives none
-    char add_on[8];            // EAN-2 or EAN-5 digits and a NUL
-    uint8_t *bytes;            // the data as the code carries it, never NULL
+    uint8_t has_eci;  // the code says which character set it uses
+    char aim[4];      // "]Q1" and a NUL; empty if the library gives none
+    char add_on[8];   // EAN-2 or EAN-5 digits and a NUL
+    uint8_t *bytes;   // the data as the code carries it, never NULL
     size_t byte_count;
-    char *text;                // the same as UTF-8 by the library's reading of the character set; NULL if it is binary
+    char *text;  // the same as UTF-8 by the library's reading of the character set; NULL if it is binary
     size_t text_length;
-    int32_t corners[8];        // x, y of top left, top right, bottom right, bottom left of the code itself, in pixels
-    int32_t line_count;        // scan lines that agreed; 0 for matrix codes
-    int32_t sequence_index;    // structured append: 0-based place, -1 if not part of a series
-    int32_t sequence_count;    // 0 if unknown
+    int32_t corners[8];      // x, y of top left, top right, bottom right, bottom left of the code itself, in pixels
+    int32_t line_count;      // scan lines that agreed; 0 for matrix codes
+    int32_t sequence_index;  // structured append: 0-based place, -1 if not part of a series
+    int32_t sequence_count;  // 0 if unknown
     char sequence_id[40];
 } CZXing_Symbol;
 

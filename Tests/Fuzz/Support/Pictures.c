@@ -64,7 +64,8 @@ static uint64_t expected(const uint8_t *data, size_t size) {
         uint64_t width = (uint64_t)data[16] << 24 | (uint64_t)data[17] << 16 | (uint64_t)data[18] << 8 | data[19];
         bytes += PNG_ROW_PIXEL_BYTES * width;
     }
-    if (JOIN(CImage_is_, FORMAT) == CImage_is_jpeg) bytes += JPEG_BLOCK_PIXELS * JPEG_BLOCK_PIXEL_BYTES * longest_side(data, size);
+    if (JOIN(CImage_is_, FORMAT) == CImage_is_jpeg)
+        bytes += JPEG_BLOCK_PIXELS * JPEG_BLOCK_PIXEL_BYTES * longest_side(data, size);
     return bytes;
 }
 
@@ -95,7 +96,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_allowance = CIMAGE_HEADER_BYTES;
     int status = CImage_decode_within(data, size, &limits, &luma, message, sizeof message);
     if (most_held > expected(data, size)) {
-        fprintf(stderr, "%zu bytes were taken where %llu are announced\n", most_held, (unsigned long long)expected(data, size));
+        fprintf(
+            stderr, "%zu bytes were taken where %llu are announced\n", most_held,
+            (unsigned long long)expected(data, size));
         demand(0, "it takes no more memory than it announces");
     }
     fuzz_allowance = SIZE_MAX;
