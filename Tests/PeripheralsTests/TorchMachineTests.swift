@@ -1,5 +1,6 @@
 import Peripherals
 import Settings
+import TestSupport
 import Testing
 import Vocabulary
 
