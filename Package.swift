@@ -121,7 +121,7 @@ let package = Package(
 
         module("Vocabulary", []),
         module("Settings", ["Vocabulary"]),
-        module("Templates", ["Vocabulary"]),
+        module("Templates", ["Vocabulary", "Payloads"]),
         module("ScanCore", ["Vocabulary", "Settings"]),
         module("ReaderProtocol", ["Vocabulary"]),
         module("Linux", ["Vocabulary", "CLinux"]),
@@ -190,7 +190,7 @@ let package = Package(
         tests("ScanCoreTests", ["Vocabulary", "Settings", "ScanCore", "TestSupport"]),
         tests("ReaderProtocolTests", ["Vocabulary", "Settings", "ReaderProtocol", "Reading", "TestSupport"]),
         tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
-        tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"]),
+        tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"], exclude: ["Golden"]),
         tests("ConfigurationTests", ["Vocabulary", "Settings", "Configuration", "TestSupport"]),
         tests("PeripheralsTests", ["Vocabulary", "Settings", "Peripherals", "TestSupport"]),
         tests(

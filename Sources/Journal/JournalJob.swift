@@ -4,7 +4,7 @@ import Wire
 enum JournalJob: Sendable {
     typealias Answer<Value> = @Sendable (Result<Value, JournalError>) -> Void
 
-    case append([JournalLine], Answer<[Event]>)
+    case append([ScanLine], Answer<[Event]>)
     case settle(Settlement, Answer<Void>)
     case register([JournalOutput], Answer<[String: UInt64]>)
 

@@ -39,7 +39,7 @@ struct JournalPlan: Sendable {
     }
 
     private mutating func append(
-        _ lines: [JournalLine], _ answer: @escaping JournalJob.Answer<[Event]>, full: String?
+        _ lines: [ScanLine], _ answer: @escaping JournalJob.Answer<[Event]>, full: String?
     ) throws(JournalError) {
         let incoming = UInt64(lines.count)
         if let full = full ?? room.obstacle(ledger, liveBytes: liveBytes, incoming: incoming, isFull: false) {
@@ -75,8 +75,8 @@ struct JournalPlan: Sendable {
     /// sequence that it had come to, when these are the last ones.
     mutating func adopt(_ scans: [Event], outputs: [String: JournalLedger.Output], last: UInt64?) {
         for event in scans {
-            guard let line = JournalLine(event), case .scan(let scan) = event.body else { continue }
-            pass(to: scan.scan.sequence - 1)
+            guard let line = ScanLine(kept: event) else { continue }
+            pass(to: line.scan.scan.sequence - 1)
             keep(line)
         }
         if let last { pass(to: last) }
@@ -97,9 +97,9 @@ struct JournalPlan: Sendable {
     }
 
     @discardableResult
-    private mutating func keep(_ line: JournalLine) -> Event {
+    private mutating func keep(_ line: ScanLine) -> Event {
         ledger.last += 1
-        let event = line.kept(journal: ledger.id, sequence: ledger.last)
+        let event = line.placed(journal: ledger.id, sequence: ledger.last)
         let bytes = line.bytes(journal: ledger.id, sequence: ledger.last)
         batch.rows.append(
             JournalBatch.Row(

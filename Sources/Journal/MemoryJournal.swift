@@ -51,7 +51,7 @@ package final class MemoryJournal: ScanJournal {
     }
 
     package func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
-        let lines = try JournalLine.lines(scans)
+        let lines = try ScanLine.lines(scans)
         let (kept, isFirstLoss) = try whenOpen { content throws(JournalError) in
             let lostBefore = content.lost
             let kept = lines.map { content.keep($0) }
@@ -99,10 +99,10 @@ package final class MemoryJournal: ScanJournal {
 }
 
 extension MemoryJournal.Content {
-    fileprivate mutating func keep(_ line: JournalLine) -> Event {
+    fileprivate mutating func keep(_ line: ScanLine) -> Event {
         let floor = ledger.floor
         ledger.last += 1
-        let event = line.kept(journal: ledger.id, sequence: ledger.last)
+        let event = line.placed(journal: ledger.id, sequence: ledger.last)
         tail.append(event)
         if tail.first > ledger.first {
             if ledger.first > floor { lost += 1 }

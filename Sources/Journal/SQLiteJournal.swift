@@ -44,7 +44,7 @@ package final class SQLiteJournal: ScanJournal {
 
     package func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
         guard !scans.isEmpty else { return [] }
-        let lines = try JournalLine.lines(scans)
+        let lines = try ScanLine.lines(scans)
         return try await answer { .append(lines, $0) }
     }
 

@@ -70,8 +70,37 @@ struct TemplateFieldTests {
         #expect(try render(source, Fixtures.interpreted(text)) == expected)
     }
 
+    /// One table drives both, so a field that is added to it is in both.
+    @Test(
+        "A template has every field that the payload's JSON has, with the same value",
+        arguments: [
+            "plain", "https://id.gs1.org/01/09506000134352/10/AB?3103=000195",
+            "WIFI:T:WPA;R:1;S:Net;P:12345678;H:true;;",
+            "WIFI:T:EAP;S:c;E:TTLS;PH2:PAP;I:u;A:a;P:p;;", "MECARD:N:Doe,John;ADR:somewhere;TEL:1;;",
+            "BEGIN:VCARD\nVERSION:3.0\nN:Doe;Jane;Q;Dr;MSc\nFN:Jane\nTEL;TYPE=CELL:1\nADR;TYPE=HOME:1;2;3;4;5;6;7\nEND:VCARD",
+            "BEGIN:VEVENT\nSUMMARY:s\nDTSTART;TZID=Europe/Vienna:20261121T090000\nDTEND:20261121\nEND:VEVENT",
+            "geo:48.2,-16.37,183;u=20?q=x", "tel:+1;ext=2", "mms:1,2?subject=s&body=b",
+            "mailto:a@example.com?cc=b@example.com",
+            "MEBKM:TITLE:t;URL:u;;", "otpauth://hotp/I:a?secret=MFRA&counter=7",
+            "otpauth-migration://offline?data=CjEK",
+        ], SecretPolicy.allCases)
+    func sameAsJSON(text: String, secrets: SecretPolicy) throws {
+        let event = Fixtures.interpreted(text)
+        let json = try JSONValue(parsing: event.line(secrets: secrets))
+        func check(_ value: JSONValue, _ path: String) throws {
+            switch value {
+            case .object(let members): for (name, member) in members { try check(member, "\(path).\(name)") }
+            case .array(let values): try values.first.map { try check($0, path) }
+            default:
+                let expected = value.stringValue ?? value.description
+                #expect(try render("{\(path)|raw}", event, secrets: secrets) == expected, "\(path)")
+            }
+        }
+        try check(try #require(json["payload"]), "payload")
+    }
+
     /// Follows references and lists through the schema's definitions.
-    @Test("Every payload name is one of the wire format's schema", arguments: Template.Field.payloadPaths)
+    @Test("Every payload name is one of the wire format's schema", arguments: Payload.paths)
     func payloadNames(path: String) throws {
         let schema = try Fixtures.schema()
         let definitions = try #require(schema["$defs"]?.objectValue)
@@ -82,10 +111,15 @@ struct TemplateFieldTests {
             }
             return value["items"].map { resolved($0) } ?? value
         }
+        func property(_ key: String, of node: JSONValue?) -> JSONValue? {
+            guard let node = resolved(node) else { return nil }
+            return node["properties"]?[key]
+                ?? node["allOf"]?.arrayValue?.lazy.compactMap { property(key, of: $0) }.first
+        }
         let isKnown = definitions.contains { name, definition in
             guard name.hasPrefix("payload.") else { return false }
             return path.split(separator: ".").reduce(definition as JSONValue?) { node, key in
-                resolved(node)?["properties"]?[String(key)]
+                property(String(key), of: node)
             } != nil
         }
         #expect(isKnown)
@@ -131,7 +165,7 @@ struct TemplateFieldTests {
         let source = "{text} {bytes|first:3} {payload.password|hex} {payload.ssid}"
         #expect(try render(source, event, secrets: .withheld) == "(redacted) (redacted) (redacted) net")
         #expect(try render("{payload.password}", event, secrets: .revealed) == "verysecret")
-        for name in Template.Field.names.dropLast() + Template.Field.payloadPaths.map({ "payload." + $0 }) {
+        for name in Template.Field.names.dropLast() + Payload.paths.map({ "payload." + $0 }) {
             let text = try render("{\(name)}", event, secrets: .withheld)
             #expect(text?.contains("verysecret") == false, "\(name)")
         }

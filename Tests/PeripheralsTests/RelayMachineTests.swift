@@ -23,6 +23,12 @@ import Vocabulary
         #expect(relay.activeUntil == nil)
     }
 
+    @Test func noSettingHoldsTheContactForLongerThanAPulseMayBe() {
+        let relay = Self.machine(pulse: .seconds(3600), max: .seconds(3600))
+        #expect(relay.length(of: nil) == .success(.seconds(60)))
+        #expect(relay.length(of: .seconds(61)) == .failure(.tooLong(.seconds(61))))
+    }
+
     @Test func aSecondPulseExtendsTheFirstButNeverShortensIt() {
         var relay = Self.machine()
         _ = relay.handle(.pulse(.milliseconds(500)), at: .zero)

@@ -14,12 +14,14 @@ struct ScanLineTests {
                 (scan.journal, scan.scan.sequence) = (journal, sequence)
                 let placed = Event(stamp: event.stamp, body: .scan(scan))
                 #expect(line.bytes(journal: journal, sequence: sequence) + [0x0A] == placed.line(secrets: secrets))
+                let kept = line.placed(journal: journal, sequence: sequence)
+                #expect(kept.line(secrets: secrets) == placed.line(secrets: secrets))
             }
         }
     }
 
     @Test("Only scans have one")
     func others() {
-        for event in Samples.otherEvents() { #expect(ScanLine(event, secrets: .revealed)?.byteCount == nil) }
+        for event in Samples.otherEvents() { #expect(ScanLine(event, secrets: .revealed)?.scan == nil) }
     }
 }

@@ -42,7 +42,6 @@ struct ScanFormat: Hashable, Sendable {
 
     /// Whether a scan holds a secret that must not leave by this output.
     func withholds(_ event: Event) -> Bool {
-        guard case .scan(let body) = event.body else { return false }
-        return ScanValues(event: event, body: body, secrets: secrets).isWithheld
+        ScanValues(event, secrets: secrets)?.isWithheld ?? false
     }
 }

@@ -13,45 +13,38 @@ struct ScanValues {
     private let secrets: SecretPolicy
     private var symbol: Symbol { body.scan.symbol }
 
-    /// The event as clients get it. What a payload says is looked up in there: its names are documented, and secrets are
-    /// withheld in it already.
-    private lazy var line: [UInt8] = event.line(secrets: secrets)
-    private lazy var payload: JSONValue? = (try? JSONValue(parsing: line.dropLast()))?["payload"]
-
-    init(event: Event, body: ScanEvent, secrets: SecretPolicy) {
-        self.event = event
-        self.body = body
-        self.secrets = secrets
+    /// `nil` unless it is a scan.
+    init?(_ event: Event, secrets: SecretPolicy) {
+        guard case .scan(let body) = event.body else { return nil }
+        (self.event, self.body, self.secrets) = (event, body, secrets)
     }
 
     /// Whether the code holds a secret that this output may not show.
     var isWithheld: Bool { secrets == .withheld && body.payload.holdsSecret }
 
     subscript(field: Template.Field) -> Template.Value {
-        mutating get {
-            switch field {
-            case .text: ownWords(symbol.text.map { Array($0.utf8) } ?? symbol.bytes)
-            case .bytes: ownWords(symbol.bytes)
-            case .aim: text(symbol.aim)
-            case .code: Template.Value([CodeLetter.letter(of: symbol)])
-            case .symbology: text(symbol.symbology.rawValue)
-            case .addOn: text(symbol.addOn ?? "")
-            case .gtin: text(gtin ?? "")
-            case .gtin13: text(gtin.flatMap { $0.hasPrefix("0") ? String($0.dropFirst()) : nil } ?? "")
-            case .id: text(body.scan.id)
-            case .sequence: text(String(body.scan.sequence))
-            case .session: text(String(body.scan.session))
-            case .journal: text(body.journal)
-            case .trigger: text(body.scan.trigger.rawValue)
-            case .station: text(event.stamp.station)
-            case .time: text(time)
-            case .date: text(String(time.prefix(10)))
-            case .clock: text(String(time.dropFirst(11).prefix(8)))
-            case .unixTime: text(String(event.stamp.wallNanoseconds.flooredSeconds))
-            case .json: Template.Value(line.dropLast())
-            case .gs1(let ai): text(gs1Value(ai) ?? "")
-            case .payload(let path): payloadValue(path)
-            }
+        switch field {
+        case .text: ownWords(symbol.text.map { Array($0.utf8) } ?? symbol.bytes)
+        case .bytes: ownWords(symbol.bytes)
+        case .aim: text(symbol.aim)
+        case .code: Template.Value([CodeLetter.letter(of: symbol)])
+        case .symbology: text(symbol.symbology.rawValue)
+        case .addOn: text(symbol.addOn ?? "")
+        case .gtin: text(body.payload.gtin ?? "")
+        case .gtin13: text(body.payload.gtin.flatMap { $0.hasPrefix("0") ? String($0.dropFirst()) : nil } ?? "")
+        case .id: text(body.scan.id)
+        case .sequence: text(String(body.scan.sequence))
+        case .session: text(String(body.scan.session))
+        case .journal: text(body.journal)
+        case .trigger: text(body.scan.trigger.rawValue)
+        case .station: text(event.stamp.station)
+        case .time: text(time)
+        case .date: text(String(time.prefix(10)))
+        case .clock: text(String(time.dropFirst(11).prefix(8)))
+        case .unixTime: text(String(event.stamp.wallNanoseconds.flooredSeconds))
+        case .json: Template.Value(event.line(secrets: secrets).dropLast())
+        case .gs1(let ai): text(body.payload.gs1?[ai]?.value ?? "")
+        case .payload(let path): payloadValue(path)
         }
     }
 
@@ -64,44 +57,9 @@ struct ScanValues {
 
     private var time: String { WallTime.rfc3339(nanoseconds: event.stamp.wallNanoseconds) }
 
-    /// GS1 data of the code, or of a Digital Link.
-    private var gs1: JSONValue? {
-        mutating get {
-            switch payload?["kind"]?.stringValue {
-            case "gs1": payload
-            case "url": payload?["gs1"]
-            default: nil
-            }
-        }
-    }
-
-    /// 14 digits. A product number whose check digit is wrong, or was stripped, is none.
-    private var gtin: String? {
-        mutating get {
-            if payload?["kind"]?.stringValue == "product" {
-                return payload?["checkDigit"]?.boolValue == true ? payload?["gtin"]?.stringValue : nil
-            }
-            return gs1?["gtin"]?.stringValue
-        }
-    }
-
-    private mutating func gs1Value(_ ai: String) -> String? {
-        gs1?["elements"]?.arrayValue?.first { $0["ai"]?.stringValue == ai }?["value"]?.stringValue
-    }
-
-    private mutating func payloadValue(_ path: [String]) -> Template.Value {
-        var value = payload
-        for key in path {
-            if let list = value?.arrayValue { value = list.first }
-            value = value?[key]
-        }
-        if let list = value?.arrayValue { value = list.first }
-        switch value {
-        case .string(let string):
-            return Template.Value(Array(string.utf8), isFinal: body.payload.holdsSecret && string == Self.redacted)
-        case .integer, .number, .bool: return Template.Value(value?.bytes ?? [])
-        case nil, .null, .array, .object: return Template.Value([])
-        }
+    private func payloadValue(_ path: [String]) -> Template.Value {
+        let bytes = body.payload.value(at: path, secrets: secrets)?.plainBytes ?? []
+        return Template.Value(bytes, isFinal: body.payload.holdsSecret && bytes == Array(Self.redacted.utf8))
     }
 }
 

@@ -21,14 +21,10 @@ struct WebhookAnswer: Hashable, Sendable {
         guard case .object(var members) = json else { throw Problem(message: "\(json.typeName) instead of an object") }
         members["id"] = nil
         overall = try Self.verdict(.object(members))
-        guard let list = json["results"] else {
-            results = [:]
-            return
-        }
-        guard let list = list.arrayValue else {
-            throw Problem(message: "\"results\" is \(list.typeName), not an array")
-        }
         var results: [String: Command?] = [:]
+        guard case .array(let list) = members["results"] ?? [] else {
+            throw Problem(message: "\"results\" is \(members["results"]?.typeName ?? "nothing"), not an array")
+        }
         for item in list {
             guard let id = item["id"]?.stringValue else {
                 throw Problem(message: "a member of \"results\" has no \"id\"")

@@ -45,7 +45,9 @@ package struct RelayMachine: Sendable {
         return .success(requested)
     }
 
-    package var longestPulse: Duration { max(settings.maxPulse, Self.shortestPulse) }
+    package var longestPulse: Duration {
+        min(max(settings.maxPulse, Self.shortestPulse), RelaySettings.pulses.upperBound)
+    }
 
     /// - Parameter event: a `.pulse` carries a length that `length(of:)` granted.
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {

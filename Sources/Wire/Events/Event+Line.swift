@@ -83,16 +83,10 @@ extension Event {
         json.fixed(Double(frame.deliveredAt.nanoseconds) / 1_000_000, decimals: 3)
         json.key("latencyMs")
         json.fixed(frame.exposedAt.duration(to: acceptedAt).milliseconds, decimals: 3)
-        if let exposure = frame.exposureMicroseconds {
-            json.key("exposureUs")
-            json.integer(exposure)
-        }
+        json.member("exposureUs", frame.exposureMicroseconds)
         json.member("gain", fixed: frame.gain.map(Double.init), decimals: 3)
         json.member("lux", fixed: frame.lux.map(Double.init), decimals: 2)
-        if let focus = frame.focusFoM {
-            json.key("focusFoM")
-            json.integer(focus)
-        }
+        json.member("focusFoM", frame.focusFoM)
         json.member("focusState", frame.focusState?.rawValue)
         json.member("lensPosition", fixed: frame.lensPosition.map(Double.init), decimals: 3)
         json.member("label", frame.label)

@@ -1,8 +1,10 @@
 import Settings
 
-/// A scan's line but for its place in the journal, which is known only when the scan's turn comes: all else is written before the
-/// scan queues for the disk, so that a commit costs no more than a copy.
+/// A scan but for its place in the journal, which is known only when the scan's turn comes. Its line is written before the scan
+/// queues for the disk, so that a commit costs no more than a copy.
 package struct ScanLine: Sendable {
+    package let event: Event
+    package let scan: ScanEvent
     /// Without its end.
     private let json: JSONWriter
     /// Where the place belongs.
@@ -11,6 +13,7 @@ package struct ScanLine: Sendable {
     /// `nil` for an event that isn't a scan.
     package init?(_ event: Event, secrets: SecretPolicy) {
         guard case .scan(let scan) = event.body else { return nil }
+        (self.event, self.scan) = (event, scan)
         var json = event.beginLine()
         json.member("id", scan.scan.id)
         gap = json.bytes.count
@@ -19,12 +22,16 @@ package struct ScanLine: Sendable {
         self.json = json
     }
 
-    /// Bytes of the longest line that it may become, of a journal whose id is a UUID.
-    package var byteCount: Int { json.bytes.count + 80 }
+    /// The event with its place.
+    package func placed(journal: String, sequence: UInt64) -> Event {
+        var scan = scan
+        (scan.journal, scan.scan.sequence) = (journal, sequence)
+        return Event(stamp: event.stamp, body: .scan(scan))
+    }
 
-    /// The line without its newline: the same as the event's line with this place.
+    /// The line of the event with its place, without the newline.
     package func bytes(journal: String, sequence: UInt64) -> [UInt8] {
-        var line = JSONWriter(reserving: byteCount, after: json.bytes[..<gap])
+        var line = JSONWriter(reserving: json.bytes.count + 80, after: json.bytes[..<gap])
         line.place(journal: journal, sequence: sequence)
         line.raw(json.bytes[gap...])
         return line.bytes

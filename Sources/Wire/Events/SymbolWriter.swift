@@ -13,7 +13,7 @@ enum SymbolWriter {
         json.key("bytes")
         json.base64(isWithheld ? [] : symbol.bytes)
         json.key("payload")
-        PayloadWriter.write(payload, secrets: secrets, to: &json)
+        json.object(payload.members(secrets: secrets))
         json.member("numericOnly", symbol.symbology.isNumericOnly)
         json.key("corners")
         json.corners(symbol.corners)

@@ -23,7 +23,7 @@ extension JSONWriter {
         bool(value)
     }
 
-    mutating func member(_ name: String, _ value: Int?) {
+    mutating func member(_ name: String, _ value: Int32?) {
         guard let value else { return }
         key(name)
         integer(value)
@@ -33,15 +33,6 @@ extension JSONWriter {
         guard let value else { return }
         key(name)
         fixed(value, decimals: decimals)
-    }
-
-    /// Left out when empty.
-    mutating func member(_ name: String, _ texts: [String]) {
-        guard !texts.isEmpty else { return }
-        key(name)
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
     }
 
     /// Free fields beside the fixed ones, sorted. One that has the name of a fixed key gets an underscore behind it: a key

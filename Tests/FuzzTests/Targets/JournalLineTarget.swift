@@ -28,12 +28,12 @@ enum JournalLineTarget {
         try Lines.demandPlain(HumanLine.render(json, in: { _ in 7200 }))
         try Lines.demandJSON(event.line(secrets: .withheld))
 
-        guard let kept = JournalLine(event) else {
+        guard let kept = ScanLine(kept: event) else {
             throw BrokenPromise(promise: "a scan can be kept", file: #fileID, line: #line)
         }
         let row = kept.bytes(journal: "journal-2", sequence: 9)
         try demand(
-            row + [0x0A] == kept.kept(journal: "journal-2", sequence: 9).line(secrets: .revealed),
+            row + [0x0A] == kept.placed(journal: "journal-2", sequence: 9).line(secrets: .revealed),
             "the stored line is the event's")
     }
 }

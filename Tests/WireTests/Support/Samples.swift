@@ -22,6 +22,9 @@ enum Samples {
         "mailto:?subject=s", "mailto:bad", "MEBKM:TITLE:t;URL:u;;", "otpauth://totp/I:a?secret=MFRA",
         "otpauth://hotp/a?counter=18446744073709551615",
         "otpauth-migration://offline?data=CjEKCkhlbGxv", "https://pat:word@example.com/a",
+        "WIFI:S:436166c3a9204fcc88c3a9c3a9c3a9c3a9ff;;", "BEGIN:VCARD\nFN:J\nEMAIL;TYPE=WORK:j@example.com\nEND:VCARD",
+        "BEGIN:VEVENT\nDTSTART:20261121T090000Z\nDTEND;TZID=Europe/Vienna:20261121T100000\nEND:VEVENT",
+        "https://id.gs1.org/01/09506000134352?7007=261101261105&17=261200&4309=13870000003163000000&3103=abc",
     ]
 
     static let products: [(text: String, symbology: Symbology, addOn: String?)] = [
@@ -33,6 +36,7 @@ enum Samples {
     static let elementStrings = [
         "010950600013435217261200", "70072611012611053103001250", "39309781234", "4331000475-",
         "430913870000003163000000", "0109506000134353", "3106001250", "70032611210905", "255950600013435210",
+        "7007261101261105",
     ]
 
     static func payloads() -> [Payload] {

@@ -1,0 +1,71 @@
+import Settings
+
+/// What is told of a payload. The tables of `PayloadTables` are the one place that says it: JSON is written from them in their
+/// order, and a template takes single fields out of them.
+extension Payload {
+    /// `kind`, and then what is known; what isn't known is left out.
+    package func members(secrets: SecretPolicy) -> [FieldValue.Member] {
+        [FieldValue.Member(name: "kind", value: .text(kind))] + fields(secrets: secrets)
+    }
+
+    private func fields(secrets: SecretPolicy) -> [FieldValue.Member] {
+        switch self {
+        case .text: []
+        case .url(let url): PayloadTables.url.members(of: url, secrets: secrets)
+        case .wifi(let wifi): PayloadTables.wifi.members(of: wifi, secrets: secrets)
+        case .contact(let contact): PayloadTables.contact.members(of: contact, secrets: secrets)
+        case .event(let event): PayloadTables.event.members(of: event, secrets: secrets)
+        case .geo(let geo): PayloadTables.geo.members(of: geo, secrets: secrets)
+        case .phone(let phone): PayloadTables.phone.members(of: phone, secrets: secrets)
+        case .sms(let message): PayloadTables.message.members(of: message, secrets: secrets)
+        case .email(let email): PayloadTables.email.members(of: email, secrets: secrets)
+        case .bookmark(let bookmark): PayloadTables.bookmark.members(of: bookmark, secrets: secrets)
+        case .otp(let otp): PayloadTables.otp.members(of: otp, secrets: secrets)
+        case .gs1(let gs1): PayloadTables.gs1.members(of: gs1, secrets: secrets)
+        case .product(let product): PayloadTables.product.members(of: product, secrets: secrets)
+        case .secret(let secret): PayloadTables.secret.members(of: secret, secrets: secrets)
+        }
+    }
+
+    /// Every field that a payload of any kind may have: names from the outside in, with dots between them.
+    package static let paths: [String] = {
+        typealias All = PayloadTables
+        let all = [
+            ["kind"], All.url.paths(), All.wifi.paths(), All.contact.paths(), All.event.paths(), All.geo.paths(),
+            All.phone.paths(), All.message.paths(), All.email.paths(), All.bookmark.paths(), All.otp.paths(),
+            All.gs1.paths(), All.product.paths(), All.secret.paths(),
+        ]
+        var seen: Set<String> = []
+        return all.joined().filter { seen.insert($0).inserted }
+    }()
+
+    /// The field with one of `paths`, its names one by one; of a list, the first. `nil` if this payload hasn't got it.
+    package func value(at path: [String], secrets: SecretPolicy) -> FieldValue? {
+        path.reduce(FieldValue.object(members(secrets: secrets)) as FieldValue?) { $0?[$1] }?.first
+    }
+
+    /// GS1 data of the code, or of a Digital Link.
+    package var gs1: GS1Payload? {
+        switch self {
+        case .gs1(let gs1): gs1
+        case .url(let url): url.gs1
+        default: nil
+        }
+    }
+
+    /// 14 digits. A product number whose check digit is wrong, or was stripped, is none.
+    package var gtin: String? {
+        if case .product(let product) = self { return product.isCheckDigitRight ? product.gtin : nil }
+        return gs1?.gtin
+    }
+}
+
+extension Secret {
+    func text(under policy: SecretPolicy) -> String {
+        switch policy {
+        case .asConfigured: description
+        case .revealed: reveal()
+        case .withheld: Secret.redacted
+        }
+    }
+}
