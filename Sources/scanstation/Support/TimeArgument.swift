@@ -2,12 +2,15 @@ import ArgumentParser
 import Settings
 import Vocabulary
 
-/// How long the relay is to be pulsed: `500ms`, `1.5s`, or a bare number of milliseconds.
-enum PulseLength {
-    static func parse(_ text: String) throws -> Duration {
-        guard let length = DurationText.parse(text, bare: "ms"), RelaySettings.pulses.contains(length) else {
-            throw ValidationError("the length of a pulse \(DurationText.complaint(text, in: RelaySettings.pulses))")
+/// A time on the command line, written as in the configuration: `500ms`, `1.5s`; or a number, whose unit the help names.
+enum TimeArgument {
+    /// How long the relay is to be pulsed; a bare number is milliseconds.
+    static func pulse(_ text: String) throws -> Duration { try parse(text, in: RelaySettings.pulses, bare: "ms") }
+
+    static func parse(_ text: String, in range: ClosedRange<Duration>, bare: String) throws -> Duration {
+        guard let time = DurationText.parse(text, bare: bare), range.contains(time) else {
+            throw ValidationError("it \(DurationText.complaint(text, in: range))")
         }
-        return length
+        return time
     }
 }
