@@ -66,7 +66,7 @@ struct WatchCommand: AsyncParsableCommand {
         let reply: JSONValue
         do {
             reply = try await client.subscribe(
-                types: only ?? [], after: after, journal: journal, timeout: .seconds(connection.timeout))
+                types: only ?? [], after: after, journal: journal, timeout: connection.timeout)
         } catch {
             Console.fail("\(error)")
             throw ExitStatus.unavailable

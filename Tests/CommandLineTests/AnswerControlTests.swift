@@ -37,6 +37,20 @@ struct AnswerControlTests {
         #expect(throws: (any Error).self) { try RelayControl.parse(["--for", text]) }
     }
 
+    @Test("the time to wait for an answer is written the same way; a bare number is seconds")
+    func timeout() throws {
+        for (text, time) in [
+            ("300", Duration.seconds(300)), ("0.5", .milliseconds(500)), ("250ms", .milliseconds(250)),
+        ] {
+            #expect(try ConnectionOptions.parse(["--timeout", text]).timeout == time)
+        }
+        #expect(try ConnectionOptions.parse([]).timeout == .seconds(5))
+        for text in ["0", "2h", "1e3", "nan", "soon"] {
+            let error = #expect(throws: (any Error).self) { try ConnectionOptions.parse(["--timeout", text]) }
+            #expect(error.map { ConnectionOptions.message(for: $0).contains("must be a time from 1ms to 1h") } == true)
+        }
+    }
+
     @Test(
         "without an id asks for the one scan that waits; for none or several it says so, and is no mistake of the command line",
         arguments: [

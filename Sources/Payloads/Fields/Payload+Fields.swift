@@ -5,26 +5,24 @@ import Settings
 extension Payload {
     /// `kind`, and then what is known; what isn't known is left out.
     package func members(secrets: SecretPolicy) -> [FieldValue.Member] {
-        [FieldValue.Member(name: "kind", value: .text(kind))] + fields(secrets: secrets)
-    }
-
-    private func fields(secrets: SecretPolicy) -> [FieldValue.Member] {
-        switch self {
-        case .text: []
-        case .url(let url): PayloadTables.url.members(of: url, secrets: secrets)
-        case .wifi(let wifi): PayloadTables.wifi.members(of: wifi, secrets: secrets)
-        case .contact(let contact): PayloadTables.contact.members(of: contact, secrets: secrets)
-        case .event(let event): PayloadTables.event.members(of: event, secrets: secrets)
-        case .geo(let geo): PayloadTables.geo.members(of: geo, secrets: secrets)
-        case .phone(let phone): PayloadTables.phone.members(of: phone, secrets: secrets)
-        case .sms(let message): PayloadTables.message.members(of: message, secrets: secrets)
-        case .email(let email): PayloadTables.email.members(of: email, secrets: secrets)
-        case .bookmark(let bookmark): PayloadTables.bookmark.members(of: bookmark, secrets: secrets)
-        case .otp(let otp): PayloadTables.otp.members(of: otp, secrets: secrets)
-        case .gs1(let gs1): PayloadTables.gs1.members(of: gs1, secrets: secrets)
-        case .product(let product): PayloadTables.product.members(of: product, secrets: secrets)
-        case .secret(let secret): PayloadTables.secret.members(of: secret, secrets: secrets)
-        }
+        let fields: [FieldValue.Member] =
+            switch self {
+            case .text: []
+            case .url(let url): PayloadTables.url.members(of: url, secrets: secrets)
+            case .wifi(let wifi): PayloadTables.wifi.members(of: wifi, secrets: secrets)
+            case .contact(let contact): PayloadTables.contact.members(of: contact, secrets: secrets)
+            case .event(let event): PayloadTables.event.members(of: event, secrets: secrets)
+            case .geo(let geo): PayloadTables.geo.members(of: geo, secrets: secrets)
+            case .phone(let phone): PayloadTables.phone.members(of: phone, secrets: secrets)
+            case .sms(let message): PayloadTables.message.members(of: message, secrets: secrets)
+            case .email(let email): PayloadTables.email.members(of: email, secrets: secrets)
+            case .bookmark(let bookmark): PayloadTables.bookmark.members(of: bookmark, secrets: secrets)
+            case .otp(let otp): PayloadTables.otp.members(of: otp, secrets: secrets)
+            case .gs1(let gs1): PayloadTables.gs1.members(of: gs1, secrets: secrets)
+            case .product(let product): PayloadTables.product.members(of: product, secrets: secrets)
+            case .secret(let secret): PayloadTables.secret.members(of: secret, secrets: secrets)
+            }
+        return [FieldValue.Member(name: "kind", value: .text(kind))] + fields
     }
 
     /// Every field that a payload of any kind may have: names from the outside in, with dots between them.

@@ -84,9 +84,9 @@ enum PayloadTables {
     ]
     static let gs1Element: [PayloadField<GS1Element>] = [
         PayloadField("ai", \.ai), PayloadField("title", \.title), PayloadField("value", \.value),
-        PayloadField("date") { $0.dates?.first.description }, PayloadField("wholeMonth", \.isWholeMonth),
-        PayloadField("lastDate") { $0.dates?.last?.description },
-        PayloadField("number") { $0.quantity?.number },
+        PayloadField("date") { $0.dates?.first.description },
+        PayloadField("wholeMonth") { $0.dates.flatMap { $0.first.isWholeMonth && $0.last == nil ? true : nil } },
+        PayloadField("lastDate") { $0.dates?.last?.description }, PayloadField("number") { $0.quantity?.number },
         PayloadField("unit") { $0.quantity.flatMap { $0.unit.isEmpty ? nil : $0.unit } },
         PayloadField("latitude", places: 7) { $0.place?.latitude },
         PayloadField("longitude", places: 7) { $0.place?.longitude },
@@ -106,10 +106,6 @@ enum PayloadTables {
 }
 
 extension GS1Element {
-    fileprivate var isWholeMonth: Bool? {
-        if case .date(let date)? = meaning, date.isWholeMonth { true } else { nil }
-    }
-
     fileprivate var dates: (first: GS1Date, last: GS1Date?)? {
         switch meaning {
         case .date(let date): (date, nil)

@@ -17,7 +17,7 @@ struct AcceptControl: ControlSubcommand {
         help: ArgumentHelp(
             "Pulse the relay for this long: 500ms, 1.5s, or milliseconds. Never longer than relay.maxPulse.",
             valueName: "time"),
-        transform: PulseLength.parse)
+        transform: TimeArgument.pulse)
     var relayFor: Duration?
 
     func validate() throws {

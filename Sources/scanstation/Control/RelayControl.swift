@@ -9,7 +9,7 @@ struct RelayControl: ControlSubcommand {
         name: .customLong("for"),
         help: ArgumentHelp(
             "How long: 500ms, 1.5s, or milliseconds. Never longer than relay.maxPulse.", valueName: "time"),
-        transform: PulseLength.parse)
+        transform: TimeArgument.pulse)
     var length: Duration?
 
     var command: Command { .relay(length) }

@@ -9,13 +9,11 @@ import Wire
 struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The station's control socket. Default: as the configuration says.", valueName: "path"))
     var socket: String?
-    @Option(help: ArgumentHelp("How long to wait for the station's answer.", valueName: "seconds"))
-    var timeout = 5.0
+    @Option(
+        help: ArgumentHelp("How long to wait for the station's answer: 500ms, 5s, or seconds.", valueName: "time"),
+        transform: { try TimeArgument.parse($0, in: .milliseconds(1)...(.seconds(3600)), bare: "s") })
+    var timeout = Duration.seconds(5)
     @OptionGroup var configuration: ConfigurationOptions
-
-    func validate() throws {
-        guard (0.001...3600).contains(timeout) else { throw ValidationError("--timeout takes 0.001 to 3600 seconds") }
-    }
 
     /// The socket to talk to: the option, else where a station with this configuration has it, else that of the service.
     func path() throws -> String {
@@ -45,7 +43,7 @@ struct ConnectionOptions: ParsableArguments {
     func ask(_ command: Command) async throws -> JSONValue {
         let client = try await connect()
         do {
-            let reply = try await client.send(command, timeout: .seconds(timeout))
+            let reply = try await client.send(command, timeout: timeout)
             await client.close()
             return reply
         } catch let error as DeliveryError {
@@ -57,7 +55,7 @@ struct ConnectionOptions: ParsableArguments {
     /// The reply, or `nil` when no station is running (for commands that then look themselves).
     func askIfRunning(_ command: Command) async -> JSONValue? {
         guard let path = try? path(), let client = try? await ControlClient.connect(path: path) else { return nil }
-        let reply = try? await client.send(command, timeout: .seconds(timeout))
+        let reply = try? await client.send(command, timeout: timeout)
         await client.close()
         return reply
     }
