@@ -191,7 +191,7 @@ let package = Package(
         tests("ReaderProtocolTests", ["Vocabulary", "Settings", "ReaderProtocol", "Reading", "TestSupport"]),
         tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
         tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"], exclude: ["Golden"]),
-        tests("ConfigurationTests", ["Vocabulary", "Settings", "Configuration", "TestSupport"]),
+        tests("ConfigurationTests", ["Vocabulary", "Settings", "Configuration", yams, "TestSupport"]),
         tests("PeripheralsTests", ["Vocabulary", "Settings", "Peripherals", "TestSupport"]),
         tests(
             "CaptureTests",

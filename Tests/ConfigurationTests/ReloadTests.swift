@@ -1,4 +1,3 @@
-import ScanCore
 import Settings
 import Testing
 import Yams
