@@ -7,6 +7,15 @@ import Vocabulary
 @Suite("Values as text")
 struct ValueTests {
     @Test(
+        "What is no time is told in the words that command line and answers have",
+        arguments: ["soon", "500", "2h", "-5ms"])
+    func noTimes(_ text: String) {
+        let complaint = DurationText.complaint(text, in: RelaySettings.pulses)
+        let told = problems("relay: {line: GPIO26, pulse: \"\(text)\"}")
+        #expect(told.count == 1 && told[0].hasSuffix("relay.pulse \(complaint)"), "\(told)")
+    }
+
+    @Test(
         "Viewports have short forms",
         arguments: [
             ("full", Viewport.full), ("full entire", Viewport(rule: .entire)),

@@ -87,6 +87,29 @@ struct WebhookVerdictTests {
         #expect(verdict.problem?.contains("can't be read") == true)
     }
 
+    @Test(
+        "The request says which scan is meant: an id beside the answer may be anything, as servers have ids of their own"
+    )
+    func foreignID() {
+        for id in ["17", "null", #""order-4711""#, "[]"] {
+            let verdict = verdict(200, #"{"id":\#(id),"accept":true,"relay":false}"#, readsAnswers: true)
+            #expect(verdict.answers == [HostAnswer(output: "hook", scan: "a", isAccepted: true, relay: .none)])
+        }
+    }
+
+    @Test("Who is named in the results gets nothing from the rest of the body; who is named twice makes it unreadable")
+    func named() {
+        for nothing in ["", #","accept":null"#, #","status":"stored""#] {
+            let body = #"{"accept":true,"results":[{"id":"a"\#(nothing)}]}"#
+            let verdict = verdict(200, body, scans: ["a", "b"], isBatch: true, readsAnswers: true)
+            #expect(verdict.answers.map(\.scan) == (nothing.contains("null") ? [] : ["b"]), "\(nothing)")
+        }
+        let twice = #"{"results":[{"id":"a","accept":false},{"id":"a","accept":true}]}"#
+        let verdict = verdict(200, twice, isBatch: true, readsAnswers: true)
+        #expect(verdict.answers.isEmpty)
+        #expect(verdict.problem?.contains(#"names "a" twice"#) == true)
+    }
+
     @Test("Without answers asked for, the body of a single scan's 2xx says nothing")
     func unasked() {
         let verdict = verdict(200, #"{"accept":false}"#)
