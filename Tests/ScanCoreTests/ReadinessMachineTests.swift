@@ -54,6 +54,18 @@ struct ReadinessMachineTests {
         #expect(handle(.camera(.inUse)) == [.tell(.inUse), .complain(.inUse), .cameraLost])
     }
 
+    @Test(
+        "A camera that was lost is back once frames come, or will for a session",
+        arguments: [
+            (CameraState.running, true), (.available, true), (.systemPressure(.heat), true), (.suspended, false),
+            (.notLoaded, false), (.permissionDenied, false),
+        ])
+    mutating func back(state: CameraState, isBack: Bool) {
+        _ = handle(.camera(.inUse))
+        #expect(handle(.camera(state)) == [.tell(state)] + (isBack ? [.cameraBack] : []))
+        #expect(machine.isCameraLost == !isBack)
+    }
+
     @Test("A pause is no loss, and neither is heat", arguments: [CameraState.suspended, .systemPressure(.heat)])
     mutating func noLoss(state: CameraState) {
         _ = handle(.camera(.running))
