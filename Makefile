@@ -28,7 +28,7 @@ FUZZ_SECONDS ?=
 FUZZ_TOTAL ?=
 FUZZ_RUNS ?=
 
-.PHONY: help deps build run test lint format bench stress fuzz sanitize corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
+.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -43,6 +43,7 @@ help:
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
 	@echo 'make lab-full     the same with 50 power cuts, and on arm64; writes hardware/lab/report.md'
+	@echo 'make docs         names the types, numbers and functions that modules share without a word on meaning, unit or errors'
 	@echo 'make lint         formatting and style, of Swift, C and scripts;  make format mends what can be mended'
 
 deps:
@@ -68,8 +69,12 @@ lint:
 	@deploy/check-c
 	@deploy/check-scripts
 	@deploy/check-style
+	@deploy/check-docs
 	@deploy/check-cache
 	@deploy/check-packages
+
+docs:
+	@deploy/check-docs
 
 format:
 	@deploy/install-dependencies --lint

@@ -42,6 +42,7 @@ package protocol CameraReceiver: AnyObject, Sendable {
     func event(_ event: CameraDeviceEvent)
 }
 
+/// What a device tells of itself while a capture run goes on.
 package enum CameraDeviceEvent: Hashable, Sendable {
     /// The run is lost.
     case fault(String)
@@ -52,6 +53,7 @@ package enum CameraDeviceEvent: Hashable, Sendable {
     case warning(String)
 }
 
+/// Which camera was opened.
 package struct CameraIdentity: Hashable, Sendable {
     package var id: String
     /// The sensor's or webcam's name; "" where unknown.
@@ -83,7 +85,9 @@ package struct GrantedSettings: Hashable, Sendable {
     package var resolution: FrameSize
     /// Pixel format as the camera names it.
     package var format: String
+    /// Bytes from one row to the next.
     package var rowStride: Int
+    /// Frames a second.
     package var frameRate: Double
     package var sensorMode: SensorMode?
     /// The part of the sensor's field of view that the frame shows, 0…1; `nil`: unknown.

@@ -15,6 +15,7 @@ package struct BootClock: CaptureClock {
 
     package var now: Instant { Instant.now }
 
+    /// Throws `CancellationError` when the task is cancelled.
     package func wait(until instant: Instant) async throws {
         let wait = now.duration(to: instant)
         guard wait > .zero else { return }

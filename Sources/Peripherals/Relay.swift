@@ -123,6 +123,7 @@ package actor Relay {
     }
 }
 
+/// What `status` shows of the relay.
 package struct RelayStatus: Hashable, Sendable {
     /// `nil`: not configured.
     package var line: LineStatus?

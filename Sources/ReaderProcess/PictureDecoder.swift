@@ -11,6 +11,7 @@ package protocol PictureDecoder {
     ) throws(PictureRefusal) -> DecodedPicture
 }
 
+/// Why a picture file is not decoded, in words for its owner.
 package struct PictureRefusal: Error {
     package var message: String
 

@@ -79,12 +79,15 @@ package struct CaptureSettings: Hashable, Sendable {
     /// Bytes that buffers, ring and readers may take; `nil`: a quarter of the machine's memory.
     package var memoryBudgetBytes: Int?
 
+    /// Pixels, before orientation.
     package var effectiveResolution: FrameSize { resolution ?? preset.resolution }
+    /// Frames a second.
     package var effectiveFrameRate: Double { frameRate ?? preset.frameRate }
 
     package init() {}
 }
 
+/// A mode of the sensor to choose: its size in pixels and the bits of a sample; `nil`: any.
 package struct SensorMode: Hashable, Sendable {
     package var size: FrameSize
     package var bitDepth: Int?
@@ -95,10 +98,12 @@ package struct SensorMode: Hashable, Sendable {
     }
 }
 
+/// How hard the camera smooths noise: libcamera's own names.
 package enum NoiseReduction: String, CaseIterable, Hashable, Sendable {
     case off, minimal, fast, highQuality
 }
 
+/// How long and how strongly the sensor takes in light.
 package struct ExposureSettings: Hashable, Sendable {
     package enum Metering: String, CaseIterable, Hashable, Sendable {
         case centre, spot, matrix
@@ -120,6 +125,7 @@ package struct ExposureSettings: Hashable, Sendable {
     package init() {}
 }
 
+/// What a camera with a focus motor does; others skip it and say so.
 package struct FocusSettings: Hashable, Sendable {
     package enum Mode: String, CaseIterable, Hashable, Sendable {
         /// One autofocus when a capture run or a session starts, and again after `retryAfterFrames` without a read.

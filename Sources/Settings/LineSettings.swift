@@ -12,19 +12,22 @@ package struct LineSettings: Hashable, Sendable {
     }
 }
 
+/// A lamp on a GPIO line.
 package struct TorchSettings: Hashable, Sendable {
     package var line: LineSettings
     package var mode: TorchMode = .off
     /// Longest time on at a stretch; then it cools down. `nil` = no limit.
     package var maxOnTime: Duration? = .seconds(60)
     package var coolDown: Duration = .seconds(30)
-    /// `auto`: on below this, off above twice this. Lux where the camera reports it, else mean luma (0…255) × 1.
+    /// `auto`: on below this, off above twice this. Lux, where the camera reports it.
     package var autoLux: Float = 20
+    /// The same where it doesn't: mean luma of the frame, 0…255.
     package var autoLuma: Float = 40
 
     package init(line: LineSettings) { self.line = line }
 }
 
+/// When the torch is lit.
 package enum TorchMode: String, CaseIterable, Hashable, Sendable {
     case off, on
     /// Follows the scene's light.
@@ -33,6 +36,7 @@ package enum TorchMode: String, CaseIterable, Hashable, Sendable {
     case session
 }
 
+/// The LEDs, each on a line of its own.
 package struct IndicatorSettings: Hashable, Sendable {
     /// Lit on a good read.
     package var good: LineSettings?
@@ -44,6 +48,7 @@ package struct IndicatorSettings: Hashable, Sendable {
     package init() {}
 }
 
+/// The buzzer: an active one on a line, or a passive one on a PWM channel.
 package struct BuzzerSettings: Hashable, Sendable {
     package enum Drive: Hashable, Sendable {
         /// Active buzzer: sounds by itself on a level.
@@ -61,6 +66,7 @@ package struct BuzzerSettings: Hashable, Sendable {
     package init(drive: Drive) { self.drive = drive }
 }
 
+/// The relay that drives a door strike or a machine.
 package struct RelaySettings: Hashable, Sendable {
     /// What a pulse may last, whoever asks: a host's answer, a command, the configuration. Relays and door strikes don't
     /// follow anything shorter, and a door is not held open for longer.
@@ -75,6 +81,7 @@ package struct RelaySettings: Hashable, Sendable {
     package init(line: LineSettings) { self.line = line }
 }
 
+/// A push button on a GPIO line.
 package struct ButtonSettings: Hashable, Sendable {
     package enum Bias: String, CaseIterable, Hashable, Sendable {
         case pullUp, pullDown, none

@@ -30,6 +30,7 @@ package struct ReadingSettings: Hashable, Sendable {
     }()
 }
 
+/// How one symbology is read; one without settings isn't read.
 package struct SymbologySettings: Hashable, Sendable {
     /// Shortest and longest data, in characters.
     package var minLength: Int

@@ -46,6 +46,7 @@ package struct ControlSettings: Hashable, Sendable {
     package init() {}
 }
 
+/// What goes into the station's log.
 package struct LogSettings: Hashable, Sendable {
     package enum Level: String, CaseIterable, Hashable, Sendable {
         case trace, debug, info, notice, warning, error, critical
@@ -58,6 +59,7 @@ package struct LogSettings: Hashable, Sendable {
     package init() {}
 }
 
+/// How the meaning of a code's text is told.
 package struct PayloadSettings: Hashable, Sendable {
     /// Custom URL schemes that become `url` payloads with `custom: true`, without the colon.
     package var schemes: [String] = []

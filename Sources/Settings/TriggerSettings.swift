@@ -1,5 +1,6 @@
 import Vocabulary
 
+/// What starts and ends sessions, and how often a code may be read.
 package struct TriggerSettings: Hashable, Sendable {
     package var mode: TriggerMode = .presentation
     package var button: ButtonSettings?
@@ -23,6 +24,7 @@ package struct TriggerSettings: Hashable, Sendable {
     package init() {}
 }
 
+/// Which scans wait for a person's confirmation, and for how long.
 package struct ConfirmationSettings: Hashable, Sendable {
     package enum Policy: String, CaseIterable, Hashable, Sendable {
         /// Every scan is submitted at once.

@@ -37,6 +37,20 @@ struct DocumentTests {
         }
     }
 
+    @Test("where a page repeats the version, it is the program's")
+    func version() throws {
+        var count = 0
+        for name in Document.names {
+            let text = try Document(name).lines.joined(separator: "\n")
+            let said =
+                text.matches(of: /scanstation_([0-9][^_]*)_/).map(\.1)
+                + text.matches(of: /ScanStation  \w+  ([0-9.]+) /).map(\.1)
+            for version in said { #expect(version == StationVersion.text, "\(name)") }
+            count += said.count
+        }
+        #expect(count >= 4)
+    }
+
     @Test("the README has at most 200 lines")
     func length() throws {
         let lines = try Document("README.md").lines

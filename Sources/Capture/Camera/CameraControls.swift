@@ -34,6 +34,7 @@ package struct CameraControls: Hashable, Sendable {
     /// 1 = none; the camera limits it to the sensor's own pixels.
     package var zoom: Double?
     package var noiseReduction: NoiseReduction?
+    /// libcamera's `Sharpness`: 0 none, 1 the camera's usual.
     package var sharpness: Float?
 
     package init() {}

@@ -10,6 +10,7 @@ package struct OutputStatus: Hashable, Sendable {
     }
 }
 
+/// What an output does at the moment, by its name on the wire.
 package enum OutputState: String, CaseIterable, Hashable, Sendable {
     /// Not started yet.
     case idle

@@ -1,3 +1,4 @@
+/// Events on the standard output of the station.
 package struct StandardOutputSettings: Hashable, Sendable {
     package enum Format: String, CaseIterable, Hashable, Sendable {
         /// NDJSON events.

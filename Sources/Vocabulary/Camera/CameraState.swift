@@ -31,6 +31,7 @@ package enum CameraState: Hashable, Sendable {
     }
 }
 
+/// What the machine suffers from, so that camera and torch do less.
 package enum SystemPressure: String, Hashable, Sendable {
     case heat
     case underVoltage

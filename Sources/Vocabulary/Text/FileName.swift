@@ -52,7 +52,7 @@ package struct FileName: Hashable, Sendable, Comparable, CustomStringConvertible
         FileName(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
     }
 
-    /// As the C library wants it. A name with a zero in it ends there.
+    /// As the C library wants it. A name with a zero in it ends there. Throws what `body` throws.
     package func withCString<R>(_ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
         try (bytes + [0]).withUnsafeBytes { raw in
             // Not empty: it has the zero.

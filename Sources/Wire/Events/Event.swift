@@ -39,6 +39,7 @@ package struct Stamp: Hashable, Sendable {
     }
 }
 
+/// A scan, with what its text means and the journal that it is kept in.
 package struct ScanEvent: Hashable, Sendable {
     package var scan: Scan
     package var payload: Payload
@@ -52,6 +53,7 @@ package struct ScanEvent: Hashable, Sendable {
     }
 }
 
+/// The end of a session that gave no scan.
 package struct NoReadEvent: Hashable, Sendable {
     package typealias Reason = NoReadReason
 

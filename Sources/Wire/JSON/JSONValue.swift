@@ -30,6 +30,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// Of a number, whole or not; whole ones beyond 2^53 are rounded.
     package var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
