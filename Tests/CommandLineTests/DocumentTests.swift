@@ -42,9 +42,9 @@ struct DocumentTests {
         var count = 0
         for name in Document.names {
             let text = try Document(name).lines.joined(separator: "\n")
-            let said =
-                text.matches(of: /scanstation_([0-9][^_]*)_/).map(\.1)
-                + text.matches(of: /ScanStation  \w+  ([0-9.]+) /).map(\.1)
+            let files = text.matches(of: /scanstation_([0-9][^_]*)_/).map(\.1)
+            let panels = text.matches(of: /ScanStation {2}\w+ {2}([0-9]+\.[0-9]+\.[0-9]+)/).map(\.1)
+            let said = files + panels
             for version in said { #expect(version == StationVersion.text, "\(name)") }
             count += said.count
         }

@@ -1,4 +1,3 @@
-import Peripherals
 import Settings
 import Synchronization
 import Testing

@@ -153,8 +153,8 @@ struct GS1Tests {
 
     @Test("A key with check characters")
     func checkCharacters() {
-        #expect(CheckDigit.isCharacterPairRight(Bytes("1987654Ad4X4bL5ttr2310c2K")))
-        #expect(!CheckDigit.isCharacterPairRight(Bytes("1987654Ad4X4bL5ttr2310c2L")))
+        #expect(CheckCharacters.isCharacterPairRight(Bytes("1987654Ad4X4bL5ttr2310c2K")))
+        #expect(!CheckCharacters.isCharacterPairRight(Bytes("1987654Ad4X4bL5ttr2310c2L")))
         #expect(parse("80131987654Ad4X4bL5ttr2310c2K")?.problems == [])
         #expect(parse("8013a~")?.problems.count == 1)
     }

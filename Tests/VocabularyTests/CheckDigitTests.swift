@@ -35,6 +35,16 @@ import Vocabulary
         #expect(UPCE.expanded(Array(short.utf8)) == Array(long.utf8))
     }
 
+    @Test(arguments: [("425261", "042100005264"), ("0425261", "042100005264"), ("1123451", "112100003458")])
+    func upcEWithoutACheckDigitGetsOne(short: String, long: String) {
+        #expect(UPCE.completed(Array(short.utf8)) == Array(long.utf8))
+    }
+
+    @Test(arguments: ["42526", "2425261", "042526x", "04252614", ""])
+    func otherNumbersAreNotCompleted(short: String) {
+        #expect(UPCE.completed(Array(short.utf8)) == nil)
+    }
+
     @Test(arguments: ["0425261", "24252614", "0425261x", ""])
     func otherUPCEDoesNotExpand(short: String) {
         #expect(UPCE.expanded(Array(short.utf8)) == nil)

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Splits element strings into application identifiers and values (General Specifications, 7.8): values of predefined
 /// length follow each other directly, all others end at a separator (FNC1, transmitted as GS) or at the end.
 ///
@@ -64,7 +66,7 @@ struct GS1Parser {
     /// A GTIN with a wrong check digit isn't one.
     static func gtin(of elements: [GS1Element]) -> String? {
         guard let value = elements.first(where: { $0.ai == "01" })?.value, value.utf8.count == 14,
-            CheckDigit.isMod10Right(Bytes(value))
+            CheckDigit.isValidGS1Mod10(Bytes(value))
         else { return nil }
         return value
     }

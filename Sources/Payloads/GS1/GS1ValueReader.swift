@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Holds one value against its format: length, characters, check digits, dates, decimals.
 struct GS1ValueReader {
     let ai: String
@@ -55,10 +57,10 @@ struct GS1ValueReader {
         return switch component.rule {
         case .none, .currency: nil
         case .checkDigit:
-            CheckDigit.isMod10Right(part)
+            CheckDigit.isValidGS1Mod10(part)
                 ? nil
-                : "has the check digit \(part.suffix(1).text), it should be \(CheckDigit.mod10(of: part.dropLast()))"
-        case .checkPair: CheckDigit.isCharacterPairRight(part) ? nil : "has a wrong pair of check characters"
+                : "has the check digit \(part.suffix(1).text), it should be \(part.dropLast().gs1CheckDigit)"
+        case .checkPair: CheckCharacters.isCharacterPairRight(part) ? nil : "has a wrong pair of check characters"
         case .date: date(part) == nil || date(part)?.isWholeMonth == true ? "is not a date (YYMMDD)" : nil
         case .dateOrMonth: date(part) == nil ? "is not a date (YYMMDD, day 00 for the month)" : nil
         case .longDate: longDate(part) == nil ? "is not a date (YYYYMMDD)" : nil

@@ -11,10 +11,10 @@ enum ProductReader {
         let zeros = Bytes(repeating: UInt8(ascii: "0"), count: 14 - number.count)
         var product = ProductPayload(gtin: (zeros + number).text, number: number.text)
         var problems = Problems()
-        product.isCheckDigitRight = CheckDigit.isMod10Right(number)
+        product.isCheckDigitRight = CheckDigit.isValidGS1Mod10(number)
         if !product.isCheckDigitRight {
             problems.add(
-                "the check digit is \(number.suffix(1).text), it should be \(CheckDigit.mod10(of: number.dropLast()))")
+                "the check digit is \(number.suffix(1).text), it should be \(number.dropLast().gs1CheckDigit)")
         }
         product.isRestricted = isRestricted(number)
         if number.count == 13, product.isCheckDigitRight { readBookNumbers(number, into: &product) }
@@ -30,7 +30,8 @@ enum ProductReader {
         case (.ean13, 13), (.ean8, 8), (.upcA, 12), (.upcE, 12), (.itf14, 14): digits
         case (.ean13, 12): [UInt8(ascii: "0")] + digits
         case (.upcA, 13), (.upcE, 13): digits.first == UInt8(ascii: "0") ? digits.dropFirst() : nil
-        case (.upcE, 6...8): UPCE.expand(digits)
+        case (.upcE, 6...7): UPCE.completed(digits).map { $0[...] }
+        case (.upcE, 8): UPCE.expanded(digits).map { $0[...] }
         default: nil
         }
     }
@@ -50,13 +51,13 @@ enum ProductReader {
         } else if number.after("978") != nil {
             let core = number.dropFirst(3).prefix(9)
             product.isbn = number.text
-            product.isbn10 = core.text + String(CheckDigit.mod11(of: core))
+            product.isbn10 = core.text + String(CheckCharacters.mod11(of: core))
         } else if number.after("979") != nil {
             product.isbn = number.text
         } else if number.after("977") != nil {
             // Then two digits for variants, and the EAN's own check digit, which takes the place of the ISSN's.
             let core = number.dropFirst(3).prefix(7)
-            product.issn = core.prefix(4).text + "-" + core.suffix(3).text + String(CheckDigit.mod11(of: core))
+            product.issn = core.prefix(4).text + "-" + core.suffix(3).text + String(CheckCharacters.mod11(of: core))
         }
     }
 

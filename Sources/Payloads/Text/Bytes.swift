@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Parsers work on UTF-8 bytes: an index is a byte, nothing has to be walked twice, and no input can make them trap.
 typealias Bytes = ArraySlice<UInt8>
 
@@ -30,6 +32,9 @@ extension ArraySlice<UInt8> {
 
     /// `nil` instead of an empty text.
     var textOrNil: String? { isEmpty ? nil : text }
+
+    /// For messages: the check digit that belongs behind these digits.
+    var gs1CheckDigit: String { CheckDigit.gs1Mod10(self).map { [$0][...].text } ?? "?" }
 
     /// Without white space at both ends.
     var trimmed: Bytes {

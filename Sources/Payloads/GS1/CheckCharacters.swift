@@ -1,20 +1,5 @@
-/// Check digits over ASCII digits.
-enum CheckDigit {
-    /// The GS1 check digit (General Specifications, 7.9.1) of the digits before it: weights 3, 1, 3… from the right.
-    static func mod10(of digits: Bytes) -> Int {
-        var sum = 0
-        for (place, digit) in digits.reversed().enumerated() {
-            sum += digit.digitValue * (place % 2 == 0 ? 3 : 1)
-        }
-        return (10 - sum % 10) % 10
-    }
-
-    /// Whether the last of `digits` is the GS1 check digit of the others.
-    static func isMod10Right(_ digits: Bytes) -> Bool {
-        guard let last = digits.last, digits.allSatisfy(\.isDigit) else { return false }
-        return mod10(of: digits.dropLast()) == last.digitValue
-    }
-
+/// Check characters that GS1 data and book numbers have beside the check digit of `CheckDigit`.
+enum CheckCharacters {
     /// The check character of ISBN-10 and ISSN (modulo 11; ten is `X`) of the digits before it: weights 2, 3, 4… from the
     /// right.
     static func mod11(of digits: Bytes) -> Character {
