@@ -218,7 +218,7 @@ let package = Package(
             "DeliveryTests",
             [
                 "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Delivery",
-                "Peripherals", "CLinux", "TestSupport",
+                "CLinux", "TestSupport",
             ],
             exclude: ["Support/WebServer/server.py"]),
         tests(

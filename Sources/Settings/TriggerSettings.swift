@@ -17,7 +17,6 @@ package struct TriggerSettings: Hashable, Sendable {
     /// After a release, frames exposed before it may still answer for this long.
     package var releaseGrace: Duration = .milliseconds(150)
     package var pulseCancels = false
-    /// Observations that agree, for weak symbologies: see `ReadingSettings.agreement`.
     /// Emit `noRead` events for sessions without a scan.
     package var reportsNoRead = true
 

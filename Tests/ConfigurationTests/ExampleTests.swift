@@ -66,7 +66,7 @@ struct ExampleTests {
     @Test("has each kind of output, below the key that the kind says")
     func kindsOfOutputs() throws {
         let kinds = OutputSettings.kinds.map { $0.key }
-        #expect(StationSchema.output.keys.map(\.name).prefix(kinds.count) == kinds[...])
+        #expect(StationSchema.output.keys.map(\.name).prefix { $0 != "name" } == kinds[...])
         for kind in OutputSettings.kinds {
             let settings = kind.sample.kind.settings
             #expect(type(of: settings) == kind)

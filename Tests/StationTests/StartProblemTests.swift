@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Logging
+import Settings
 import TestSupport
 import Testing
 import Vocabulary
@@ -33,7 +34,7 @@ struct StartProblemTests {
         var yaml = "name: \(["a", "'+#'", "'$x'"].randomElement(using: &random) ?? "a")\n"
         yaml += "control: {socket: \(["/tmp/s", "/nowhere/at/all"].randomElement(using: &random) ?? "")"
         yaml += Bool.random(using: &random) ? ", group: no-such-group-here}\n" : "}\n"
-        let kinds = ["webhook", "mqtt", "tcp", "keyboard", "serial", "unix", "file", "stdout"].shuffled(using: &random)
+        let kinds = OutputSettings.kinds.map { $0.key }.shuffled(using: &random)
         yaml += "outputs:\n"
         for kind in kinds.prefix(2) {
             yaml += "- \(kind):\n"

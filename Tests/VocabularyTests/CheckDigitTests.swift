@@ -35,7 +35,7 @@ import Vocabulary
         #expect(UPCE.expanded(Array(short.utf8)) == Array(long.utf8))
     }
 
-    @Test(arguments: [("425261", "042100005264"), ("0425261", "042100005264"), ("1123451", "112100003458")])
+    @Test(arguments: [("425261", "042100005264"), ("0425261", "042100005264"), ("1123451", "112100003451")])
     func upcEWithoutACheckDigitGetsOne(short: String, long: String) {
         #expect(UPCE.completed(Array(short.utf8)) == Array(long.utf8))
     }

@@ -8,7 +8,7 @@ import Wire
 /// Scans on a serial line, formatted by a template, acknowledged by the host if it is set so.
 ///
 /// The device is opened when it is there and opened again when it was unplugged, with back-off (`RetryMachine`). While it is
-/// away, `deliver` fails at once, worth a retry: the scan stays in the dispatcher's queue, which tries again as soon as the
+/// away, `deliver` fails at once, worth a retry: the scan waits in the journal, and the lane tries again as soon as the
 /// state is `ready`. A bare line gives no receipt ("written" is the best it can say); `acknowledgement: ackNak` does
 /// (`AckLine`, which also says when nothing may be sent, because an answer to something else may still come).
 actor SerialOutput: Output, RelinkingOutput {
