@@ -9,7 +9,7 @@ struct Ballot {
 
     init(rules: SymbologyRules) { self.rules = rules }
 
-    mutating func add(_ reading: Reading) {
+    mutating func add(_ reading: PassReading) {
         guard
             let verdict = rules.judge(
                 symbology: reading.symbology, bytes: reading.bytes, aim: reading.aim, hasAddOn: reading.addOn != nil,

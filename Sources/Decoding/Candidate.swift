@@ -5,7 +5,7 @@ import Vocabulary
 struct Candidate {
     let verdict: SymbologyRules.Verdict
     /// The reading that says most about it: ZXing's before ZBar's, the first otherwise.
-    private(set) var reading: Reading
+    private(set) var reading: PassReading
     /// Passes that found it, by decoder; each pass votes once.
     private(set) var zxingPasses: Set<Int> = []
     private(set) var zbarPasses: Set<Int> = []
@@ -21,13 +21,13 @@ struct Candidate {
         let lineCount: Int
     }
 
-    init(_ verdict: SymbologyRules.Verdict, _ reading: Reading) {
+    init(_ verdict: SymbologyRules.Verdict, _ reading: PassReading) {
         self.verdict = verdict
         self.reading = reading
         count(reading)
     }
 
-    mutating func add(_ other: Reading) {
+    mutating func add(_ other: PassReading) {
         let extent = reading.hasExtent ? reading.corners : other.hasExtent ? other.corners : nil
         if other.decoder == .zxing && reading.decoder == .zbar { reading = other }
         if let extent {
@@ -40,7 +40,7 @@ struct Candidate {
         count(other)
     }
 
-    private mutating func count(_ reading: Reading) {
+    private mutating func count(_ reading: PassReading) {
         if !looks.contains(where: { $0.decoder == reading.decoder && $0.pass == reading.pass }) {
             looks.append(Look(decoder: reading.decoder, pass: reading.pass, lineCount: reading.lineCount))
         }

@@ -123,7 +123,7 @@ package final class DecodeEngine {
         return accepted
     }
 
-    private func take(_ readings: [Reading], into ballot: inout Ballot, _ picture: LumaPlane) {
+    private func take(_ readings: [PassReading], into ballot: inout Ballot, _ picture: LumaPlane) {
         let before = ballot.candidates.count
         for reading in readings { ballot.add(reading) }
         if ballot.candidates.count != before {
@@ -166,10 +166,10 @@ package final class DecodeEngine {
         }
     }
 
-    private func run(_ pass: ReadPass, number: Int, planes: inout TreatedPlanes) -> [Reading] {
+    private func run(_ pass: ReadPass, number: Int, planes: inout TreatedPlanes) -> [PassReading] {
         let symbologies = pass.symbologies(of: wanted)
         guard !symbologies.isEmpty, let plane = planes.plane(for: pass) else { return [] }
-        var readings: [Reading]
+        var readings: [PassReading]
         switch pass.method {
         case .zxing(let binarizer):
             let looks =

@@ -14,7 +14,7 @@ package enum DecoderDefaults {
             pixels, Int32(luma.size.width), Int32(luma.size.height), Int32(luma.rowStride), &found, nil, 0)
         defer { CZXing_free(&found) }
         return UnsafeBufferPointer(start: found.items, count: found.count)
-            .compactMap { Reading($0, by: .identity) }.map { symbol($0, in: luma.size) }
+            .compactMap { PassReading($0, by: .identity) }.map { symbol($0, in: luma.size) }
     }
 
     package static func zbar(_ luma: LumaView) -> [Symbol] {
@@ -23,10 +23,10 @@ package enum DecoderDefaults {
         CZBar_read_defaults(pixels, Int32(luma.size.width), Int32(luma.size.height), &found)
         defer { CZBar_free(&found) }
         return UnsafeBufferPointer(start: found.items, count: found.count)
-            .compactMap { Reading($0, by: .identity) }.map { symbol($0, in: luma.size) }
+            .compactMap { PassReading($0, by: .identity) }.map { symbol($0, in: luma.size) }
     }
 
-    private static func symbol(_ reading: Reading, in size: FrameSize) -> Symbol {
+    private static func symbol(_ reading: PassReading, in size: FrameSize) -> Symbol {
         let (width, height) = (Double(size.width), Double(size.height))
         return Symbol(
             symbology: reading.symbology, aim: reading.aim, bytes: reading.bytes, text: reading.text,

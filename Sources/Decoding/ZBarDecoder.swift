@@ -12,7 +12,7 @@ final class ZBarDecoder {
     deinit { CZBar_destroy(scanner) }
 
     /// - Parameter density: every n-th row and column is looked at.
-    func read(_ plane: LumaPlane, density: UInt8, rotates: Bool, symbologies: DecoderSymbologies) -> [Reading] {
+    func read(_ plane: LumaPlane, density: UInt8, rotates: Bool, symbologies: DecoderSymbologies) -> [PassReading] {
         guard let scanner else { return [] }
         let plane = plane.contiguous()
         var options = CZBar_Options()
@@ -24,7 +24,7 @@ final class ZBarDecoder {
         defer { CZBar_free(&found) }
         guard Int(status) == CZBAR_OK else { return [] }
         return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { symbol in
-            var reading = Reading(symbol, by: plane.map)
+            var reading = PassReading(symbol, by: plane.map)
             reading?.scanLine = plane.scanLine(of: symbol)
             return reading
         }
@@ -33,7 +33,7 @@ final class ZBarDecoder {
 
 extension LumaPlane {
     /// A scan line that crosses what ZBar saw of a linear code: the middle one of its hits.
-    fileprivate func scanLine(of symbol: CZBar_Symbol) -> Reading.ScanLine? {
+    fileprivate func scanLine(of symbol: CZBar_Symbol) -> PassReading.ScanLine? {
         // Corners go round from the code's own top left, or are one point.
         let c = symbol.corners
         let (xs, ys) = ([Int(c.0), Int(c.2), Int(c.4), Int(c.6)], [Int(c.1), Int(c.3), Int(c.5), Int(c.7)])
@@ -53,12 +53,12 @@ extension LumaPlane {
         // Read backwards, the code's left end is the other one.
         let isBackward = isVertical ? ys[0] > ys[2] : xs[0] > xs[2]
         return isBackward
-            ? Reading.ScanLine(left: point(bars.upperBound), right: point(bars.lowerBound))
-            : Reading.ScanLine(left: point(bars.lowerBound), right: point(bars.upperBound))
+            ? PassReading.ScanLine(left: point(bars.upperBound), right: point(bars.lowerBound))
+            : PassReading.ScanLine(left: point(bars.lowerBound), right: point(bars.upperBound))
     }
 }
 
-extension Reading {
+extension PassReading {
     init?(_ symbol: CZBar_Symbol, by map: PlaneMap) {
         guard let symbology = Symbology(code: symbol.symbology), let data = symbol.bytes else { return nil }
         self.init(

@@ -10,7 +10,7 @@ struct ZXingDecoder {
     mutating func read(
         _ plane: LumaPlane, pass: ReadPass, binarizer: ReadPass.Binarizer, symbologies: DecoderSymbologies,
         readsAddOns: Bool
-    ) -> [Reading] {
+    ) -> [PassReading] {
         var options = CZXing_Options()
         options.symbologies = symbologies.mask
         options.binarizer = binarizer.rawValue
@@ -30,11 +30,11 @@ struct ZXingDecoder {
             lastError = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             return []
         }
-        return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { Reading($0, by: plane.map) }
+        return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { PassReading($0, by: plane.map) }
     }
 }
 
-extension Reading {
+extension PassReading {
     init?(_ symbol: CZXing_Symbol, by map: PlaneMap) {
         guard let symbology = Symbology(code: symbol.symbology), let data = symbol.bytes else { return nil }
         self.init(

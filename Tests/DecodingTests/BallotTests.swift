@@ -10,15 +10,15 @@ import Vocabulary
     private func reading(
         _ symbology: Symbology, _ data: String, pass: Int, decoder: Evidence.Decoder = .zxing, lines: Int = 2,
         x: Double = 100, y: Double = 100
-    ) -> Reading {
+    ) -> PassReading {
         let corners = Quad(
             Point(x: x, y: y), Point(x: x + 200, y: y), Point(x: x + 200, y: y + 10), Point(x: x, y: y + 10))
-        return Reading(
+        return PassReading(
             symbology: symbology, bytes: Array(data.utf8), text: data, aim: "", corners: corners, isInverted: false,
             decoder: decoder, lineCount: lines, pass: pass)
     }
 
-    private func winners(_ readings: [Reading], demandsAgreement: Bool = true) -> [String] {
+    private func winners(_ readings: [PassReading], demandsAgreement: Bool = true) -> [String] {
         var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
         for reading in readings { ballot.add(reading) }
         return ballot.winners(demandsAgreement: demandsAgreement)
@@ -70,7 +70,7 @@ import Vocabulary
         let right = [1, 2].map { reading(.ean13, "4006381333931", pass: $0) }
         let wrong = (3...7).map { reading(.ean13, "9004593978587", pass: $0, decoder: .zbar, lines: 90) }
         #expect(winners(wrong + right) == ["4006381333931"])
-        let elsewhere = wrong.map { reading -> Reading in
+        let elsewhere = wrong.map { reading -> PassReading in
             var moved = reading
             moved.corners = moved.corners.mapped { Point(x: $0.x + 500, y: $0.y) }
             return moved

@@ -72,7 +72,7 @@ import Vocabulary
         let reading = data.withUnsafeMutableBufferPointer { buffer in
             symbol.bytes = buffer.baseAddress
             symbol.byte_count = buffer.count
-            return Reading(symbol, by: .identity)
+            return PassReading(symbol, by: .identity)
         }
         #expect(reading?.addOn == "52495")
         #expect(reading.map { String(decoding: $0.bytes, as: UTF8.self) } == "9780884271789")

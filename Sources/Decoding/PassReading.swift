@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// What one decoder said of one place in one pass, before rules and agreement.
-struct Reading {
+struct PassReading {
     var symbology: Symbology
     /// Data as the code carries it, without an add-on.
     var bytes: [UInt8]
