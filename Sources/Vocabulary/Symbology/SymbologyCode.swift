@@ -30,9 +30,9 @@ extension Symbology {
 
     /// `nil` for a number that no symbology has.
     package init?(code: UInt8) {
-        guard code >= 1, Int(code) <= Symbology.byCode.count else { return nil }
-        self = Symbology.byCode[Int(code) - 1]
+        guard let symbology = Symbology.byCode[code] else { return nil }
+        self = symbology
     }
 
-    private static let byCode: [Symbology] = Symbology.allCases.sorted { $0.code < $1.code }
+    private static let byCode = Dictionary(allCases.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }
