@@ -31,7 +31,7 @@ package final class DecodeEngine {
 
     /// Work in pixels, each pass counted with its copy's, after which an exhaustive read begins no further pass. About three
     /// and a half seconds on a PC.
-    static let exhaustiveBudget = 150_000_000
+    private static let exhaustiveBudget = 150_000_000
 
     /// What an exhaustive read of a picture takes at most: copies of up to four times its size where it is treated, as many again
     /// in the decoders, and their tables.
@@ -238,5 +238,30 @@ extension Symbol {
 extension Evidence {
     fileprivate init(_ look: Candidate.Look, content: UInt64) {
         self.init(decoder: look.decoder, pass: UInt8(clamping: look.pass), lineCount: look.lineCount, content: content)
+    }
+}
+
+// MARK: - Capabilities
+
+extension DecodeEngine {
+    /// What the decoders that this process is linked with read.
+    package static func capabilities() -> [DecoderCapability] {
+        [
+            DecoderCapability(
+                library: "ZXing-C++", version: String(cString: CZXing_version()),
+                symbologies: DecoderSymbologies.zxing.withVariants),
+            DecoderCapability(
+                library: "ZBar", version: String(cString: CZBar_version()),
+                symbologies: DecoderSymbologies.zbar.withVariants),
+        ]
+    }
+}
+
+extension DecoderSymbologies {
+    /// With the symbologies that aren't the decoders' own, but told from these by our rules (a check digit, a length).
+    fileprivate var withVariants: [Symbology] {
+        let read = Set(symbologies)
+        let variants: [(Symbology, of: Symbology)] = [(.code39Mod43, .code39), (.itf14, .itf), (.upcA, .ean13)]
+        return Array(read.union(variants.filter { read.contains($0.of) }.map(\.0)))
     }
 }

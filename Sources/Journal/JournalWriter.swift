@@ -30,18 +30,18 @@ final class JournalWriter: @unchecked Sendable {
     var store: JournalStore?
     var lock: JournalLock?
     /// Still open although its file has lost its name: until a new one has what is only in it.
-    var predecessor: JournalStore?
+    private var predecessor: JournalStore?
     /// A journal was open in this run: the next one goes on with what is known of it.
-    var isInherited = false
+    private var isInherited = false
     /// Id of the next journal that is made; the same over all attempts to fill it.
     var heir = ""
     /// Why what is at the journal's place must not be used.
-    var unusable: String?
+    private var unusable: String?
     /// Where that was moved, until it is told.
     var setAside: String?
     /// Something else wrote into the file, and it isn't checked yet.
     var isSuspect = false
-    var isChecking = false
+    private var isChecking = false
     /// Checks of such a file that found nothing.
     var soundChecks = 0
     var ledger = JournalLedger(id: "")
@@ -55,13 +55,13 @@ final class JournalWriter: @unchecked Sendable {
     var waiting: [JournalJob] = []
     var sizes = JournalStore.Sizes()
     /// Added since `sizes` was counted.
-    var bytesSinceSizing: UInt64 = 0
-    var commitsSinceSizing = 0
+    private var bytesSinceSizing: UInt64 = 0
+    private var commitsSinceSizing = 0
     /// In the write-ahead log and not yet checkpointed, about.
     var logBytes = 0
-    var lastCommit = Instant.zero
+    private var lastCommit = Instant.zero
     /// Outputs whose exceptions are to be bounded when there is time.
-    var untrimmed: Set<String> = []
+    private var untrimmed: Set<String> = []
 
     enum Timer: Hashable, Sendable { case open, probe, checkpoint, age, check, look }
 
@@ -113,7 +113,7 @@ final class JournalWriter: @unchecked Sendable {
 
     var liveBytes: UInt64 { sizes.liveBytes + bytesSinceSizing }
 
-    func makePlan() -> JournalPlan {
+    private func makePlan() -> JournalPlan {
         JournalPlan(ledger, room: room, liveBytes: liveBytes, wall: clock.wall().nanoseconds)
     }
 
@@ -178,7 +178,7 @@ final class JournalWriter: @unchecked Sendable {
     }
 
     /// Before the next scan is refused for it, the state says so.
-    func judgeRoom() {
+    private func judgeRoom() {
         let incoming: UInt64 = 1
         let obstacle = room.obstacle(
             ledger, liveBytes: liveBytes, incoming: incoming, isFull: health.limitFull != nil)
@@ -220,5 +220,624 @@ final class JournalWriter: @unchecked Sendable {
                 self.fire(timer)
             }
         }
+    }
+}
+
+// MARK: - Care
+
+/// What the writer does while no scan comes: dropping, checkpoints, bounds. Each call is one small step, so that a scan that
+/// comes meanwhile waits for a step at most.
+extension JournalWriter {
+    /// How often old age is looked for.
+    private static let ageInterval: Duration = .seconds(60)
+
+    func care() {
+        // On a full disk every step is the probe's.
+        guard let store, isIdle, health.diskFull == nil else { return }
+        if logBytes > JournalLimits.logBytes {
+            checkpoint()
+        } else if logBytes > 0 {
+            start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint)
+        }
+        if careStep(store) { queue.async { self.care() } }
+    }
+
+    /// One step; `true` if there may be another.
+    private func careStep(_ store: JournalStore) -> Bool {
+        do {
+            if let through = room.drop(ledger, liveBytes: liveBytes, incoming: 0) {
+                var plan = makePlan()
+                plan.drop(min(through, ledger.first + UInt64(JournalLimits.dropStep) - 1))
+                guard commit(plan) else { return false }
+                size()
+                judgeRoom()
+                publish()
+                return true
+            }
+            if !untrimmed.isEmpty {
+                let outputs = Array(untrimmed)
+                untrimmed = []
+                try store.trimExceptions(of: outputs)
+                return true
+            }
+            if health.limitFull != nil { judgeRoom() }
+            if sizes.isSparse {
+                let before = sizes
+                try store.vacuumStep()
+                size()
+                publish()
+                return sizes != before && sizes.isSparse
+            }
+            return false
+        } catch {
+            careFailed(error)
+            return false
+        }
+    }
+
+    private func careFailed(_ error: any Error) {
+        failed(JournalFailure(error, place: place, freeBytes: freeBytes), makePlan())
+    }
+
+    func fire(_ timer: Timer) {
+        guard isWanted else { return }
+        switch timer {
+        case .open: openNow()
+        case .probe: probe()
+        case .checkpoint: idleCheckpoint()
+        case .age:
+            dropExpired()
+            if settings.maxAge != nil { start(.age, after: JournalWriter.ageInterval) }
+        case .check: startCheck()
+        case .look:
+            look()
+            if store != nil { start(.look, after: JournalLimits.lookInterval) }
+        }
+    }
+
+    private func idleCheckpoint() {
+        guard store != nil, logBytes > 0, health.diskFull == nil else { return }
+        let idle = lastCommit.duration(to: clock.now())
+        if idle < JournalLimits.idleBeforeCheckpoint, logBytes < JournalLimits.logBytes {
+            start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint - idle)
+        } else {
+            checkpoint()
+        }
+    }
+
+    private func checkpoint() {
+        guard let store else { return }
+        do {
+            try store.checkpoint()
+            logBytes = 0
+            size()
+            publish()
+        } catch {
+            careFailed(error)
+        }
+    }
+
+    /// Only while the clock is right, and only by times of which the clock was right.
+    private func dropExpired() {
+        guard let maxAge = settings.maxAge, let store, health.diskFull == nil else { return }
+        let wall = clock.wall()
+        guard wall.isSynced, ledger.floor >= ledger.first else { return }
+        do {
+            let (limit, isBeyond) = wall.nanoseconds.subtractingReportingOverflow(maxAge.wholeNanoseconds)
+            guard !isBeyond, let through = try store.expired(floor: ledger.floor, before: limit) else { return }
+            var plan = makePlan()
+            plan.drop(through)
+            if commit(plan) { queue.async { self.dropExpired() } }
+        } catch {
+            careFailed(error)
+        }
+    }
+
+    private func startCheck() {
+        guard store != nil else { return }
+        check.run(place, isUrgent: false) { [weak self] verdict in
+            guard let self, case .damaged(let damage) = verdict else { return }
+            queue.async { self.damageFound(damage) }
+        }
+    }
+
+    /// Whether the files are still the station's own, and their disk is there, without a scan that would show it.
+    func look() {
+        guard let store else { return }
+        do {
+            try store.lookInside()
+            if lock?.isCurrent != true {
+                lock = nil
+                lock = try JournalLock(place)
+            }
+            if let problem = lock?.obstacle { throw JournalFailure.storage(problem) }
+        } catch {
+            careFailed(error)
+        }
+    }
+
+    /// A row that a reader couldn't read: told once, and no output waits for it.
+    func rowIsUnreadable(_ sequence: UInt64, _ reason: String) {
+        queue.async {
+            guard self.store != nil, sequence >= self.ledger.first, !self.ledger.unreadable.contains(sequence) else {
+                return
+            }
+            self.log(.error, "scan \(sequence) can't be read from the journal and is skipped: \(reason)")
+            var plan = self.makePlan()
+            plan.markUnreadable(sequence, reason: reason)
+            self.commit(plan)
+        }
+    }
+
+    /// Waits until nothing is left to do. For tests.
+    func settled() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                while let store = self.store, self.health.diskFull == nil, self.careStep(store) {}
+                self.publish()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+// MARK: - Failures
+
+/// What the writer does when the storage fails: each kind has its own way back. The state is told before the jobs are.
+extension JournalWriter {
+    func failed(_ failure: JournalFailure, _ plan: JournalPlan) {
+        switch failure {
+        case .diskFull(let message): diskIsFull(message, plan.jobs)
+        case .damaged(let message):
+            let error = JournalError(.damaged, "the journal's file is damaged: \(message). It is set aside")
+            damageFound(message)
+            for job in plan.jobs { job.fail(error) }
+        case .gone(let message):
+            vanished(message)
+            let error = JournalError(.unavailable, "the journal is gone: \(message). A new one takes its place")
+            for job in plan.jobs { job.fail(error) }
+        case .written(let message):
+            suspect(message)
+            let error = JournalError(.unavailable, "\(message): it is being checked")
+            for job in plan.jobs { job.fail(error) }
+        case .rejected(let message): rejected(message, plan.jobs)
+        case .newer(let message), .storage(let message):
+            let error = JournalError(.unavailable, "the journal can't be written: \(message)")
+            lose(message)
+            for job in plan.jobs { job.fail(error) }
+        }
+    }
+
+    /// One job's data was refused; the others aren't to blame.
+    private func rejected(_ message: String, _ jobs: [JournalJob]) {
+        guard jobs.count > 1 else {
+            log(.error, "the journal refused what it was given: \(message)")
+            for job in jobs { job.fail(JournalError(.failed, "the journal refused it: \(message)")) }
+            return
+        }
+        for job in jobs { perform([job]) }
+    }
+
+    /// No room on the disk: appends fail, settlements are done again, at once with the ballast's room and then every second.
+    private func diskIsFull(_ message: String, _ jobs: [JournalJob]) {
+        let isNew = health.diskFull == nil
+        let detail =
+            "the disk of \(place.folder) is full (\(message)): make room there, or set journal.folder to another disk"
+        health.disk(full: detail)
+        publish()
+        if isNew {
+            log(.error, "no scan is accepted: \(detail)")
+            ballast.release()
+            // Before anything else takes the ballast's room: it is larger than the log, so all of that fits into the database
+            // now, and the log's own room is free. Filled up with receipts first, the log could never be emptied again.
+            try? store?.checkpointAndTruncate()
+        }
+        let error = JournalError(.full, "the journal is full: \(detail)")
+        for job in jobs where !job.waitsForRoom { job.fail(error) }
+        let settlements = jobs.filter(\.waitsForRoom)
+        start(.probe, after: JournalLimits.probeInterval)
+        if isNew { perform(settlements) } else { waiting += settlements }
+    }
+
+    /// The storage failed in another way: close, so that SQLite recovers the file when it is opened again.
+    func lose(_ message: String) {
+        log(.error, "the journal is closed, and tried again: \(message)")
+        closeStore()
+        health.blocked(message)
+        publish()
+        start(.open, after: retry.next())
+    }
+
+    private func closeStore() {
+        check.cancel()
+        pages.release()
+        store?.close()
+        store = nil
+        shared.change { $0.opening = nil }
+    }
+
+    /// A full or a slow disk is tried again.
+    func probe() {
+        guard store != nil else {
+            if health.diskFull != nil { openNow() }
+            return
+        }
+        if health.diskFull != nil { probeRoom() }
+        if health.diskFull == nil, health.isSlow {
+            var plan = makePlan()
+            plan.probe()
+            commit(plan)
+        }
+        publish()
+        if health.diskFull != nil || health.isSlow { start(.probe, after: JournalLimits.probeInterval) }
+    }
+
+    private func probeRoom() {
+        // Receipts go into the log: what it holds makes room for them before they are tried again.
+        if !waiting.isEmpty { try? store?.checkpointAndTruncate() }
+        let settlements = waiting
+        waiting = []
+        perform(settlements)
+        guard let store, waiting.isEmpty else { return }
+        // The disk is the limit now: what was delivered goes, in steps, and its pages back to the file system.
+        if !hasRoom, ledger.floor >= ledger.first {
+            var plan = makePlan()
+            plan.drop(ledger.first + UInt64(JournalLimits.dropStep) * 4 - 1)
+            guard commit(plan) else { return }
+            try? store.vacuumStep()
+        }
+        if !hasRoom { try? store.checkpointAndTruncate() }
+        guard hasRoom, ballast.make() else { return }
+        health.disk(full: nil)
+        size()
+        judgeRoom()
+        log(.notice, "the disk of \(place.folder) has room again: scans are accepted")
+    }
+
+    private var hasRoom: Bool {
+        let held = JournalPlace.size(of: ballast.path) == ballast.bytes ? ballast.bytes : 0
+        return (freeBytes ?? 0) + held >= ballast.bytes + JournalLimits.resumeBytes
+    }
+}
+
+// MARK: - Opening
+
+/// Opening and closing.
+extension JournalWriter {
+    /// From any task.
+    func open() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.isWanted = true
+                if self.store == nil { self.openNow() }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Opens or makes the journal. What must not be used is set aside first, and what the journal until now leaves is written in.
+    private func openNow() {
+        guard isWanted, store == nil || unusable != nil else { return }
+        if isSuspect { return checkSuspect() }
+        do {
+            try takePlace()
+            if predecessor?.isInPlace == true {
+                // Moved away and back again.
+                unusable = nil
+                forgetPredecessor()
+            }
+            while true {
+                let reason = unusable
+                if let reason { try setAside(reason) }
+                unusable = nil
+                do {
+                    return try openFile(insteadOf: reason)
+                } catch {
+                    switch failure(error) {
+                    case .damaged(let message): unusable = "it was damaged: \(message)"
+                    case .gone(let message): unusable = "it is gone: \(message)"
+                    default: throw error
+                    }
+                }
+            }
+        } catch {
+            notOpened(failure(error))
+        }
+    }
+
+    private func failure(_ error: any Error) -> JournalFailure {
+        JournalFailure(error, place: place, freeBytes: freeBytes)
+    }
+
+    /// The folder, the lock that is still found under its name, and a disk that answers.
+    private func takePlace() throws {
+        try StateFolder.make(place.folder)
+        if lock?.isCurrent != true {
+            lock = nil
+            lock = try JournalLock(place)
+        }
+        if let problem = lock?.obstacle { throw JournalFailure.storage(problem) }
+    }
+
+    private func notOpened(_ failure: JournalFailure) {
+        closeStore()
+        lock = nil
+        if case .diskFull(let message) = failure {
+            ballast.release()
+            health.disk(full: "the disk of \(place.folder) is full (\(message)): make room there")
+            start(.probe, after: JournalLimits.probeInterval)
+        } else {
+            if health.obstacle != failure.message { log(.error, "the journal can't be opened: \(failure.message)") }
+            health.blocked(failure.message)
+            start(.open, after: retry.next())
+        }
+        publish()
+    }
+
+    private func birth(last: UInt64) -> JournalStore.Birth {
+        JournalStore.Birth(id: heir, wallNanoseconds: clock.wall().nanoseconds, version: version, last: last)
+    }
+
+    private func openFile(insteadOf reason: String?) throws {
+        if heir.isEmpty {
+            heir = UUIDv7(wallNanoseconds: clock.wall().nanoseconds, random: .random(in: .min ... .max)).description
+        }
+        let succession = succession
+        let birth = birth(last: succession.map { $0.start - 1 } ?? 0)
+        let opened = try JournalStore.open(place, birth: birth, synchronous: options.synchronous)
+        do {
+            if options.watchesFiles { opened.store.beginWatching(soundChecks: soundChecks) }
+            var found = (ledger: opened.ledger, tail: JournalTail?.none)
+            switch succession?.relation(to: opened.ledger) {
+            case .none: found.tail = JournalTail(last: opened.ledger.last)
+            case .itself where opened.ledger.last == ledger.last: break
+            case .itself: found.tail = JournalTail(last: opened.ledger.last)
+            case .stranger:
+                throw JournalFailure.gone("\(place.database) is another journal, \(opened.ledger.id)")
+            case .lacking:
+                guard let succession else { break }
+                let heritage = try inherit(succession, into: opened)
+                found.ledger = heritage.ledger
+                if found.ledger.id != ledger.id { found.tail = heritage.tail }
+                tell(heritage.carried, heritage.lost, of: reason, in: opened)
+            }
+            store = opened.store
+            ledger = found.ledger
+            if reason != nil, succession == nil { tell(0, 0, of: reason, in: opened) }
+            began(found.tail)
+        } catch {
+            opened.store.close()
+            throw error
+        }
+        if opened.isNew { log(.notice, "new journal \(ledger.id) in \(place.database)") }
+    }
+
+    /// It is open, and nothing of it is missing that could be had.
+    private func began(_ tail: JournalTail?) {
+        isInherited = true
+        heir = ""
+        forgetPredecessor()
+        retry.reset()
+        health.opened()
+        // A journal that was full when it was left is full when it is found.
+        health.disk(full: ballast.make() ? nil : "the disk of \(place.folder) is full: make room there")
+        if health.diskFull != nil { start(.probe, after: JournalLimits.probeInterval) }
+        size()
+        logBytes = Int(clamping: JournalPlace.size(of: place.log) ?? 0)
+        judgeRoom()
+        let warning = place.warning
+        shared.change { content in
+            if let tail { content.tail = tail }
+            content.openings += 1
+            content.opening = content.openings
+            content.warning = warning
+        }
+        publish()
+        if let warning { log(.warning, warning) }
+        if options.watchesFiles { start(.look, after: JournalLimits.lookInterval) }
+        if logBytes > 0 { start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint) }
+        if settings.maxAge != nil { start(.age, after: JournalWriter.ageInterval) }
+        if let delay = options.checkDelay { start(.check, after: delay) }
+    }
+
+    private func tell(_ carried: Int, _ lost: UInt64, of reason: String?, in opened: JournalStore.Opened) {
+        let place = setAside.map { "; what was there is set aside as \($0)" } ?? ""
+        let what =
+            if let reason {
+                "the journal was replaced: \(reason)\(place); the new one is \(opened.ledger.id)"
+            } else if opened.isNew {
+                "no journal was found any more; the new one is \(opened.ledger.id)"
+            } else {
+                "the journal \(opened.ledger.id) lacked what was kept last"
+            }
+        let scans = carried > 0 ? "\(carried.counted("scan was", "scans were")) carried over. " : ""
+        let rest =
+            lost > 0
+            ? "\(lost.counted("undelivered scan is", "undelivered scans are")) not in it" : "No known scan is lost"
+        log(.critical, "\(what). \(scans)\(rest)")
+        setAside = nil
+    }
+
+    private func forgetPredecessor() {
+        predecessor?.close()
+        predecessor = nil
+    }
+
+    /// From a reader's task; a file that was replaced meanwhile is none of its business.
+    func damageRead(_ message: String, opening: UInt64) {
+        queue.async {
+            guard self.shared.read(\.opening) == opening else { return }
+            self.damageFound(message)
+        }
+    }
+
+    /// Commits nothing more, empties the write-ahead log into the file and releases it. From any task.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.closeNow()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func closeNow() {
+        // A journal that has just vanished leaves its scans to a new one, while there is somebody to write it.
+        look()
+        isWanted = false
+        let settlements = waiting
+        waiting = []
+        perform(settlements)
+        for job in waiting { job.fail(JournalError(.full, "the journal was closed while its disk was full")) }
+        waiting = []
+        if predecessor != nil, ledger.undelivered > 0 {
+            log(
+                .critical,
+                "\(ledger.undelivered) undelivered scans end with this run: the journal is gone, and no new one could be made"
+            )
+        }
+        try? store?.checkpointAndTruncate()
+        closeStore()
+        forgetPredecessor()
+        isInherited = false
+        unusable = nil
+        lock = nil
+        health.closed()
+        publish()
+    }
+}
+
+// MARK: - Succession
+
+/// The journal that takes the place of one that is damaged or gone, or goes on with one that lacks its newest scans.
+extension JournalWriter {
+    /// The names don't lead to the open file any more. Nothing counts as kept until there is a new one; what only the open file
+    /// still has goes into that.
+    func vanished(_ message: String) {
+        guard let lost = store else { return }
+        check.cancel()
+        pages.release()
+        // The newest scans too, for whoever has moved it away.
+        try? lost.checkpointWithoutLook()
+        predecessor = lost
+        store = nil
+        blocked("the journal is gone: \(message)")
+        replace("it is gone: \(message)")
+    }
+
+    /// The file turned out to be damaged while it was in use: by the writer, a reader or the background check.
+    private func damageFound(_ message: String) {
+        guard store != nil else { return }
+        blocked("the journal's file is damaged: \(message)")
+        replace("it was damaged: \(message)")
+    }
+
+    /// Something else wrote into the file. Nothing counts as kept until it is checked.
+    private func suspect(_ message: String) {
+        closeStore()
+        isSuspect = true
+        blocked("\(message): it is being checked")
+        openNow()
+    }
+
+    private func blocked(_ detail: String) {
+        log(.error, detail)
+        health.blocked(detail)
+        shared.change { $0.opening = nil }
+        publish()
+    }
+
+    /// Checks the file that something else wrote into, on another thread; then it is opened or replaced.
+    private func checkSuspect() {
+        guard !isChecking else { return }
+        isChecking = true
+        check.run(place, isUrgent: true) { [weak self] verdict in
+            guard let self else { return }
+            queue.async { self.suspectChecked(verdict) }
+        }
+    }
+
+    private func suspectChecked(_ verdict: JournalCheck.Verdict) {
+        isChecking = false
+        guard isWanted, isSuspect, store == nil else { return }
+        switch verdict {
+        case .sound:
+            isSuspect = false
+            soundChecks += 1
+            log(.warning, "\(place.database) was written by something else, and no damage is found in it")
+            openNow()
+        case .damaged(let message):
+            isSuspect = false
+            replace("it was damaged: \(message)")
+        case .unknown: start(.open, after: retry.next())
+        }
+    }
+
+    /// Sets what is there aside and makes a new journal, or tries to until it is possible.
+    func replace(_ reason: String) {
+        // Renamed while it is open, its log isn't written into it when it is closed (SQLite looks at the name): what is wrong with
+        // one of them stays where it is.
+        unusable = reason
+        openNow()
+    }
+
+    /// Renames what must not be used. Nothing may be there at all.
+    func setAside(_ reason: String) throws {
+        guard place.damagedCount < JournalLimits.damagedFiles else {
+            throw JournalFailure.storage(
+                "\(reason); there are \(JournalLimits.damagedFiles) damaged journals in \(place.folder) already: "
+                    + "replace the disk, or move them away")
+        }
+        guard case .done(let aside) = place.setAside(wallNanoseconds: clock.wall().nanoseconds) else {
+            throw JournalFailure.storage("\(reason); and it can't be renamed: move it out of \(place.folder)")
+        }
+        if store != nil { closeStore() }
+        if let aside { shared.change { $0.setAside = aside } }
+        setAside = aside
+    }
+
+    /// What this run knows of the journal until now; `nil` before the first one.
+    private var succession: JournalSuccession? {
+        guard isInherited else { return nil }
+        return JournalSuccession(
+            ledger: ledger, tail: shared.read { $0.tail.all }, heir: heir, isReadable: predecessor != nil)
+    }
+
+    /// Writes into the opened file what it lacks of the journal until now. Returns its ledger then, and what is in memory of it.
+    func inherit(
+        _ succession: JournalSuccession, into opened: JournalStore.Opened
+    ) throws -> (ledger: JournalLedger, tail: JournalTail, carried: Int, lost: UInt64) {
+        var ledger = opened.ledger
+        var tail = JournalTail()
+        tail.reset(last: ledger.last)
+        var carried: [UInt64] = []
+        func write(_ scans: [Event], last: UInt64? = nil) throws {
+            var plan = JournalPlan(ledger, room: room, liveBytes: 0, wall: clock.wall().nanoseconds)
+            plan.adopt(scans, outputs: succession.ledger.outputs, last: last)
+            guard !plan.batch.isEmpty else { return }
+            try opened.store.commit(plan.batch) { try options.beforeCommit() }
+            ledger = plan.ledger
+            for event in plan.kept {
+                guard let sequence = event.scanSequence else { continue }
+                if sequence > tail.last + 1 { tail.reset(last: sequence - 1) }
+                tail.append(event)
+                carried.append(sequence)
+            }
+            if tail.last < ledger.last { tail.reset(last: ledger.last) }
+        }
+        var position = max(opened.ledger.last, succession.start - 1)
+        while let predecessor, position + 1 < succession.tailStart {
+            // A disk that was pulled out can't be read either: what is in memory must do then.
+            let rows = try? predecessor.withoutLook {
+                try JournalRow.fetch(
+                    $0, after: position, upTo: succession.tailStart - 1, limit: JournalLimits.maxPage)
+            }
+            guard let rows, let end = rows.last else { break }
+            try write(rows.compactMap { try? $0.event(events) })
+            position = end.sequence
+        }
+        let newest = succession.tail.filter { ($0.scanSequence ?? 0) > ledger.last }
+        try write(newest, last: succession.ledger.last)
+        return (ledger, tail, carried.count, succession.lost(found: opened.ledger, carried: carried))
     }
 }

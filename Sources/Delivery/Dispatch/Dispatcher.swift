@@ -1,5 +1,6 @@
 import Journal
 import Linux
+import Settings
 import Vocabulary
 import Wire
 
@@ -16,7 +17,7 @@ package actor Dispatcher {
     /// Attempts to reach the journal that aren't worth a word: some 0.7 s.
     private static let quietAttempts = 4
     /// Time that an output has to report or to close before it is left alone.
-    static let answerTime: Duration = .seconds(1)
+    private static let answerTime: Duration = .seconds(1)
 
     /// What became of each scan at each output; on record by then. One reader.
     package nonisolated let receipts: AsyncStream<ReceiptEvent>
@@ -204,5 +205,28 @@ package actor Dispatcher {
             }
             sink.yield(StateEvent(part: part, state: status.state.rawValue, detail: status.detail))
         }
+    }
+}
+
+// MARK: - Settings
+
+extension Dispatcher {
+    /// A dispatcher with an output for each of `settings`; throws as `OutputFactory.make` does. Outputs whose clients may ask
+    /// for what they missed read it from `journal`.
+    /// - Parameter skipsEarlierRuns: what the journal holds of earlier runs isn't delivered.
+    package init(
+        settings: [OutputSettings], context: OutputContext = OutputContext(), journal: any ScanJournal,
+        skipsEarlierRuns: Bool = false, clock: DeliveryClock = .system
+    ) throws(DeliveryError) {
+        var outputs: [(output: any Output, policy: DeliveryPolicy)] = []
+        for (index, output) in settings.enumerated() {
+            var context = context
+            context.place = "outputs[\(index)]"
+            context.journal = context.journal ?? journal
+            var policy = DeliveryPolicy(output)
+            policy.skipsEarlierRuns = skipsEarlierRuns
+            outputs.append((try OutputFactory.make(output, context: context), policy))
+        }
+        self.init(outputs: outputs, journal: journal, clock: clock)
     }
 }

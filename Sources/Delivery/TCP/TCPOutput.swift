@@ -66,11 +66,11 @@ actor TCPOutput: Output, RelinkingOutput {
     let decoder: CommandDecoder
 
     var link: RetryLink
-    var provenTimer: Int?
+    private var provenTimer: Int?
     var connector: TCPConnector?
     var listeners: [(descriptor: Descriptor, watch: Int)] = []
     var peers: [ClientID: TCPPeer] = [:]
-    var nextPeer: UInt64 = 1
+    private var nextPeer: UInt64 = 1
     private var isStarted = false
     var isStopped = false
     var figures: OutputReport
@@ -185,7 +185,7 @@ actor TCPOutput: Output, RelinkingOutput {
     // MARK: The event under way
 
     /// A client that came while nobody has settled the event may do so.
-    func offerCurrent(to peer: TCPPeer) {
+    private func offerCurrent(to peer: TCPPeer) {
         guard let current else { return }
         offer(current.record, to: peer)
         send(current.record, to: peer)
@@ -247,6 +247,515 @@ actor TCPOutput: Output, RelinkingOutput {
         (current?.timer).map(loop.cancelTimer)
         current?.timer = wait.map { wait in
             loop.setTimer(at: Instant.now.advanced(by: wait)) { self.assumeIsolated { handler($0) } }
+        }
+    }
+}
+
+// MARK: - Answers
+
+/// What peers say: lines of JSON, or the bytes ACK and NAK.
+extension TCPOutput {
+    // MARK: Bytes
+
+    func take(_ byte: UInt8, from peer: TCPPeer) {
+        guard peers[peer.id] != nil else { return }
+        step(peer, .received(byte))
+    }
+
+    func step(_ peer: TCPPeer, _ event: AckLine.Event) {
+        guard let actions = peer.line?.handle(event, at: Instant.now) else { return }
+        for action in actions {
+            switch action {
+            // The record is on its way; there are no further transmissions.
+            case .transmit, .foundPlace, .stale: break
+            case .wakeAt(let instant):
+                peer.lineTimer.map(loop.cancelTimer)
+                let id = peer.id
+                peer.lineTimer = instant.map { instant in
+                    loop.setTimer(at: instant) {
+                        self.assumeIsolated { output in output.peers[id].map { output.step($0, .timer) } }
+                    }
+                }
+            case .finished(let outcome): conclude(outcome, peer)
+            case .lostPlace:
+                let message =
+                    "it answers more often than it is asked, so its answers can't be told apart: the connection is closed, "
+                    + "and begins again with nothing owed"
+                figures.lastError = "\(peer.address): \(message)"
+                close(peer, message)
+            }
+        }
+    }
+
+    private func conclude(_ outcome: AckLine.Outcome, _ peer: TCPPeer) {
+        switch outcome {
+        case .accepted:
+            if let scan = scanUnderWay { tell(HostAnswer(output: name, scan: scan, isAccepted: true)) }
+            finish(.accepted)
+        case .refused:
+            let reason = "\(peer.address) answered NAK"
+            if let scan = scanUnderWay {
+                tell(HostAnswer(output: name, scan: scan, isAccepted: false, reason: reason))
+            }
+            finish(.refused(reason: reason))
+        case .silent:
+            // Its late answer would be taken for the next scan's.
+            let message = "no ACK within \(plan.settings.ackTimeout) (ackTimeout)"
+            figures.lastError = "\(peer.address): \(message)"
+            close(peer, message)
+        }
+    }
+
+    // MARK: Lines
+
+    func take(_ parts: [LineSplitter.Part], from peer: TCPPeer) {
+        for part in parts {
+            switch part {
+            case .line(let line): peer.commands.append(line)
+            case .overlong:
+                dismiss(
+                    peer, "a line is longer than \(limits.maxLineBytes) bytes (maxLineBytes): the connection is closed")
+            }
+        }
+        runNext(peer)
+    }
+
+    private func runNext(_ peer: TCPPeer) {
+        while peers[peer.id] != nil, !peer.isBusy, !peer.isClosing, !peer.commands.isEmpty {
+            switch decoder.decode(peer.commands.removeFirst()) {
+            case .failure(let error):
+                peer.badLines += 1
+                guard peer.badLines < limits.maxBadLines else {
+                    dismiss(
+                        peer,
+                        "\(limits.maxBadLines) lines in a row were no commands (maxBadLines): the connection is closed")
+                    return
+                }
+                send(error.reply.line(tag: error.tag), to: peer)
+            case .success(let decoded):
+                peer.badLines = 0
+                carryOut(decoded, for: peer)
+            }
+        }
+        updateInterest(peer)
+    }
+
+    /// Closes a peer once it was told why.
+    private func dismiss(_ peer: TCPPeer, _ message: String) {
+        figures.lastError = "\(peer.address): \(message)"
+        peer.commands = []
+        peer.isClosing = true
+        send(Reply(command: "", error: message).line(), to: peer)
+    }
+
+    private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
+        let command: Command
+        switch peer.ledger.resolve(decoded.command, at: answerClock()) {
+        case .success(let resolved): command = resolved
+        case .failure(let problem): return answer(decoded, problem.message, peer)
+        }
+        switch command {
+        case .ack(let id): answer(decoded, settle(id, .accepted), peer)
+        case .accept(let id?, _):
+            // Late for the receipt is not too late for the answer.
+            _ = settle(id, .accepted)
+            forward(command, decoded.tag, for: peer)
+        case .refuse(let id?, let reason):
+            _ = settle(id, .refused(reason: reason ?? "the host refused it"))
+            forward(command, decoded.tag, for: peer)
+        case .subscribe(_, let after?, _):
+            answer(
+                decoded,
+                "\"after\" \(after) is for the control socket and Unix sockets: here scans are sent until a client has taken them",
+                peer)
+        case .subscribe(let types, nil, _):
+            peer.types = Set(types)
+            let fields: [String: JSONValue] = ["types": .array(types.map(JSONValue.string))]
+            send(Reply(command: command.name, fields: fields).line(tag: decoded.tag), to: peer)
+        default:
+            guard plan.settings.commands else {
+                return answer(
+                    decoded,
+                    "this line takes ack, accept, refuse and subscribe only: set \(plan.place).commands to take others, or "
+                        + "use the control socket", peer)
+            }
+            forward(command, decoded.tag, for: peer)
+        }
+    }
+
+    /// The receipt for the scan under way; otherwise says why not.
+    private func settle(_ id: String, _ receipt: Receipt) -> String? {
+        guard plan.settings.receipt == .ack else { return nil }
+        guard let scan = scanUnderWay, id == scan else {
+            return "no scan \"\(id)\" waits for an answer here: it was settled, or is sent again"
+        }
+        finish(receipt)
+        return nil
+    }
+
+    private func answer(_ decoded: DecodedCommand, _ problem: String?, _ peer: TCPPeer) {
+        guard peers[peer.id] != nil else { return }
+        send(Reply(command: decoded.command.name, error: problem).line(tag: decoded.tag), to: peer)
+    }
+
+    private func forward(_ command: Command, _ tag: JSONValue?, for peer: TCPPeer) {
+        peer.isBusy = true
+        let id = peer.id
+        Task { [handler] in
+            let reply = await handler(command, id)
+            self.forwarded(id, reply.line(tag: tag))
+        }
+    }
+
+    private func forwarded(_ id: ClientID, _ line: [UInt8]) {
+        guard let peer = peers[id] else { return }
+        peer.isBusy = false
+        send(line, to: peer)
+        runNext(peer)
+    }
+}
+
+// MARK: - Link
+
+/// How there come to be peers: connecting, or listening.
+extension TCPOutput {
+    /// Closes what leads to new peers.
+    private func closeLink() {
+        connector?.cancel()
+        connector = nil
+        provenTimer.map(loop.cancelTimer)
+        provenTimer = nil
+        for listener in listeners { loop.unwatch(listener.watch) }
+        listeners = []
+    }
+
+    /// What a person should know though it works.
+    private var readyDetail: String? {
+        guard plan.settings.role == .server else { return nil }
+        return "listening on \(addresses.map(\.description).joined(separator: ", "))"
+    }
+
+    func attemptLink() {
+        let isPassive = plan.settings.role == .server
+        if status.current.state == .idle {
+            status.set(isPassive ? .waiting : .connecting, detail: isPassive ? nil : "to \(plan.target)")
+        }
+        resolver.resolve(plan.settings.host, port: plan.settings.port, isPassive: isPassive) { [loop] result in
+            loop.execute { self.assumeIsolated { $0.resolved(result) } }
+        }
+    }
+
+    private func resolved(_ result: Result<[SocketAddress], ResolveError>) {
+        guard !isStopped else { return }
+        switch result {
+        case .failure(let error):
+            failed(
+                "cannot resolve \"\(plan.settings.host)\" (\(error.text)): check \(plan.place).host and the network's name "
+                    + "server")
+        case .success(let addresses) where plan.settings.role == .server: listen(on: addresses)
+        case .success(let addresses): connect(to: addresses)
+        }
+    }
+
+    private func connect(to addresses: [SocketAddress]) {
+        let connector = TCPConnector(
+            loop: loop, addresses: addresses, timeout: plan.settings.connectTimeout
+        ) { result in
+            self.assumeIsolated { $0.connected(result) }
+        }
+        self.connector = connector
+        connector.start()
+    }
+
+    /// After a change of the network: an attempt that is under way may have begun without one, and the kernel's own next try may be
+    /// many seconds away.
+    func knockAgain() {
+        guard let connector else { return }
+        connector.cancel()
+        self.connector = nil
+        attemptLink()
+    }
+
+    private func failed(_ message: String) {
+        waiting(message)
+        feedLink(.failed)
+    }
+
+    private func waiting(_ message: String) {
+        figures.lastError = message
+        status.set(.waiting, detail: message)
+    }
+
+    // MARK: Client
+
+    private func connected(_ result: Result<Descriptor, DeliveryError>) {
+        connector = nil
+        switch result {
+        case .failure(let error): failed("cannot connect to \(plan.target): \(error.message)")
+        case .success(let descriptor):
+            welcome(descriptor)
+            // A host that takes connections and closes them at once is asked less and less often.
+            provenTimer = loop.setTimer(at: Instant.now.advanced(by: limits.provenAfter)) {
+                self.assumeIsolated { $0.proven() }
+            }
+            status.set(.ready, detail: readyDetail)
+        }
+    }
+
+    private func proven() {
+        provenTimer = nil
+        feedLink(.succeeded)
+    }
+
+    /// The connection is over; a server has others, and goes on listening.
+    func lost(_ why: String) {
+        guard !isStopped else { return }
+        guard plan.settings.role == .client else {
+            if peers.isEmpty { status.set(.waiting, detail: nobody) }
+            return
+        }
+        provenTimer.map(loop.cancelTimer)
+        provenTimer = nil
+        waiting("the connection to \(plan.target) is over (\(why)); connecting again")
+        linkLost()
+    }
+
+    // MARK: Server
+
+    private var nobody: String {
+        "listening on \(addresses.map(\.description).joined(separator: ", ")); nobody is connected: scans wait"
+    }
+
+    private func listen(on addresses: [SocketAddress]) {
+        for address in addresses {
+            switch TCPSocket.listen(on: address, isAlone: addresses.count == 1) {
+            case .success(let descriptor):
+                let number = descriptor.number
+                let watch = loop.watch(number, events: POLLIN) { _ in self.assumeIsolated { $0.accept(number) } }
+                listeners.append((descriptor, watch))
+            case .failure(let error):
+                closeLink()
+                return failed(describe(error, address))
+            }
+        }
+        feedLink(.succeeded)
+        status.set(.waiting, detail: nobody)
+    }
+
+    private func describe(_ error: SystemError, _ address: SocketAddress) -> String {
+        let advice =
+            switch error.code {
+            case EADDRINUSE:
+                "another program has the port (ss -ltnp shows it): stop it, or set another \(plan.place).port"
+            case EADDRNOTAVAIL: "this machine has no such address (yet): correct \(plan.place).host"
+            case EACCES: "ports below 1024 need a privilege (CAP_NET_BIND_SERVICE): set a higher \(plan.place).port"
+            default: error.text
+            }
+        return "cannot listen on \(address): \(advice)"
+    }
+
+    private func accept(_ number: Int32) {
+        while !isStopped {
+            let accepted = Glibc.accept(number, nil, nil)
+            guard accepted >= 0 else {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                if errno != EAGAIN { pauseAccepting(SystemError()) }
+                return
+            }
+            let descriptor = Descriptor(accepted)
+            descriptor.makeNonBlocking()
+            guard peers.count < plan.settings.maxClients else {
+                turnAway(descriptor)
+                continue
+            }
+            welcome(descriptor)
+            status.set(.ready, detail: readyDetail)
+        }
+    }
+
+    private func pauseAccepting(_ error: SystemError) {
+        figures.lastError = "cannot accept a connection: \(error.text)"
+        // The connection stays in the kernel's queue, which would be reported again and again.
+        for listener in listeners { loop.setEvents(0, of: listener.watch) }
+        _ = loop.setTimer(at: Instant.now.advanced(by: limits.acceptPause)) {
+            self.assumeIsolated { output in
+                for listener in output.listeners { output.loop.setEvents(POLLIN, of: listener.watch) }
+            }
+        }
+    }
+}
+
+// MARK: - Peers
+
+/// Bytes to and from the peers.
+extension TCPOutput {
+    func welcome(_ descriptor: Descriptor) {
+        TCPSocket.tune(descriptor, peerTimeout: limits.peerTimeout, sendBufferBytes: limits.kernelBytes)
+        let id = ClientID(number: nextPeer, door: name)
+        nextPeer += 1
+        let address = SocketAddress(of: descriptor.number, getpeername)?.description ?? plan.target
+        let peer = TCPPeer(
+            id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes,
+            ledger: retired.recall(Self.host(of: address)) ?? OfferLedger(rule: answerRule))
+        if plan.settings.receipt == .ack, plan.settings.lines == .template {
+            // TCP repairs what a serial line garbles, so nothing is sent twice on one connection: NAK is the host's no. And it
+            // ends with the connection: what is owed on one can't come on another.
+            peer.line = AckLine(
+                timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false,
+                rule: answerRule)
+        }
+        peers[id] = peer
+        peer.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
+            self.assumeIsolated { $0.handle(ready, id) }
+        }
+        offerCurrent(to: peer)
+    }
+
+    /// A client too many. Who reads JSON is told so.
+    func turnAway(_ descriptor: Descriptor) {
+        let message =
+            "the station serves \(plan.settings.maxClients) clients here already (maxClients): close one, or raise the limit"
+        figures.lastError = "a client was turned away: \(message)"
+        guard plan.settings.lines == .json else { return }
+        // The socket is fresh: a line fits into its buffer.
+        _ = descriptor.write(Reply(command: "", error: message).line(), from: 0, isSocket: true)
+    }
+
+    /// An address without the port, which is another one each time.
+    private static func host(of address: String) -> String {
+        String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
+    }
+
+    /// Nothing is forgiven while a connection lasts: it loses nothing.
+    private static let everOwed: Duration = .seconds(1_000_000_000)
+
+    /// Lets a peer go; what it was offered may be taken by others, or comes again.
+    func close(_ peer: TCPPeer, _ why: String = "closed") {
+        guard peers.removeValue(forKey: peer.id) != nil else { return }
+        peer.watch.map(loop.unwatch)
+        peer.watch = nil
+        endOffer(to: peer)
+        peer.outgoing = OutgoingLines()
+        peer.isClosing = true
+        if plan.settings.lines == .json { retired.retire(peer.ledger, of: Self.host(of: peer.address)) }
+        TCPSocket.discardInput(peer.descriptor)
+        shutdown(peer.descriptor.number, Int32(SHUT_RDWR))
+        lost(why)
+        withdrawn("\(peer.address): \(why)")
+    }
+
+    /// After a change of the network. What the kernel holds may still arrive once it gets through, and where that counts as
+    /// delivered it comes from nowhere else: then it is given the time that it takes.
+    private func closeLostPeers() {
+        for peer in peers.values {
+            if TCPSocket.hasLostAddress(peer.descriptor.number) {
+                close(peer, "the address that it was connected to from here is gone")
+            } else if plan.settings.receipt == .ack, TCPSocket.isUnanswered(peer.descriptor.number) {
+                close(peer, "the network changed, and nothing has come back since before that")
+            }
+        }
+    }
+
+    // MARK: Out
+
+    /// Says that `record`, which is sent next, is the event under way.
+    func offer(_ record: [UInt8], to peer: TCPPeer) {
+        peer.offerEnd = peer.appended + record.count
+        peer.hasTaken = false
+        guard let scan = scanUnderWay else { return }
+        peer.ledger.offered(scan, at: answerClock())
+        step(peer, .send(scan: scan))
+    }
+
+    private func endOffer(to peer: TCPPeer) {
+        peer.offerEnd = nil
+        // It has the record, or will get it, and answers it some time.
+        step(peer, .abandon)
+    }
+
+    func send(_ bytes: [UInt8], to peer: TCPPeer) {
+        guard peers[peer.id] != nil else { return }
+        peer.append(bytes)
+        flush(peer)
+        let (waiting, waitingBytes) = (peer.outgoing.count, peer.outgoing.bytes)
+        guard peers[peer.id] != nil, waiting > plan.settings.clientQueue || waitingBytes > limits.peerBytes,
+            // A lone record that is larger than the limit must get through all the same.
+            waiting > 1
+        else { return }
+        figures.slowClientsDropped += 1
+        let message = "\(waiting) lines waited for it (clientQueue): the program there doesn't read"
+        figures.lastError = "\(peer.address) was closed: \(message)"
+        close(peer, message)
+    }
+
+    private func flush(_ peer: TCPPeer) {
+        let descriptor = peer.descriptor
+        var written = 0
+        do {
+            defer {
+                peer.written += written
+                figures.bytes += UInt64(written)
+            }
+            _ = try peer.outgoing.flush { line, offset in
+                switch descriptor.write(line, from: offset, isSocket: true) {
+                case .written(let count):
+                    written += count
+                    return count
+                case .wouldBlock: return 0
+                case .failed(let error): throw error
+                }
+            }
+        } catch {
+            // Not at once: what was received before, an answer perhaps, is still to be read.
+            let id = peer.id
+            let why = (error as? SystemError)?.text ?? "\(error)"
+            loop.execute {
+                self.assumeIsolated { output in
+                    guard let peer = output.peers[id] else { return }
+                    output.read(peer)
+                    output.close(peer, why)
+                }
+            }
+            return
+        }
+        if peer.isClosing, peer.outgoing.isEmpty { return close(peer, "closed here") }
+        updateInterest(peer)
+        guard let end = peer.offerEnd, peer.written >= end, !peer.hasTaken else { return }
+        peer.hasTaken = true
+        taken(by: peer)
+    }
+
+    func updateInterest(_ peer: TCPPeer) {
+        guard let watch = peer.watch else { return }
+        var events: Int32 = 0
+        if !peer.isClosing, peer.commands.count < limits.peerCommands { events |= POLLIN }
+        if !peer.outgoing.isEmpty { events |= POLLOUT }
+        loop.setEvents(events, of: watch)
+    }
+
+    // MARK: In
+
+    private func handle(_ ready: Int16, _ id: ClientID) {
+        guard let peer = peers[id] else { return }
+        if Int32(ready) & POLLOUT != 0 { flush(peer) }
+        guard peers[id] != nil else { return }
+        if Int32(ready) & (POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 { read(peer) }
+    }
+
+    /// One read a turn, so that a peer that floods us leaves the others theirs.
+    func read(_ peer: TCPPeer) {
+        guard peers[peer.id] != nil else { return }
+        switch peer.descriptor.read(limit: 16_384) {
+        case .bytes(let bytes):
+            guard !peer.isClosing else { return }
+            if plan.settings.lines == .json {
+                take(peer.splitter.add(bytes), from: peer)
+            } else {
+                for byte in bytes { take(byte, from: peer) }
+            }
+        case .nothing: break
+        case .end: close(peer, "the other side closed it")
+        case .failed(let error): close(peer, error.text)
         }
     }
 }
