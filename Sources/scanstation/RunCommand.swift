@@ -119,7 +119,7 @@ struct RunCommand: AsyncParsableCommand {
         for signals: ProcessSignals, desk: Desk, decoders: DecoderInventory?, station: Station,
         service: ServiceNotifier, log: Logger
     ) async -> StationError? {
-        let isService = isatty(STDIN_FILENO) != 1
+        let isService = !Console.isInputTerminal
         for await arrival in RunArrival.stream(signals, station) {
             switch arrival {
             case .failure(let failure): return failure

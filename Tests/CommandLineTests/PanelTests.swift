@@ -219,6 +219,26 @@ struct PanelTests {
         #expect(!FileManager.default.fileExists(atPath: NSTemporaryDirectory() + name))
     }
 
+    /// The same, and the terminal is gone before the station looks at it: its signal comes while the station starts.
+    private static let hungUp = """
+        import os, signal, subprocess, sys
+        terminal, screen = os.openpty()
+        os.close(terminal)
+        process = subprocess.Popen(sys.argv[1:], stdin=screen, stderr=subprocess.PIPE)
+        for line in process.stderr:
+            if b"the station runs" in line: process.send_signal(signal.SIGHUP)
+        sys.exit(process.wait())
+        """
+
+    @Test("a terminal that hung up while the station started is no service's input: its signal ends the station")
+    func hungUpBefore() async throws {
+        let socket = NSTemporaryDirectory() + "hungup-\(UUID().uuidString.prefix(8)).sock"
+        let run = try RunningExecutable(
+            path: "/usr/bin/python3",
+            arguments: ["-c", Self.hungUp, Executable.path, "run", "--simulate", "--plain", "--socket", socket])
+        #expect(await run.end().status == 0)
+    }
+
     /// Runs what it is given on a terminal of its own, presses q once there is a picture, and writes what came.
     private static let person = """
         import os, pty, sys

@@ -66,9 +66,9 @@ final class RunningExecutable: Sendable {
     /// It hasn't ended; a process that has is waited for at once.
     var isRunning: Bool { kill(pid, 0) == 0 }
 
-    /// Waits for the end, whoever brings it about.
+    /// Waits for the end, whoever brings it about: the last is the test's time limit, which cancels it.
     func end() async -> Executable.Result {
-        let status = await exit.value
+        let status = await unlessCancelled { await exit.value }
         return Executable.Result(status: status, output: await output.whole(), errors: await errors.whole())
     }
 
@@ -79,8 +79,13 @@ final class RunningExecutable: Sendable {
     func errorLine(with text: String) async throws -> String { try await find(text, in: errors) }
 
     private func find(_ text: String, in lines: OutputLines) async throws -> String {
-        if let line = await lines.first(with: text) { return line }
+        if let line = await unlessCancelled({ await lines.first(with: text) }) { return line }
         throw Ended(result: await end())
+    }
+
+    /// A process that hangs must not hold up all the tests: whoever no longer waits for it ends it.
+    private func unlessCancelled<Value: Sendable>(_ body: () async -> Value) async -> Value {
+        await withTaskCancellationHandler(operation: body) { [pid] in kill(pid, SIGKILL) }
     }
 
     /// The exit code; 128 + signal for a process that was ended by one, as shells say it.

@@ -11,6 +11,12 @@ enum Console {
     /// finds the place; remarks on what goes on, too.
     static func fail(_ reason: String) { error("scanstation: \(reason)") }
 
+    /// A terminal, or one that hung up: that is no terminal to `isatty` any more, and still no service's input.
+    static var isInputTerminal: Bool {
+        errno = 0
+        return isatty(STDIN_FILENO) == 1 || errno == EIO
+    }
+
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }

@@ -9,11 +9,13 @@ final class ProcessSignals: Sendable {
     /// `timeout` and terminals send a signal twice: to the process and to its group. That is no second wish.
     static let patience: Duration = .seconds(1)
 
+    /// Returns when they arrive here. A signal that comes earlier does to the process what it does to any: nothing is put away yet,
+    /// and ignored meanwhile it would be lost.
     init(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         arrivals = stream
+        let registered = DispatchSemaphore(value: 0)
         for number in numbers {
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             // The handler keeps its source alive for as long as the process wants its signals: to the end.
             source.setEventHandler { [self] in
@@ -21,8 +23,10 @@ final class ProcessSignals: Sendable {
                 continuation.yield(number)
                 withExtendedLifetime(source) {}
             }
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
         }
+        for _ in numbers { registered.wait() }
     }
 
     /// A signal ends the process at once from a moment on: the orderly end is under way, and somebody can't wait for it.
