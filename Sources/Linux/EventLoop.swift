@@ -31,7 +31,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private struct Watch {
         var descriptor: Int32
-        var events: Int16
+        var events: Int32
         var handler: (_ ready: Int16) -> Void
     }
 
@@ -86,11 +86,36 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Calls `handler` with poll's result whenever one of `events` (POLLIN, POLLOUT; hang-up and error always) is there.
     package func watch(_ descriptor: Int32, events: Int32, handler: @escaping (_ ready: Int16) -> Void) -> Int {
         defer { nextID += 1 }
-        watches[nextID] = Watch(descriptor: descriptor, events: Int16(events), handler: handler)
+        watches[nextID] = Watch(descriptor: descriptor, events: events, handler: handler)
         return nextID
     }
 
-    package func setEvents(_ events: Int32, of id: Int) { watches[id]?.events = Int16(events) }
+    package func setEvents(_ events: Int32, of id: Int) { watches[id]?.events = events }
+
+    /// Watches a listening socket: gives `handler` each connection, non-blocking, or why none can be accepted (the process is out
+    /// of descriptors). Then the next is tried after `pause`: it stays in the kernel's queue, which would be told again and again.
+    package func accept(
+        on listener: Int32, pause: Duration, handler: @escaping (Result<Descriptor, SystemError>) -> Void
+    ) -> Int {
+        let id = nextID
+        return watch(listener, events: POLLIN) { _ in
+            // The handler may take this watch away, and close the listener.
+            while self.watches[id] != nil {
+                let number = Glibc.accept(listener, nil, nil)
+                let error = SystemError()
+                if number >= 0 {
+                    let connection = Descriptor(number)
+                    connection.makeNonBlocking()
+                    handler(.success(connection))
+                } else if error.code != EINTR, error.code != ECONNABORTED {
+                    guard error.code != EAGAIN else { return }
+                    self.setEvents(0, of: id)
+                    _ = self.setTimer(at: Instant.now.advanced(by: pause)) { self.setEvents(POLLIN, of: id) }
+                    return handler(.failure(error))
+                }
+            }
+        }
+    }
 
     /// Must come before the descriptor is closed.
     package func unwatch(_ id: Int) { watches[id] = nil }
@@ -158,9 +183,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         if shared.withLock({ !$0.work.isEmpty }) { return true }
         let ids = watches.keys.sorted()
         var polled = ids.compactMap { id in
-            watches[id].map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+            watches[id].map { pollfd($0.descriptor, $0.events) }
         }
-        polled.append(pollfd(fd: waker.readEnd, events: Int16(POLLIN), revents: 0))
+        polled.append(pollfd(waker.readEnd))
         let isIdle = watches.isEmpty && timers.isEmpty
         let count = poll(&polled, nfds_t(polled.count), timeout(isIdle: isIdle))
         guard count > 0 else { return !isIdle }

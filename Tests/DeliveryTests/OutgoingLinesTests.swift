@@ -12,13 +12,13 @@ import Testing
             outgoing.append([1, 2, 3, 4])
             // Half a line is left each time.
             var room = 4
-            let isEmpty = outgoing.flush { line, offset in
+            let flushed = outgoing.flush { line, offset in
                 let count = min(room, line.count - offset)
                 room -= count
-                written += count
-                return count
+                return .written(count)
             }
-            #expect(!isEmpty)
+            written += flushed.written
+            #expect(flushed.error == nil)
             #expect(outgoing.count == 1)
         }
         #expect(written == 40_000)

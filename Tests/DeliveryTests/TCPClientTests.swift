@@ -111,10 +111,10 @@ struct TCPClientTests {
         let connected: Descriptor? = await withCheckedContinuation { done in
             loop.execute {
                 let addresses = [TCPHost.loopback(dead), TCPHost.loopback(host.port)]
-                let connector = TCPConnector(loop: loop, addresses: addresses, timeout: .seconds(600)) {
+                let race = TCPRace(loop: loop, addresses: addresses, timeout: .seconds(600)) {
                     done.resume(returning: try? $0.get())
                 }
-                connector.start()
+                race.start()
             }
         }
         #expect(connected.flatMap { SocketAddress(of: $0.number, getpeername) } == TCPHost.loopback(host.port))

@@ -172,20 +172,9 @@ package actor ControlClient {
     }
 
     private func flush() {
-        do {
-            _ = try outgoing.flush { line, offset in
-                switch descriptor.write(line, from: offset, isSocket: true) {
-                case .written(let count): return count
-                case .wouldBlock: return 0
-                case .failed(let error): throw error
-                }
-            }
-            updateInterest()
-        } catch {
-            // What the station said before it closed is still to be read; its end comes after it.
-            outgoing = OutgoingLines()
-            updateInterest()
-        }
+        // What the station said before it closed is still to be read; its end comes after it.
+        if outgoing.flush(to: descriptor).error != nil { outgoing = OutgoingLines() }
+        updateInterest()
     }
 
     private func timeOut(_ tag: Int64, _ command: String, _ timeout: Duration) {

@@ -120,8 +120,8 @@ package actor ControlServer {
         let new = try SocketListener.open(path: path, mode: settings.mode, group: settings.group)
         listenerWatch.map(loop.unwatch)
         listener = new
-        listenerWatch = loop.watch(new.descriptor.number, events: POLLIN) { _ in
-            self.assumeIsolated { $0.accept() }
+        listenerWatch = loop.accept(on: new.descriptor.number, pause: limits.acceptPause) { connection in
+            self.assumeIsolated { $0.accept(connection) }
         }
         figures.status = OutputStatus(.ready)
     }
@@ -253,24 +253,10 @@ package actor ControlServer {
     }
 
     func flush(_ client: ClientConnection) {
-        let descriptor = client.descriptor
-        var written = 0
-        let isEmpty: Bool
-        do {
-            defer { figures.bytes += UInt64(written) }
-            isEmpty = try client.outgoing.flush { line, offset in
-                switch descriptor.write(line, from: offset, isSocket: true) {
-                case .written(let count):
-                    written += count
-                    return count
-                case .wouldBlock: return 0
-                case .failed(let error): throw error
-                }
-            }
-        } catch {
-            return hangUp(client)
-        }
-        if isEmpty, client.isClosing || client.isDone { return close(client) }
+        let (written, error) = client.outgoing.flush(to: client.descriptor)
+        figures.bytes += UInt64(written)
+        guard error == nil else { return hangUp(client) }
+        if client.outgoing.isEmpty, client.isClosing || client.isDone { return close(client) }
         updateInterest(client)
         continueReplay(client)
     }
@@ -282,27 +268,13 @@ package actor ControlServer {
 
     // MARK: Clients
 
-    private func accept() {
-        while let listener {
-            let number = Glibc.accept(listener.descriptor.number, nil, nil)
-            guard number >= 0 else {
-                if errno == EINTR || errno == ECONNABORTED { continue }
-                if errno != EAGAIN { pauseAccepting(SystemError()) }
-                return
-            }
-            let descriptor = Descriptor(number)
-            descriptor.makeNonBlocking()
-            if clients.count < settings.maxClients { welcome(descriptor) } else { turnAway(descriptor) }
-        }
-    }
-
-    private func pauseAccepting(_ error: SystemError) {
-        figures.lastError = "cannot accept a connection: \(error.text)"
-        noticeSink.yield(.acceptFailed(reason: error.text))
-        // The connection stays in the kernel's queue, which would be reported again and again.
-        listenerWatch.map { loop.setEvents(0, of: $0) }
-        _ = loop.setTimer(at: Instant.now.advanced(by: limits.acceptPause)) {
-            self.assumeIsolated { server in server.listenerWatch.map { server.loop.setEvents(POLLIN, of: $0) } }
+    private func accept(_ connection: Result<Descriptor, SystemError>) {
+        switch connection {
+        case .success(let descriptor) where clients.count < settings.maxClients: welcome(descriptor)
+        case .success(let descriptor): turnAway(descriptor)
+        case .failure(let error):
+            figures.lastError = "cannot accept a connection: \(error.text)"
+            noticeSink.yield(.acceptFailed(reason: error.text))
         }
     }
 

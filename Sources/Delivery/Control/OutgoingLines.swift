@@ -1,3 +1,5 @@
+import Linux
+
 /// Lines that wait to be written to one client. The lines themselves are shared between the clients.
 struct OutgoingLines {
     private var lines: [[UInt8]] = []
@@ -14,16 +16,25 @@ struct OutgoingLines {
         bytes += line.count
     }
 
-    /// Writes as much as `write` takes; it returns how many bytes of the given line, from the given offset, it took.
-    /// `true` when everything was written.
-    mutating func flush(_ write: ([UInt8], Int) throws -> Int) rethrows -> Bool {
+    /// Writes to a socket as much as it takes. Returns how many bytes that were, and what went wrong after them.
+    mutating func flush(to socket: Descriptor) -> (written: Int, error: SystemError?) {
+        flush { socket.write($0, from: $1, isSocket: true) }
+    }
+
+    /// `write` gets a line, and from where on it is to be written.
+    mutating func flush(_ write: ([UInt8], Int) -> Descriptor.WriteOutcome) -> (written: Int, error: SystemError?) {
+        let before = bytes
         while head < lines.count {
-            let count = try write(lines[head], offset)
-            offset += count
-            bytes -= count
+            switch write(lines[head], offset) {
+            case .written(let count):
+                offset += count
+                bytes -= count
+            case .wouldBlock: break
+            case .failed(let error): return (before - bytes, error)
+            }
             guard offset == lines[head].count else {
                 compact()
-                return false
+                return (before - bytes, nil)
             }
             offset = 0
             lines[head] = []
@@ -31,7 +42,7 @@ struct OutgoingLines {
         }
         lines.removeAll(keepingCapacity: lines.count <= 64)
         head = 0
-        return true
+        return (before, nil)
     }
 
     /// How many slots are held, those of written lines included; for tests.

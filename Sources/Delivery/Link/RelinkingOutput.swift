@@ -10,6 +10,29 @@ protocol RelinkingOutput: Actor {
     func attemptLink()
 }
 
+/// One whose link is a connection to the first of several addresses that answers.
+protocol RacingOutput: RelinkingOutput {
+    associatedtype Socket
+    associatedtype Problem: Error
+    /// As long as it connects.
+    var race: AddressRace<Socket, Problem>? { get set }
+}
+
+extension RacingOutput {
+    func endRace() {
+        race?.cancel()
+        race = nil
+    }
+
+    /// After a change of the network: an attempt that is under way may have begun without one, and the kernel's own next try may be
+    /// many seconds away.
+    func knockAgain() {
+        guard race != nil else { return }
+        endRace()
+        attemptLink()
+    }
+}
+
 extension RelinkingOutput {
     func feedLink(_ event: RetryMachine.Event) {
         for action in link.machine.handle(event, at: Instant.now) {

@@ -16,20 +16,17 @@ package struct RetryMachine: Hashable, Sendable {
         package var initial: Duration
         /// No wait is longer than this (before jitter).
         package var maximum: Duration
-        /// Each wait is this many times the one before; at least 1.
-        package var multiplier: Int
         /// Share of each wait that is left to chance, 0…1: 0.2 means ±20 %. It keeps many stations from returning at once.
         package var jitter: Double
         /// Attempts before the machine gives up; `nil`: never.
         package var maxAttempts: Int?
 
         package init(
-            initial: Duration = .milliseconds(100), maximum: Duration = .seconds(5), multiplier: Int = 2,
-            jitter: Double = 0.2, maxAttempts: Int? = nil
+            initial: Duration = .milliseconds(100), maximum: Duration = .seconds(5), jitter: Double = 0.2,
+            maxAttempts: Int? = nil
         ) {
             self.initial = initial
             self.maximum = maximum
-            self.multiplier = max(1, multiplier)
             self.jitter = min(max(jitter, 0), 1)
             self.maxAttempts = maxAttempts
         }
@@ -108,12 +105,7 @@ package struct RetryMachine: Hashable, Sendable {
     }
 
     private mutating func wait(afterFailures failures: Int) -> Duration {
-        var wait = policy.initial
-        for _ in 1..<max(failures, 1) {
-            if wait >= policy.maximum { break }
-            wait *= policy.multiplier
-        }
-        wait = min(wait, policy.maximum)
+        let wait = Backoff.wait(afterFailures: failures, first: policy.initial, longest: policy.maximum)
         return wait * (1 + policy.jitter * (2 * nextUnit() - 1))
     }
 

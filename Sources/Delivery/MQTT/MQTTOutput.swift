@@ -18,7 +18,7 @@ import Wire
 ///
 /// State events need no receipt: the latest of each part is kept here, and published when it comes and after each connect. A
 /// broker that has lost its retained messages gets them back.
-actor MQTTOutput: Output, RelinkingOutput {
+actor MQTTOutput: Output, RacingOutput {
     struct Limits: Sendable {
         /// For connecting, and again for the broker's answer.
         var connectTimeout: Duration = .seconds(20)
@@ -442,9 +442,8 @@ extension MQTTOutput {
     private func raceTo(_ routes: [MQTTRoute], _ options: MQTTClient.Options, _ number: UInt64) {
         let race = AddressRace<MQTTClient, MQTTTrouble>(
             loop: loop, candidates: routes.count, timeout: limits.connectTimeout,
-            open: { index in self.assumeIsolated { $0.open(routes[index], index, options, number) } },
-            describe: { client, error in self.assumeIsolated { $0.diagnosis.unconnected(error, client) }
-            },
+            open: { _, index in self.assumeIsolated { $0.open(routes[index], index, options, number) } },
+            describe: { client, error in self.assumeIsolated { $0.diagnosis.unconnected(error, client) } },
             done: { result in self.assumeIsolated { $0.raced(result) } })
         self.race = race
         race.start()
@@ -504,14 +503,6 @@ extension MQTTOutput {
     }
 
     // MARK: A network that changes
-
-    /// An attempt that is under way may have begun without one, and the kernel's own next try may be many seconds away.
-    func knockAgain() {
-        guard let race else { return }
-        race.cancel()
-        self.race = nil
-        attemptLink()
-    }
 
     /// What is under way comes again on the next one.
     private func leaveLostConnection() {
@@ -647,8 +638,7 @@ extension MQTTOutput {
 
     /// The client goes, with all that it has queued.
     func close() {
-        race?.cancel()
-        race = nil
+        endRace()
         if let connection { loop.unwatch(connection.watch) }
         connection = nil
         for kind in timers.keys { cancelTimer(kind) }

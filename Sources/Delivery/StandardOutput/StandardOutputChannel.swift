@@ -39,10 +39,7 @@ struct StandardOutputChannel {
 
     /// Writes a part of `bytes`; the event loop has said, or will say, when there is room.
     func write(_ bytes: [UInt8], from offset: Int) -> Descriptor.WriteOutcome {
-        if pieceBytes != .max {
-            var poll = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
-            guard Glibc.poll(&poll, 1, 0) > 0 else { return .wouldBlock }
-        }
+        if pieceBytes != .max, !isReady(descriptor.number, POLLOUT) { return .wouldBlock }
         return descriptor.write(bytes, from: offset, limit: pieceBytes, isSocket: isSocket)
     }
 }

@@ -26,7 +26,7 @@ final class AddressRace<Link, Problem: Error> {
     private var attempts: [Int: Attempt] = [:]
     private var failures: [(index: Int, problem: Problem)] = []
     private var timer: Int?
-    private var open: ((Int) -> Void)?
+    private var open: ((AddressRace, Int) -> Void)?
     private let describe: (Link, SystemError) -> Problem
     private var done: ((Result<Link, Lost>) -> Void)?
 
@@ -35,7 +35,7 @@ final class AddressRace<Link, Problem: Error> {
     ///   - open: begins to connect to the address with this number, and says `opened`, at once or later.
     ///   - describe: what it means that the system couldn't connect a link.
     init(
-        loop: EventLoop, candidates: Int, timeout: Duration, open: @escaping (Int) -> Void,
+        loop: EventLoop, candidates: Int, timeout: Duration, open: @escaping (AddressRace, Int) -> Void,
         describe: @escaping (Link, SystemError) -> Problem, done: @escaping (Result<Link, Lost>) -> Void
     ) {
         self.loop = loop
@@ -82,7 +82,7 @@ final class AddressRace<Link, Problem: Error> {
         switch action {
         case .connect(let index):
             opening.insert(index)
-            open?(index)
+            open?(self, index)
         case .wakeAt(let instant):
             timer.map(loop.cancelTimer)
             timer = instant.map { instant in loop.setTimer(at: instant) { self.step(.timer) } }

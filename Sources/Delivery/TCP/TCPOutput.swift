@@ -20,9 +20,7 @@ import Wire
 /// With a lone peer that doesn't read, `deliver` waits (`stalled`): this output's scans stay in the journal, nothing else
 /// does. The kernel closes such a connection after `peerTimeout`, and it is made again. Among several clients, one that
 /// doesn't read is closed when `clientQueue` lines wait for it.
-///
-/// Over several files: the link is in `+Link`, the peers in `+Peers`, what they say in `+Answers`.
-actor TCPOutput: Output, RelinkingOutput {
+actor TCPOutput: Output, RacingOutput {
     struct Limits: Sendable {
         /// Waits between attempts to connect, or to listen.
         var reopen = RetryMachine.Policy(initial: .milliseconds(200), maximum: .seconds(10))
@@ -67,7 +65,7 @@ actor TCPOutput: Output, RelinkingOutput {
 
     var link: RetryLink
     private var provenTimer: Int?
-    var connector: TCPConnector?
+    var race: TCPRace?
     var listeners: [(descriptor: Descriptor, watch: Int)] = []
     var peers: [ClientID: TCPPeer] = [:]
     private var nextPeer: UInt64 = 1
@@ -207,7 +205,7 @@ actor TCPOutput: Output, RelinkingOutput {
 
     /// A peer is gone, or can't settle the event any more.
     func withdrawn(_ why: String) {
-        guard current != nil, !peers.values.contains(where: { $0.offerEnd != nil }) else { return }
+        guard current != nil, !peers.values.contains(where: { $0.offerRest != nil }) else { return }
         finish(.failed(reason: why, retry: true))
     }
 
@@ -216,7 +214,7 @@ actor TCPOutput: Output, RelinkingOutput {
         guard let finished = current else { return }
         finished.timer.map(loop.cancelTimer)
         current = nil
-        for peer in peers.values where peer.offerEnd != nil { endOffer(to: peer) }
+        for peer in peers.values where peer.offerRest != nil { endOffer(to: peer) }
         switch receipt {
         case .accepted: figures.delivered += 1
         case .refused: figures.refused += 1
@@ -227,7 +225,7 @@ actor TCPOutput: Output, RelinkingOutput {
     }
 
     private func stalled() {
-        let who = peers.values.filter { $0.offerEnd != nil }.map(\.address).sorted().joined(separator: ", ")
+        let who = peers.values.filter { $0.offerRest != nil }.map(\.address).sorted().joined(separator: ", ")
         let message =
             "\(who) took nothing for \(limits.stallAfter): the program there doesn't read; scans wait until it does"
         figures.lastError = message
@@ -421,8 +419,7 @@ extension TCPOutput {
 extension TCPOutput {
     /// Closes what leads to new peers.
     private func closeLink() {
-        connector?.cancel()
-        connector = nil
+        endRace()
         provenTimer.map(loop.cancelTimer)
         provenTimer = nil
         for listener in listeners { loop.unwatch(listener.watch) }
@@ -458,22 +455,11 @@ extension TCPOutput {
     }
 
     private func connect(to addresses: [SocketAddress]) {
-        let connector = TCPConnector(
-            loop: loop, addresses: addresses, timeout: plan.settings.connectTimeout
-        ) { result in
+        let race = TCPRace(loop: loop, addresses: addresses, timeout: plan.settings.connectTimeout) { result in
             self.assumeIsolated { $0.connected(result) }
         }
-        self.connector = connector
-        connector.start()
-    }
-
-    /// After a change of the network: an attempt that is under way may have begun without one, and the kernel's own next try may be
-    /// many seconds away.
-    func knockAgain() {
-        guard let connector else { return }
-        connector.cancel()
-        self.connector = nil
-        attemptLink()
+        self.race = race
+        race.start()
     }
 
     private func failed(_ message: String) {
@@ -489,7 +475,7 @@ extension TCPOutput {
     // MARK: Client
 
     private func connected(_ result: Result<Descriptor, DeliveryError>) {
-        connector = nil
+        race = nil
         switch result {
         case .failure(let error): failed("cannot connect to \(plan.target): \(error.message)")
         case .success(let descriptor):
@@ -530,8 +516,9 @@ extension TCPOutput {
         for address in addresses {
             switch TCPSocket.listen(on: address, isAlone: addresses.count == 1) {
             case .success(let descriptor):
-                let number = descriptor.number
-                let watch = loop.watch(number, events: POLLIN) { _ in self.assumeIsolated { $0.accept(number) } }
+                let watch = loop.accept(on: descriptor.number, pause: limits.acceptPause) { connection in
+                    self.assumeIsolated { $0.accept(connection) }
+                }
                 listeners.append((descriptor, watch))
             case .failure(let error):
                 closeLink()
@@ -554,33 +541,13 @@ extension TCPOutput {
         return "cannot listen on \(address): \(advice)"
     }
 
-    private func accept(_ number: Int32) {
-        while !isStopped {
-            let accepted = Glibc.accept(number, nil, nil)
-            guard accepted >= 0 else {
-                if errno == EINTR || errno == ECONNABORTED { continue }
-                if errno != EAGAIN { pauseAccepting(SystemError()) }
-                return
-            }
-            let descriptor = Descriptor(accepted)
-            descriptor.makeNonBlocking()
-            guard peers.count < plan.settings.maxClients else {
-                turnAway(descriptor)
-                continue
-            }
+    private func accept(_ connection: Result<Descriptor, SystemError>) {
+        switch connection {
+        case .success(let descriptor) where peers.count < plan.settings.maxClients:
             welcome(descriptor)
             status.set(.ready, detail: readyDetail)
-        }
-    }
-
-    private func pauseAccepting(_ error: SystemError) {
-        figures.lastError = "cannot accept a connection: \(error.text)"
-        // The connection stays in the kernel's queue, which would be reported again and again.
-        for listener in listeners { loop.setEvents(0, of: listener.watch) }
-        _ = loop.setTimer(at: Instant.now.advanced(by: limits.acceptPause)) {
-            self.assumeIsolated { output in
-                for listener in output.listeners { output.loop.setEvents(POLLIN, of: listener.watch) }
-            }
+        case .success(let descriptor): turnAway(descriptor)
+        case .failure(let error): figures.lastError = "cannot accept a connection: \(error.text)"
         }
     }
 }
@@ -660,7 +627,7 @@ extension TCPOutput {
 
     /// Says that `record`, which is sent next, is the event under way.
     func offer(_ record: [UInt8], to peer: TCPPeer) {
-        peer.offerEnd = peer.appended + record.count
+        peer.offerRest = peer.outgoing.bytes + record.count
         peer.hasTaken = false
         guard let scan = scanUnderWay else { return }
         peer.ledger.offered(scan, at: answerClock())
@@ -668,14 +635,14 @@ extension TCPOutput {
     }
 
     private func endOffer(to peer: TCPPeer) {
-        peer.offerEnd = nil
+        peer.offerRest = nil
         // It has the record, or will get it, and answers it some time.
         step(peer, .abandon)
     }
 
     func send(_ bytes: [UInt8], to peer: TCPPeer) {
         guard peers[peer.id] != nil else { return }
-        peer.append(bytes)
+        peer.outgoing.append(bytes)
         flush(peer)
         let (waiting, waitingBytes) = (peer.outgoing.count, peer.outgoing.bytes)
         guard peers[peer.id] != nil, waiting > plan.settings.clientQueue || waitingBytes > limits.peerBytes,
@@ -689,38 +656,23 @@ extension TCPOutput {
     }
 
     private func flush(_ peer: TCPPeer) {
-        let descriptor = peer.descriptor
-        var written = 0
-        do {
-            defer {
-                peer.written += written
-                figures.bytes += UInt64(written)
-            }
-            _ = try peer.outgoing.flush { line, offset in
-                switch descriptor.write(line, from: offset, isSocket: true) {
-                case .written(let count):
-                    written += count
-                    return count
-                case .wouldBlock: return 0
-                case .failed(let error): throw error
-                }
-            }
-        } catch {
+        let (written, error) = peer.outgoing.flush(to: peer.descriptor)
+        peer.offerRest? -= written
+        figures.bytes += UInt64(written)
+        if let error {
             // Not at once: what was received before, an answer perhaps, is still to be read.
             let id = peer.id
-            let why = (error as? SystemError)?.text ?? "\(error)"
-            loop.execute {
+            return loop.execute {
                 self.assumeIsolated { output in
                     guard let peer = output.peers[id] else { return }
                     output.read(peer)
-                    output.close(peer, why)
+                    output.close(peer, error.text)
                 }
             }
-            return
         }
         if peer.isClosing, peer.outgoing.isEmpty { return close(peer, "closed here") }
         updateInterest(peer)
-        guard let end = peer.offerEnd, peer.written >= end, !peer.hasTaken else { return }
+        guard let rest = peer.offerRest, rest <= 0, !peer.hasTaken else { return }
         peer.hasTaken = true
         taken(by: peer)
     }

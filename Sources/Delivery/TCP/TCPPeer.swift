@@ -10,9 +10,6 @@ final class TCPPeer {
     var watch: Int?
     var splitter: LineSplitter
     var outgoing = OutgoingLines()
-    /// Bytes that were ever put into `outgoing`, and that were taken out of it.
-    var appended = 0
-    var written = 0
     /// Event types it wants; empty = all.
     var types: Set<String> = []
     /// Commands that came while one is carried out.
@@ -22,8 +19,8 @@ final class TCPPeer {
     var badLines = 0
     /// Closed as soon as what waits for it was written.
     var isClosing = false
-    /// The event under way: `written` when it is out, and whether that was noticed.
-    var offerEnd: Int?
+    /// The event under way: bytes to write until it is out, and whether that was noticed.
+    var offerRest: Int?
     var hasTaken = false
     /// With ACK and NAK bytes: what it was asked and what it answered, over the whole connection.
     var line: AckLine?
@@ -40,9 +37,4 @@ final class TCPPeer {
     }
 
     func wants(_ type: String) -> Bool { !isClosing && (types.isEmpty || types.contains(type)) }
-
-    func append(_ bytes: [UInt8]) {
-        outgoing.append(bytes)
-        appended += bytes.count
-    }
 }

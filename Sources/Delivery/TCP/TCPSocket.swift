@@ -30,12 +30,12 @@ enum TCPSocket {
         set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: Int64(peerTimeout.milliseconds)))
     }
 
-    /// `nil`: under way.
-    static func connect(_ descriptor: Descriptor, to address: SocketAddress) -> SystemError? {
+    /// A socket that is on its way to the address.
+    static func connect(to address: SocketAddress) -> Result<Descriptor, SystemError> {
+        guard let descriptor = make(address.family) else { return .failure(SystemError()) }
         let status = address.withPointer { Glibc.connect(descriptor.number, $0, $1) }
-        guard status != 0 else { return nil }
         let error = SystemError()
-        return error.code == EINPROGRESS || error.code == EINTR ? nil : error
+        return status == 0 || error.code == EINPROGRESS || error.code == EINTR ? .success(descriptor) : .failure(error)
     }
 
     /// What became of `connect`, once the socket is writable; `nil`: it is connected.

@@ -52,7 +52,7 @@ package struct LineHold: Sendable {
 
     package private(set) var state = State.idle
     package let limits: Limits
-    private var retry: Duration
+    private var retry: Backoff
     private var heldSince: Instant?
     private var checkAt: Instant?
     /// The failure that was reported and not yet followed by a recovery.
@@ -60,7 +60,7 @@ package struct LineHold: Sendable {
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
-        retry = limits.firstRetry
+        retry = Backoff(first: limits.firstRetry, longest: limits.longestRetry)
     }
 
     package var isHeld: Bool { state == .held }
@@ -100,7 +100,7 @@ package struct LineHold: Sendable {
         case (.failed(let reason), .opening):
             return lose(reason, at: now)
         case (.failed(let reason), .held):
-            if let since = heldSince, since.duration(to: now) >= limits.soundAfter { retry = limits.firstRetry }
+            if let since = heldSince, since.duration(to: now) >= limits.soundAfter { retry.reset() }
             return [.discard] + lose(reason, at: now)
         case (.tick, .waiting(_, let until)) where now >= until:
             state = .opening
@@ -115,8 +115,7 @@ package struct LineHold: Sendable {
     }
 
     private mutating func lose(_ reason: String, at now: Instant) -> [Action] {
-        state = .waiting(reason: reason, until: now.advanced(by: retry))
-        retry = min(retry * 2, limits.longestRetry)
+        state = .waiting(reason: reason, until: now.advanced(by: retry.next()))
         guard reported != reason else { return [] }
         reported = reason
         return [.lost(reason)]

@@ -360,9 +360,8 @@ package struct ReaderMachine: Sendable {
     /// The first failure costs nothing, then `firstBackOff`, doubling.
     private mutating func putOffStart(failures: Int, at now: Instant) {
         guard failures > 0 else { return }
-        var wait = limits.firstBackOff
-        for _ in 1..<max(2, failures) where wait < limits.maxBackOff { wait = wait * 2 }
-        let earliest = now.advanced(by: min(failures == 1 ? limits.firstBackOff : wait, limits.maxBackOff))
+        let earliest = now.advanced(
+            by: Backoff.wait(afterFailures: failures, first: limits.firstBackOff, longest: limits.maxBackOff))
         nextStart = max(nextStart ?? earliest, earliest)
     }
 

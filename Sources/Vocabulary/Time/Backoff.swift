@@ -21,12 +21,14 @@ package struct Backoff: Hashable, Sendable {
     /// The wait before the next attempt.
     package mutating func next() -> Duration {
         defer { if attempts < Int.max { attempts += 1 } }
+        return Self.wait(afterFailures: min(attempts, 62) + 1, first: first, longest: longest)
+    }
+
+    /// The wait after so many failures in a row; those of 1 are `first`.
+    package static func wait(afterFailures failures: Int, first: Duration, longest: Duration) -> Duration {
         var wait = first
-        for _ in 0..<min(attempts, 62) {
-            wait = wait * 2
-            if wait >= longest { return longest }
-        }
-        return wait
+        for _ in 1..<max(failures, 1) where wait < longest { wait = wait * 2 }
+        return min(wait, longest)
     }
 
     package mutating func reset() { attempts = 0 }
