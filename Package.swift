@@ -55,8 +55,8 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 /// As fuzzers, or as tests that hold their seeds to the same promises.
 let fuzzPath = "Tests/FuzzTests"
 let fuzzed: [Target.Dependency] = [
-    "Vocabulary", "Settings", "Templates", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration", "Reading",
-    "Journal", "Delivery", "Capture", "TestSupport",
+    "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration",
+    "Reading", "Journal", "Delivery", "Capture", "TestSupport",
 ]
 let fuzzTarget: Target =
     fuzzes
@@ -136,26 +136,25 @@ let package = Package(
         module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
         module("Journal", ["Vocabulary", "Settings", "Linux", "Payloads", "Wire", "CLinux", grdb]),
+        module("Control", ["Vocabulary", "Settings", "Linux", "ScanCore", "Wire", "Journal"]),
         module(
             "Delivery",
             [
-                "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Wire", "Journal", "CMosquitto", "CCurl",
-                "CCrypto",
-                "CLinux",
+                "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Wire", "Journal", "Control", "CMosquitto",
+                "CCurl", "CCrypto", "CLinux",
             ]),
         module(
             "Station",
             [
                 "Vocabulary", "Settings", "Linux", "ScanCore", "Payloads", "Wire", "Configuration", "Peripherals",
-                "Capture",
-                "Reading", "Journal", "Delivery", "CLinux", log,
+                "Capture", "Reading", "Journal", "Control", "Delivery", "CLinux", log,
             ]),
 
         .executableTarget(
             name: "scanstation",
             dependencies: [
                 "Vocabulary", "Settings", "Linux", "Payloads", "Wire", "Configuration", "Peripherals", "Capture",
-                "Reading", "Journal", "Delivery", "Station", arguments, log,
+                "Reading", "Journal", "Control", "Delivery", "Station", arguments, log,
             ],
             swiftSettings: swiftFlags),
         .executableTarget(
@@ -182,6 +181,11 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Vocabulary", "Linux"], path: "Tests/TestSupport",
             swiftSettings: swiftFlags),
+        // Events, a journal and a control server, as tests of the modules from `Control` upwards want them.
+        .target(
+            name: "ControlSupport",
+            dependencies: ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", "Control", "TestSupport"],
+            path: "Tests/ControlSupport", swiftSettings: swiftFlags),
         tests("ArchitectureTests", []),
         tests("CImageTests", ["CImage"]),
         tests("VocabularyTests", ["Vocabulary", "TestSupport"]),
@@ -215,25 +219,28 @@ let package = Package(
             ]),
         tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb, "TestSupport"]),
         tests(
+            "ControlTests",
+            ["Settings", "Linux", "Wire", "Journal", "Control", "TestSupport", "ControlSupport"]),
+        tests(
             "DeliveryTests",
             [
-                "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Delivery",
-                "CLinux", "TestSupport",
+                "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Control",
+                "Delivery", "CLinux", "TestSupport", "ControlSupport",
             ],
             exclude: ["Support/WebServer/server.py"]),
         tests(
             "StationTests",
             [
                 "Vocabulary", "Settings", "ReaderProtocol", "Wire", "Configuration", "Peripherals", "Capture",
-                "Reading", "Journal", "Delivery", "Station", log, "TestSupport", "scanstation", "scanstation-reader",
-                "scanstation-picture-reader",
+                "Reading", "Journal", "Control", "Station", log, "TestSupport", "ControlSupport", "scanstation",
+                "scanstation-reader", "scanstation-picture-reader",
             ],
             exclude: ["Fixtures"]),
         tests(
             "CommandLineTests",
             [
-                "Vocabulary", "Settings", "Wire", "Configuration", "Peripherals", "Reading", "Journal", "Delivery",
-                "CLinux", arguments, "scanstation", "scanstation-reader", "scanstation-picture-reader",
+                "Vocabulary", "Settings", "Wire", "Configuration", "Peripherals", "Reading", "Journal", "Control",
+                "Delivery", "CLinux", arguments, "scanstation", "scanstation-reader", "scanstation-picture-reader",
             ]),
     ],
     swiftLanguageModes: [.v6],

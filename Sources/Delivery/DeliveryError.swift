@@ -1,4 +1,4 @@
-/// Something about an output or the control socket that a person can put right: what was tried, what happened, what to do.
+/// Something about an output that a person can put right: what was tried, what happened, what to do.
 package struct DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         /// A setting can't work, whatever the machine looks like.
@@ -9,14 +9,8 @@ package struct DeliveryError: Error, Hashable, Sendable, CustomStringConvertible
         /// The serial line is the system's console.
         case isConsole
         case notASerialDevice
-        /// A file or socket is in the way.
+        /// Another file is in the way.
         case pathTaken
-        case pathTooLong
-        /// Another station answers on the socket.
-        case otherStation
-        /// No station answers on the socket.
-        case noStation
-        case timeout
         /// The other side closed the connection.
         case closed
         case system

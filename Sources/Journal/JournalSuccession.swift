@@ -50,8 +50,3 @@ struct JournalSuccession: Sendable {
         return count - min(count, kept + added)
     }
 }
-
-extension Event {
-    /// `nil` for an event that isn't a scan.
-    var scanSequence: UInt64? { if case .scan(let scan) = body { scan.scan.sequence } else { nil } }
-}

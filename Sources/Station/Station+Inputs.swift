@@ -1,4 +1,5 @@
 import Capture
+import Control
 import Delivery
 import Logging
 import Peripherals

@@ -1,10 +1,12 @@
 import Capture
+import Control
 import Delivery
 import Journal
 import Payloads
 import Peripherals
 import Reading
 import Settings
+import Wire
 
 /// What the journal has to tell of itself.
 struct JournalLogLine: Sendable {

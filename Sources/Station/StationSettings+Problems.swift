@@ -1,3 +1,4 @@
+import Control
 import Delivery
 import Reading
 import Settings

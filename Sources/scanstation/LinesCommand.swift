@@ -1,5 +1,5 @@
 import ArgumentParser
-import Delivery
+import Control
 import Peripherals
 import Settings
 import Station

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Delivery
+import Control
 import Glibc
 import Wire
 

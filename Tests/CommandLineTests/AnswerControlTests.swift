@@ -1,10 +1,10 @@
+import Control
 import Foundation
 import Settings
 import Testing
 import Vocabulary
 import Wire
 
-@testable import Delivery
 @testable import scanstation
 
 @Suite("ctl accept")

@@ -1,10 +1,10 @@
-import Delivery
 import Foundation
 import Journal
 import Peripherals
 import Settings
 import Testing
 import Vocabulary
+import Wire
 
 @testable import scanstation
 

@@ -1,3 +1,4 @@
+import ControlSupport
 import Journal
 import Settings
 import TestSupport

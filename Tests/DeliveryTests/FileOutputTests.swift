@@ -1,3 +1,4 @@
+import ControlSupport
 import Glibc
 import Linux
 import Settings

@@ -1,3 +1,4 @@
+import ControlSupport
 import Glibc
 import Settings
 import TestSupport

@@ -1,3 +1,4 @@
+import ControlSupport
 import Delivery
 import Templates
 import Testing

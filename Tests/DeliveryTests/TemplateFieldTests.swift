@@ -1,3 +1,4 @@
+import ControlSupport
 import Payloads
 import Testing
 import Wire

@@ -1,9 +1,11 @@
+import ControlSupport
 import Glibc
 import Settings
 import TestSupport
 import Testing
 import Wire
 
+@testable import Control
 @testable import Delivery
 
 @Suite("Unix socket output", .timeLimit(.minutes(10)))
@@ -13,7 +15,7 @@ struct UnixSocketOutputTests {
 
     @Test("Its clients get events and may command, as on the control socket")
     func serves() async throws {
-        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured) { command, _ in
+        let output = UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured) { command, _ in
             Reply(command: command.name)
         }
         let journal = TestJournal()
@@ -38,7 +40,7 @@ struct UnixSocketOutputTests {
 
     @Test("Without a handler commands are answered with where to send them")
     func noHandler() async throws {
-        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured)
+        let output = UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured)
         await output.start()
         let client = try #require(RawClient.connect(settings.path))
         let reply = await client.ask(#"{"command":"trigger"}"#)
@@ -50,7 +52,7 @@ struct UnixSocketOutputTests {
     func taken() async throws {
         let other = try SocketListener.open(path: settings.path, mode: 0o600, group: nil)
         let retry = RetryMachine.Policy(initial: .milliseconds(2), maximum: .milliseconds(10))
-        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured, retry: retry)
+        let output = UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured, retry: retry)
         await output.start()
         let waiting = await output.states.first { $0.state == .waiting }
         #expect(waiting?.detail?.contains("another station answers") == true)
@@ -81,7 +83,7 @@ struct UnixSocketOutputTests {
         var settings = settings
         settings.receipt = .ack
         settings.ackTimeout = timeout
-        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured, journal: journal) {
+        let output = UnixSocketOutput(name: "till", settings: settings, secrets: .asConfigured, journal: journal) {
             command, _ in
             Reply(command: command.name, fields: ["handled": true])
         }
@@ -212,7 +214,7 @@ struct UnixSocketOutputTests {
 
     @Test("Secrets are withheld from its clients if it is set so")
     func secrets() async throws {
-        let output = try UnixSocketOutput(name: "till", settings: settings, secrets: .withheld)
+        let output = UnixSocketOutput(name: "till", settings: settings, secrets: .withheld)
         await output.start()
         let client = try #require(RawClient.connect(settings.path))
         _ = await client.ask(#"{"command":"subscribe"}"#)

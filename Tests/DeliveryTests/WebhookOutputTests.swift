@@ -1,3 +1,4 @@
+import ControlSupport
 import Settings
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Capture
-import Delivery
+import Control
+import ControlSupport
 import Foundation
 import Peripherals
 import Settings

@@ -1,4 +1,4 @@
-import Delivery
+import Control
 import Foundation
 import Peripherals
 import Settings

@@ -1,4 +1,5 @@
-import Delivery
+import Control
+import ControlSupport
 import Foundation
 import Peripherals
 import Settings

@@ -1,4 +1,5 @@
-import Delivery
+import Control
+import ControlSupport
 import Foundation
 import Peripherals
 import Testing
@@ -136,7 +137,7 @@ struct StationTests {
         let first = try await StationHarness.start(pictures: [Self.empty])
         let path = first.socket
         let second = try await StationHarness(pictures: [Self.empty]) { $0.control.socket = path }
-        await #expect(throws: DeliveryError.self) { try await second.station.start() }
+        await #expect(throws: ControlError.self) { try await second.station.start() }
         let client = try await ControlClient.connect(path: path)
         let status = try await client.ask(.status)
         #expect(status["ok"] == true)

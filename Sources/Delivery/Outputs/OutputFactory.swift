@@ -13,7 +13,7 @@ package enum OutputFactory {
         case .serial(let serial):
             return try SerialOutput(name: name, settings: serial, secrets: secrets, context: context)
         case .unixSocket(let socket):
-            return try UnixSocketOutput(
+            return UnixSocketOutput(
                 name: name, settings: socket, secrets: secrets, journal: context.journal,
                 answerRule: context.answerRule, handler: context.commands)
         case .standardOutput(let standard):

@@ -1,4 +1,5 @@
 import Synchronization
+import Wire
 
 /// Keeps an output's status and pushes its changes to the one consumer of `stream`.
 final class StatusChannel: Sendable {

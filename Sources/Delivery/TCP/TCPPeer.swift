@@ -1,5 +1,6 @@
 import Linux
 import ScanCore
+import Wire
 
 /// Who is at the other end of one connection. Belongs to the output's actor.
 final class TCPPeer {

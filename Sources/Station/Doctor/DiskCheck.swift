@@ -1,4 +1,4 @@
-import Delivery
+import Control
 import Glibc
 import Linux
 import Settings

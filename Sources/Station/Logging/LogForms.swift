@@ -1,5 +1,5 @@
 import Capture
-import Delivery
+import Control
 import Logging
 import Reading
 import Settings

@@ -1,5 +1,4 @@
 import Capture
-import Delivery
 import Journal
 import Logging
 import Reading

@@ -1,4 +1,3 @@
-import Delivery
 import Journal
 import Vocabulary
 import Wire

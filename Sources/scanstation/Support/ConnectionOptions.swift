@@ -1,6 +1,6 @@
 import ArgumentParser
 import Configuration
-import Delivery
+import Control
 import Glibc
 import Settings
 import Wire
@@ -33,7 +33,7 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     func connect() async throws -> ControlClient {
-        do { return try await ControlClient.connect(path: path()) } catch let error as DeliveryError {
+        do { return try await ControlClient.connect(path: path()) } catch let error as ControlError {
             Console.fail("\(error)")
             throw error.code == .noPermission ? ExitStatus.noPermission : ExitStatus.unavailable
         }
@@ -46,7 +46,7 @@ struct ConnectionOptions: ParsableArguments {
             let reply = try await client.send(command, timeout: timeout)
             await client.close()
             return reply
-        } catch let error as DeliveryError {
+        } catch let error as ControlError {
             Console.fail("\(error)")
             throw ExitStatus.unavailable
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Control
 import Delivery
 import Station
 
@@ -26,7 +27,8 @@ enum ExitStatus {
             case .unavailable: return unavailable
             case .needsNewProcess: return needsNewProcess
             }
-        case let error as DeliveryError:
+        case let error as DeliveryError: return error.code == .badSetting ? configuration : unavailable
+        case let error as ControlError:
             switch error.code {
             case .badSetting, .pathTooLong: return configuration
             case .noPermission: return noPermission

@@ -1,4 +1,4 @@
-@testable import Delivery
+import Linux
 
 /// A stream of bytes from a socket, cut into lines however it comes in: the length limit, sizes of five chunks, the stream.
 enum LineStreamTarget {

@@ -1,0 +1,44 @@
+import ScanCore
+import Vocabulary
+import Wire
+
+/// A client's answers, tied to the scans that they belong to.
+extension OfferLedger {
+    /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
+    package mutating func resolve(_ command: Command, at now: Instant) -> Result<Command, CommandProblem> {
+        switch command {
+        case .ack(let id): answered(naming: id)
+        case .accept(let id?, _): answered(naming: id)
+        case .refuse(let id?, _): answered(naming: id)
+        case .accept(nil, let relay):
+            return owner(of: command, at: now).map { .accept(id: $0, relay: relay) }
+        case .refuse(nil, let reason):
+            return owner(of: command, at: now).map { .refuse(id: $0, reason: reason) }
+        default: break
+        }
+        return .success(command)
+    }
+
+    private mutating func owner(of command: Command, at now: Instant) -> Result<String, CommandProblem> {
+        let advice = #"name the scan by its "id""#
+        let problem: String
+        switch answered(at: now) {
+        case .scan(let id): return .success(id)
+        case .ambiguous(let scans):
+            problem = "\(scans) scans that were sent here may be meant, as each is still owed an answer: \(advice)"
+        case .unasked: problem = "no scan that was sent here waits for an answer: \(advice)"
+        case .untrusted:
+            problem =
+                "more answers came from here than scans were sent, so none without an id counts any more: \(advice)"
+        }
+        return .failure(CommandProblem(command: command.name, message: problem))
+    }
+}
+
+/// Why a command isn't carried out, and what to do.
+package struct CommandProblem: Error, Hashable {
+    package let command: String
+    package let message: String
+
+    var reply: Reply { Reply(command: command, error: message) }
+}

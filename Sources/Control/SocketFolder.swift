@@ -1,0 +1,116 @@
+import Glibc
+import Linux
+
+/// The folder that a socket is made in.
+struct SocketFolder {
+    let descriptor: Descriptor
+    let path: String
+
+    /// Opens the folder of `socket`; makes it (but not its parents) if it is missing, as `/run/scanstation` is after a boot.
+    ///
+    /// In a folder where everybody may make things, such as `/tmp`, somebody else may have been first: there it has to be ours
+    /// alone.
+    static func open(of socket: String) throws(ControlError) -> SocketFolder {
+        let path = split(socket).folder
+        let isExposed = isSticky(split(path).folder)
+        if mkdir(path, isExposed ? 0o700 : 0o755) != 0, errno == ENOENT { throw missing(socket, path) }
+        let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isExposed ? O_NOFOLLOW : 0))
+        guard number >= 0 else {
+            let error = SystemError()
+            // A link is no folder to O_DIRECTORY.
+            if isExposed, error.code == ENOTDIR || error.code == ELOOP {
+                throw notOurs(socket, path, "is not a folder")
+            }
+            throw SocketListener.failed("make", socket, error)
+        }
+        let folder = SocketFolder(descriptor: Descriptor(number), path: path)
+        if isExposed { try folder.checkOwner(socket) }
+        return folder
+    }
+
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (folder, String(path[path.index(after: slash)...]))
+    }
+
+    static func missing(_ socket: String, _ folder: String) -> ControlError {
+        ControlError(.badSetting, "cannot make \(socket): the folder above \(folder) doesn't exist; make it first")
+    }
+
+    private func checkOwner(_ socket: String) throws(ControlError) {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { throw SocketListener.failed("make", socket, SystemError()) }
+        // As sticky as the one around it: nobody can take away what is ours.
+        if status.st_mode & S_ISVTX != 0, [0, geteuid()].contains(status.st_uid) { return }
+        guard status.st_uid == geteuid() else {
+            throw Self.notOurs(socket, path, "belongs to user \"\(Files.userName(status.st_uid))\"")
+        }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            throw Self.notOurs(socket, path, "can be written by others (sudo chmod go-w \(path))")
+        }
+    }
+
+    private static func notOurs(_ socket: String, _ folder: String, _ what: String) -> ControlError {
+        ControlError(
+            .noPermission,
+            "cannot make the socket \(socket): \(folder) \(what), and stands where everybody may make files: set "
+                + "control.socket to a place of your own, or XDG_RUNTIME_DIR")
+    }
+
+    private static func isSticky(_ folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & S_ISVTX != 0 && status.st_mode & S_IWOTH != 0
+    }
+}
+
+/// Lets stations that want one socket take turns, for the moment in which they look whether it is free and take it. A file of
+/// our own and not the folder itself, which everybody who may read it could lock.
+final class SocketTurn {
+    /// How long another process may have its turn: it needs it for a moment.
+    static let lockMilliseconds: Int32 = 1000
+
+    private let folder: Descriptor
+    private let name: String
+    private let file: Descriptor
+
+    private init(folder: Descriptor, name: String, file: Descriptor) {
+        self.folder = folder
+        self.name = name
+        self.file = file
+    }
+
+    /// The next one makes a file of its own.
+    deinit { unlinkat(folder.number, name, 0) }
+
+    /// `nil`: there is no locking here (a file system without locks, somebody else's file): looking alone must do then.
+    static func take(in folder: SocketFolder, for socket: String) throws(ControlError) -> SocketTurn? {
+        let name = ".\(socket.prefix(200)).lock"
+        let step: Int32 = 20
+        for _ in 0..<(lockMilliseconds / step) {
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+            let number = openat(folder.descriptor.number, name, flags, 0o600)
+            guard number >= 0 else { return nil }
+            let file = Descriptor(number)
+            var status = stat()
+            guard fstat(number, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
+            if flock(number, LOCK_EX | LOCK_NB) == 0 {
+                // Unlinked by the one before us: then the lock is of no file any more.
+                var named = stat()
+                if fstatat(folder.descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0,
+                    named.st_ino == status.st_ino
+                {
+                    return SocketTurn(folder: folder.descriptor, name: name, file: file)
+                }
+                continue
+            }
+            guard errno == EWOULDBLOCK else { return nil }
+            poll(nil, 0, step)
+        }
+        throw ControlError(
+            .inUse,
+            "another process keeps \(folder.path)/\(name) locked: is another station just starting?")
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import Linux
+import Settings
+import Vocabulary
+
+/// Where a station's control socket is, for the station and for the command line alike.
+package enum SocketPath {
+    /// `sun_path` has 108 bytes, one of them for the terminating zero (unix(7)).
+    package static let maxBytes = 107
+
+    /// `settings.socket`, else `$RUNTIME_DIRECTORY/station.sock`, else `/run/scanstation/station.sock` for root, else
+    /// `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID/station.sock`.
+    package static func resolve(
+        _ settings: ControlSettings, environment: (String) -> String? = SocketPath.environmentVariable,
+        userID: UInt32 = geteuid()
+    ) -> String {
+        if let socket = settings.socket { return socket }
+        // systemd gives several folders, separated by colons, if the unit asks for several.
+        if let folder = environment("RUNTIME_DIRECTORY")?.split(separator: ":").first {
+            return "\(folder)/station.sock"
+        }
+        if userID == 0 { return "/run/scanstation/station.sock" }
+        if let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty { return "\(folder)/scanstation.sock" }
+        return "/tmp/scanstation-\(userID)/station.sock"
+    }
+
+    /// Where the command line looks for a station whose socket it isn't told: the first of the places above at which there
+    /// is a socket (the station may run as another user), else where its own user's station would be.
+    package static func find(
+        environment: (String) -> String? = SocketPath.environmentVariable, userID: UInt32 = geteuid()
+    ) -> String {
+        let own = resolve(ControlSettings(), environment: environment, userID: userID)
+        let system = resolve(ControlSettings(), environment: { _ in nil }, userID: 0)
+        return [own, system].first(where: isSocket) ?? own
+    }
+
+    private static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    package static func environmentVariable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Throws if the path doesn't fit into a socket address.
+    static func check(_ path: String) throws(ControlError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw ControlError(.badSetting, "the socket's path is empty or contains a NUL")
+        }
+        guard path.utf8.count <= maxBytes else {
+            throw ControlError(
+                .pathTooLong,
+                "the socket's path is \(path.utf8.count) bytes long, the system takes \(maxBytes): choose a shorter one "
+                    + "than \(path)")
+        }
+    }
+
+    /// Calls `body` with the path as a socket address; the path must have passed `check`.
+    package static func withAddress<Result>(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+            buffer.copyBytes(from: path.utf8.prefix(maxBytes))
+        }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// A non-blocking stream socket.
+    static func makeSocket() throws(ControlError) -> Descriptor {
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let number = socket(AF_UNIX, type, 0)
+        guard number >= 0 else { throw ControlError(.system, "cannot make a socket: \(SystemError().text)") }
+        return Descriptor(number)
+    }
+}

@@ -1,0 +1,28 @@
+/// What programs that have disconnected may still answer, by who they are: one that comes back may answer what it was sent on
+/// an earlier connection.
+package struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
+    /// Programs that are remembered; the oldest give way.
+    static var limit: Int { 64 }
+
+    private var ledgers: [Key: OfferLedger] = [:]
+    /// Oldest first.
+    private var order: [Key] = []
+
+    package init() {}
+
+    /// A program is gone, as far as this connection goes.
+    package mutating func retire(_ ledger: OfferLedger, of key: Key?) {
+        guard let key, !ledger.isSettled else { return }
+        if ledgers.updateValue(ledger, forKey: key) == nil {
+            order.append(key)
+            if order.count > Self.limit { ledgers[order.removeFirst()] = nil }
+        }
+    }
+
+    /// What a program brings along that connects.
+    package mutating func recall(_ key: Key?) -> OfferLedger? {
+        guard let key, let ledger = ledgers.removeValue(forKey: key) else { return nil }
+        order.removeAll { $0 == key }
+        return ledger
+    }
+}
