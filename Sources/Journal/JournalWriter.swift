@@ -9,61 +9,61 @@ import Wire
 /// `@unchecked Sendable`: all but the inbox is touched on `queue` only. What others may see is published to `shared`. Each job
 /// is answered when its transaction is durable, and not before.
 final class JournalWriter: @unchecked Sendable {
-    let settings: JournalSettings
-    let place: JournalPlace
-    let events: ScanEventReader
+    private let settings: JournalSettings
+    private let place: JournalPlace
+    private let events: ScanEventReader
     /// Reads the same file; closed whenever the store is.
-    let pages: JournalPageReader
-    let options: JournalOptions
-    let version: String
-    let shared: JournalShared
-    let log: JournalLog
-    let queue = DispatchQueue(label: "scanstation.journal.writer", qos: .userInitiated)
-    let room: JournalRoom
-    let ballast: Ballast
-    let check = JournalCheck()
+    private let pages: JournalPageReader
+    private let options: JournalOptions
+    private let version: String
+    private let shared: JournalShared
+    private let log: JournalLog
+    private let queue = DispatchQueue(label: "scanstation.journal.writer", qos: .userInitiated)
+    private let room: JournalRoom
+    private let ballast: Ballast
+    private let check = JournalCheck()
 
     /// Jobs that wait for the queue, and whether it has been called.
     private let inbox = Mutex<(jobs: [JournalJob], isCalled: Bool)>(([], false))
 
-    var clock: JournalClock { options.clock }
-    var store: JournalStore?
-    var lock: JournalLock?
+    private var clock: JournalClock { options.clock }
+    private var store: JournalStore?
+    private var lock: JournalLock?
     /// Still open although its file has lost its name: until a new one has what is only in it.
     private var predecessor: JournalStore?
     /// A journal was open in this run: the next one goes on with what is known of it.
     private var isInherited = false
     /// Id of the next journal that is made; the same over all attempts to fill it.
-    var heir = ""
+    private var heir = ""
     /// Why what is at the journal's place must not be used.
     private var unusable: String?
     /// Where that was moved, until it is told.
-    var setAside: String?
+    private var setAside: String?
     /// Something else wrote into the file, and it isn't checked yet.
-    var isSuspect = false
+    private var isSuspect = false
     private var isChecking = false
     /// Checks of such a file that found nothing.
-    var soundChecks = 0
-    var ledger = JournalLedger(id: "")
-    var health: JournalHealth
+    private var soundChecks = 0
+    private var ledger = JournalLedger(id: "")
+    private var health: JournalHealth
     /// Wanted by `open`, until `close`.
-    var isWanted = false
-    var retry = Backoff(first: JournalLimits.firstRetry, longest: JournalLimits.longestRetry)
+    private var isWanted = false
+    private var retry = Backoff(first: JournalLimits.firstRetry, longest: JournalLimits.longestRetry)
     /// Timers under way, so that there is one of a kind.
-    var timers: Set<Timer> = []
+    private var timers: Set<Timer> = []
     /// Settlements that found no room.
-    var waiting: [JournalJob] = []
-    var sizes = JournalStore.Sizes()
+    private var waiting: [JournalJob] = []
+    private var sizes = JournalStore.Sizes()
     /// Added since `sizes` was counted.
     private var bytesSinceSizing: UInt64 = 0
     private var commitsSinceSizing = 0
     /// In the write-ahead log and not yet checkpointed, about.
-    var logBytes = 0
+    private var logBytes = 0
     private var lastCommit = Instant.zero
     /// Outputs whose exceptions are to be bounded when there is time.
     private var untrimmed: Set<String> = []
 
-    enum Timer: Hashable, Sendable { case open, probe, checkpoint, age, check, look }
+    private enum Timer: Hashable, Sendable { case open, probe, checkpoint, age, check, look }
 
     init(
         settings: JournalSettings, place: JournalPlace, events: ScanEventReader, pages: JournalPageReader,
@@ -107,23 +107,29 @@ final class JournalWriter: @unchecked Sendable {
         care()
     }
 
-    var isIdle: Bool { inboxCount == 0 }
-
     var inboxCount: Int { inbox.withLock { $0.jobs.count } }
 
-    var liveBytes: UInt64 { sizes.liveBytes + bytesSinceSizing }
+    private var liveBytes: UInt64 { sizes.liveBytes + bytesSinceSizing }
 
     private func makePlan() -> JournalPlan {
         JournalPlan(ledger, room: room, liveBytes: liveBytes, wall: clock.wall().nanoseconds)
     }
 
     /// Commits the jobs together.
-    func perform(_ jobs: [JournalJob]) {
+    private func perform(_ jobs: [JournalJob]) {
         guard !jobs.isEmpty else { return }
         guard store != nil else { return refuse(jobs) }
         var plan = makePlan()
         for job in jobs { plan.add(job, full: health.diskFull ?? health.limitFull) }
         commit(plan)
+    }
+
+    /// Commits a step of the writer's own.
+    @discardableResult
+    private func commit(_ step: (inout JournalPlan) -> Void) -> Bool {
+        var plan = makePlan()
+        step(&plan)
+        return commit(plan)
     }
 
     private func refuse(_ jobs: [JournalJob]) {
@@ -138,7 +144,7 @@ final class JournalWriter: @unchecked Sendable {
 
     /// `true` if it is durable. What failed has been answered, or waits for room.
     @discardableResult
-    func commit(_ plan: JournalPlan) -> Bool {
+    private func commit(_ plan: JournalPlan) -> Bool {
         guard let store else {
             refuse(plan.jobs)
             return false
@@ -153,7 +159,7 @@ final class JournalWriter: @unchecked Sendable {
         do {
             try store.commit(plan.batch) { try options.beforeCommit() }
         } catch {
-            failed(JournalFailure(error, place: place, freeBytes: freeBytes), plan)
+            failed(failure(error), plan)
             return false
         }
         committed(plan, in: start.duration(to: clock.now()))
@@ -179,19 +185,17 @@ final class JournalWriter: @unchecked Sendable {
 
     /// Before the next scan is refused for it, the state says so.
     private func judgeRoom() {
-        let incoming: UInt64 = 1
-        let obstacle = room.obstacle(
-            ledger, liveBytes: liveBytes, incoming: incoming, isFull: health.limitFull != nil)
         let wasFull = health.limitFull != nil
+        let obstacle = room.obstacle(ledger, liveBytes: liveBytes, incoming: 1, isFull: wasFull)
         health.limit(full: obstacle)
-        if (obstacle != nil) != wasFull {
+        if wasFull != (obstacle != nil) {
             log(
                 obstacle == nil ? .notice : .error,
                 obstacle.map { "the journal is full, no scan is accepted: \($0)" } ?? "the journal has room again")
         }
     }
 
-    func publish(_ kept: [Event] = []) {
+    private func publish(_ kept: [Event] = []) {
         let bytes = sizes.pages * sizes.pageBytes + UInt64(logBytes)
         shared.change { content in
             content.ledger = ledger
@@ -201,17 +205,26 @@ final class JournalWriter: @unchecked Sendable {
         }
     }
 
-    func size() {
+    private func size() {
         guard let store else { return }
         commitsSinceSizing = 0
         bytesSinceSizing = 0
         if let counted = try? store.sizes() { sizes = counted }
     }
 
-    var freeBytes: UInt64? { options.freeBytes.map { $0() } ?? place.freeBytes }
+    private var freeBytes: UInt64? { options.freeBytes.map { $0() } ?? place.freeBytes }
+
+    private func onQueue(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { done in
+            queue.async {
+                work()
+                done.resume()
+            }
+        }
+    }
 
     /// Calls `fire` later, unless one of the kind is under way.
-    func start(_ timer: Timer, after delay: Duration) {
+    private func start(_ timer: Timer, after delay: Duration) {
         guard timers.insert(timer).inserted else { return }
         clock.later(delay) { [weak self] in
             guard let self else { return }
@@ -231,9 +244,9 @@ extension JournalWriter {
     /// How often old age is looked for.
     private static let ageInterval: Duration = .seconds(60)
 
-    func care() {
+    private func care() {
         // On a full disk every step is the probe's.
-        guard let store, isIdle, health.diskFull == nil else { return }
+        guard let store, inboxCount == 0, health.diskFull == nil else { return }
         if logBytes > JournalLimits.logBytes {
             checkpoint()
         } else if logBytes > 0 {
@@ -246,9 +259,8 @@ extension JournalWriter {
     private func careStep(_ store: JournalStore) -> Bool {
         do {
             if let through = room.drop(ledger, liveBytes: liveBytes, incoming: 0) {
-                var plan = makePlan()
-                plan.drop(min(through, ledger.first + UInt64(JournalLimits.dropStep) - 1))
-                guard commit(plan) else { return false }
+                let step = min(through, ledger.first + UInt64(JournalLimits.dropStep) - 1)
+                guard commit({ $0.drop(step) }) else { return false }
                 size()
                 judgeRoom()
                 publish()
@@ -270,16 +282,12 @@ extension JournalWriter {
             }
             return false
         } catch {
-            careFailed(error)
+            failed(failure(error), makePlan())
             return false
         }
     }
 
-    private func careFailed(_ error: any Error) {
-        failed(JournalFailure(error, place: place, freeBytes: freeBytes), makePlan())
-    }
-
-    func fire(_ timer: Timer) {
+    private func fire(_ timer: Timer) {
         guard isWanted else { return }
         switch timer {
         case .open: openNow()
@@ -313,7 +321,7 @@ extension JournalWriter {
             size()
             publish()
         } catch {
-            careFailed(error)
+            failed(failure(error), makePlan())
         }
     }
 
@@ -325,11 +333,9 @@ extension JournalWriter {
         do {
             let (limit, isBeyond) = wall.nanoseconds.subtractingReportingOverflow(maxAge.wholeNanoseconds)
             guard !isBeyond, let through = try store.expired(floor: ledger.floor, before: limit) else { return }
-            var plan = makePlan()
-            plan.drop(through)
-            if commit(plan) { queue.async { self.dropExpired() } }
+            if commit({ $0.drop(through) }) { queue.async { self.dropExpired() } }
         } catch {
-            careFailed(error)
+            failed(failure(error), makePlan())
         }
     }
 
@@ -342,17 +348,13 @@ extension JournalWriter {
     }
 
     /// Whether the files are still the station's own, and their disk is there, without a scan that would show it.
-    func look() {
+    private func look() {
         guard let store else { return }
         do {
             try store.lookInside()
-            if lock?.isCurrent != true {
-                lock = nil
-                lock = try JournalLock(place)
-            }
-            if let problem = lock?.obstacle { throw JournalFailure.storage(problem) }
+            try takeLock()
         } catch {
-            careFailed(error)
+            failed(failure(error), makePlan())
         }
     }
 
@@ -363,20 +365,15 @@ extension JournalWriter {
                 return
             }
             self.log(.error, "scan \(sequence) can't be read from the journal and is skipped: \(reason)")
-            var plan = self.makePlan()
-            plan.markUnreadable(sequence, reason: reason)
-            self.commit(plan)
+            self.commit { $0.markUnreadable(sequence, reason: reason) }
         }
     }
 
     /// Waits until nothing is left to do. For tests.
     func settled() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                while let store = self.store, self.health.diskFull == nil, self.careStep(store) {}
-                self.publish()
-                continuation.resume()
-            }
+        await onQueue {
+            while let store = self.store, self.health.diskFull == nil, self.careStep(store) {}
+            self.publish()
         }
     }
 }
@@ -385,27 +382,25 @@ extension JournalWriter {
 
 /// What the writer does when the storage fails: each kind has its own way back. The state is told before the jobs are.
 extension JournalWriter {
-    func failed(_ failure: JournalFailure, _ plan: JournalPlan) {
+    private func failed(_ failure: JournalFailure, _ plan: JournalPlan) {
+        let error: JournalError
         switch failure {
-        case .diskFull(let message): diskIsFull(message, plan.jobs)
+        case .diskFull(let message): return diskIsFull(message, plan.jobs)
+        case .rejected(let message): return rejected(message, plan.jobs)
         case .damaged(let message):
-            let error = JournalError(.damaged, "the journal's file is damaged: \(message). It is set aside")
             damageFound(message)
-            for job in plan.jobs { job.fail(error) }
+            error = JournalError(.damaged, "the journal's file is damaged: \(message). It is set aside")
         case .gone(let message):
             vanished(message)
-            let error = JournalError(.unavailable, "the journal is gone: \(message). A new one takes its place")
-            for job in plan.jobs { job.fail(error) }
+            error = JournalError(.unavailable, "the journal is gone: \(message). A new one takes its place")
         case .written(let message):
             suspect(message)
-            let error = JournalError(.unavailable, "\(message): it is being checked")
-            for job in plan.jobs { job.fail(error) }
-        case .rejected(let message): rejected(message, plan.jobs)
+            error = JournalError(.unavailable, "\(message): it is being checked")
         case .newer(let message), .storage(let message):
-            let error = JournalError(.unavailable, "the journal can't be written: \(message)")
             lose(message)
-            for job in plan.jobs { job.fail(error) }
+            error = JournalError(.unavailable, "the journal can't be written: \(message)")
         }
+        for job in plan.jobs { job.fail(error) }
     }
 
     /// One job's data was refused; the others aren't to blame.
@@ -440,7 +435,7 @@ extension JournalWriter {
     }
 
     /// The storage failed in another way: close, so that SQLite recovers the file when it is opened again.
-    func lose(_ message: String) {
+    private func lose(_ message: String) {
         log(.error, "the journal is closed, and tried again: \(message)")
         closeStore()
         health.blocked(message)
@@ -457,17 +452,13 @@ extension JournalWriter {
     }
 
     /// A full or a slow disk is tried again.
-    func probe() {
+    private func probe() {
         guard store != nil else {
             if health.diskFull != nil { openNow() }
             return
         }
         if health.diskFull != nil { probeRoom() }
-        if health.diskFull == nil, health.isSlow {
-            var plan = makePlan()
-            plan.probe()
-            commit(plan)
-        }
+        if health.diskFull == nil, health.isSlow { commit { $0.probe() } }
         publish()
         if health.diskFull != nil || health.isSlow { start(.probe, after: JournalLimits.probeInterval) }
     }
@@ -481,9 +472,8 @@ extension JournalWriter {
         guard let store, waiting.isEmpty else { return }
         // The disk is the limit now: what was delivered goes, in steps, and its pages back to the file system.
         if !hasRoom, ledger.floor >= ledger.first {
-            var plan = makePlan()
-            plan.drop(ledger.first + UInt64(JournalLimits.dropStep) * 4 - 1)
-            guard commit(plan) else { return }
+            let through = ledger.first + UInt64(JournalLimits.dropStep) * 4 - 1
+            guard commit({ $0.drop(through) }) else { return }
             try? store.vacuumStep()
         }
         if !hasRoom { try? store.checkpointAndTruncate() }
@@ -506,12 +496,9 @@ extension JournalWriter {
 extension JournalWriter {
     /// From any task.
     func open() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.isWanted = true
-                if self.store == nil { self.openNow() }
-                continuation.resume()
-            }
+        await onQueue {
+            self.isWanted = true
+            if self.store == nil { self.openNow() }
         }
     }
 
@@ -520,7 +507,8 @@ extension JournalWriter {
         guard isWanted, store == nil || unusable != nil else { return }
         if isSuspect { return checkSuspect() }
         do {
-            try takePlace()
+            try StateFolder.make(place.folder)
+            try takeLock()
             if predecessor?.isInPlace == true {
                 // Moved away and back again.
                 unusable = nil
@@ -549,9 +537,8 @@ extension JournalWriter {
         JournalFailure(error, place: place, freeBytes: freeBytes)
     }
 
-    /// The folder, the lock that is still found under its name, and a disk that answers.
-    private func takePlace() throws {
-        try StateFolder.make(place.folder)
+    /// The lock that is still found under its name, on a disk that answers.
+    private func takeLock() throws {
         if lock?.isCurrent != true {
             lock = nil
             lock = try JournalLock(place)
@@ -574,16 +561,14 @@ extension JournalWriter {
         publish()
     }
 
-    private func birth(last: UInt64) -> JournalStore.Birth {
-        JournalStore.Birth(id: heir, wallNanoseconds: clock.wall().nanoseconds, version: version, last: last)
-    }
-
     private func openFile(insteadOf reason: String?) throws {
         if heir.isEmpty {
             heir = UUIDv7(wallNanoseconds: clock.wall().nanoseconds, random: .random(in: .min ... .max)).description
         }
         let succession = succession
-        let birth = birth(last: succession.map { $0.start - 1 } ?? 0)
+        let birth = JournalStore.Birth(
+            id: heir, wallNanoseconds: clock.wall().nanoseconds, version: version,
+            last: succession.map { $0.start - 1 } ?? 0)
         let opened = try JournalStore.open(place, birth: birth, synchronous: options.synchronous)
         do {
             if options.watchesFiles { opened.store.beginWatching(soundChecks: soundChecks) }
@@ -596,10 +581,11 @@ extension JournalWriter {
                 throw JournalFailure.gone("\(place.database) is another journal, \(opened.ledger.id)")
             case .lacking:
                 guard let succession else { break }
-                let heritage = try inherit(succession, into: opened)
-                found.ledger = heritage.ledger
-                if found.ledger.id != ledger.id { found.tail = heritage.tail }
-                tell(heritage.carried, heritage.lost, of: reason, in: opened)
+                var inheritance = JournalInheritance(of: succession, in: opened, room: room, options: options)
+                try inheritance.carryOver(from: predecessor, events: events)
+                found.ledger = inheritance.ledger
+                if found.ledger.id != ledger.id { found.tail = inheritance.tail }
+                tell(inheritance.carried.count, inheritance.lost, of: reason, in: opened)
             }
             store = opened.store
             ledger = found.ledger
@@ -672,14 +658,7 @@ extension JournalWriter {
     }
 
     /// Commits nothing more, empties the write-ahead log into the file and releases it. From any task.
-    func close() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.closeNow()
-                continuation.resume()
-            }
-        }
-    }
+    func close() async { await onQueue { self.closeNow() } }
 
     private func closeNow() {
         // A journal that has just vanished leaves its scans to a new one, while there is somebody to write it.
@@ -713,7 +692,7 @@ extension JournalWriter {
 extension JournalWriter {
     /// The names don't lead to the open file any more. Nothing counts as kept until there is a new one; what only the open file
     /// still has goes into that.
-    func vanished(_ message: String) {
+    private func vanished(_ message: String) {
         guard let lost = store else { return }
         check.cancel()
         pages.release()
@@ -774,7 +753,7 @@ extension JournalWriter {
     }
 
     /// Sets what is there aside and makes a new journal, or tries to until it is possible.
-    func replace(_ reason: String) {
+    private func replace(_ reason: String) {
         // Renamed while it is open, its log isn't written into it when it is closed (SQLite looks at the name): what is wrong with
         // one of them stays where it is.
         unusable = reason
@@ -782,7 +761,7 @@ extension JournalWriter {
     }
 
     /// Renames what must not be used. Nothing may be there at all.
-    func setAside(_ reason: String) throws {
+    private func setAside(_ reason: String) throws {
         guard place.damagedCount < JournalLimits.damagedFiles else {
             throw JournalFailure.storage(
                 "\(reason); there are \(JournalLimits.damagedFiles) damaged journals in \(place.folder) already: "
@@ -801,43 +780,5 @@ extension JournalWriter {
         guard isInherited else { return nil }
         return JournalSuccession(
             ledger: ledger, tail: shared.read { $0.tail.all }, heir: heir, isReadable: predecessor != nil)
-    }
-
-    /// Writes into the opened file what it lacks of the journal until now. Returns its ledger then, and what is in memory of it.
-    func inherit(
-        _ succession: JournalSuccession, into opened: JournalStore.Opened
-    ) throws -> (ledger: JournalLedger, tail: JournalTail, carried: Int, lost: UInt64) {
-        var ledger = opened.ledger
-        var tail = JournalTail()
-        tail.reset(last: ledger.last)
-        var carried: [UInt64] = []
-        func write(_ scans: [Event], last: UInt64? = nil) throws {
-            var plan = JournalPlan(ledger, room: room, liveBytes: 0, wall: clock.wall().nanoseconds)
-            plan.adopt(scans, outputs: succession.ledger.outputs, last: last)
-            guard !plan.batch.isEmpty else { return }
-            try opened.store.commit(plan.batch) { try options.beforeCommit() }
-            ledger = plan.ledger
-            for event in plan.kept {
-                guard let sequence = event.scanSequence else { continue }
-                if sequence > tail.last + 1 { tail.reset(last: sequence - 1) }
-                tail.append(event)
-                carried.append(sequence)
-            }
-            if tail.last < ledger.last { tail.reset(last: ledger.last) }
-        }
-        var position = max(opened.ledger.last, succession.start - 1)
-        while let predecessor, position + 1 < succession.tailStart {
-            // A disk that was pulled out can't be read either: what is in memory must do then.
-            let rows = try? predecessor.withoutLook {
-                try JournalRow.fetch(
-                    $0, after: position, upTo: succession.tailStart - 1, limit: JournalLimits.maxPage)
-            }
-            guard let rows, let end = rows.last else { break }
-            try write(rows.compactMap { try? $0.event(events) })
-            position = end.sequence
-        }
-        let newest = succession.tail.filter { ($0.scanSequence ?? 0) > ledger.last }
-        try write(newest, last: succession.ledger.last)
-        return (ledger, tail, carried.count, succession.lost(found: opened.ledger, carried: carried))
     }
 }
