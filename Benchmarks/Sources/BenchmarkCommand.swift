@@ -10,12 +10,12 @@ struct BenchmarkCommand: AsyncParsableCommand {
         abstract:
             "Measures reading, the station and its journal. Exit 1 when a figure misses its goal or a scan is lost.",
         subcommands: [
-            CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, StationCommand.self,
+            CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, StationCommand.self,
             RobustnessCommand.self, AllCommand.self,
             StressCommand.self, KillCommand.self, DoorCommand.self, NetworkCommand.self, DurabilityCommand.self,
             DiskFullCommand.self, VanishCommand.self,
             JournalBenchmarkCommand.self, CatchUpCommand.self,
-            ReadCommand.self, TimeCommand.self, StressStationCommand.self,
+            ReadCommand.self, TimeCommand.self, ShowCommand.self, StressStationCommand.self,
         ])
 }
 

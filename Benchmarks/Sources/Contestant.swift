@@ -57,13 +57,15 @@ enum Contestant: String, CaseIterable {
     }
 
     /// Everything that can be read, as the libraries' defaults do; the lengths are our defaults.
-    static let rules: DecodeRules = {
+    static let settings: ReadingSettings = {
         var settings = ReadingSettings()
         for symbology in Symbology.allCases where settings.symbologies[symbology] == nil && symbology != .code39Mod43 {
             settings.symbologies[symbology] = .standard(for: symbology)
         }
         // The corpus has such labels, and says what they mean.
         settings.symbologies[.code39]?.fullASCII = true
-        return DecodeRules(settings)
+        return settings
     }()
+
+    static let rules = DecodeRules(settings)
 }

@@ -40,7 +40,8 @@ struct ContestantProcess {
         return (own, defaults)
     }
 
-    private static func run(_ arguments: [String]) -> (output: String, hasCrashed: Bool) {
+    /// Runs this program with other arguments.
+    static func run(_ arguments: [String]) -> (output: String, hasCrashed: Bool) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = arguments

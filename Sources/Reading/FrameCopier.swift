@@ -1,10 +1,10 @@
 import Vocabulary
 
 /// The one copy of a frame: out of the camera's memory, row after row (that memory may be uncached), into a slot of the ring.
-enum FrameCopier {
+package enum FrameCopier {
     /// Copies what `view` wants of `frame` to `slot`, rows without padding, mirrored if the orientation says so, and fills
     /// `signature` on the way.
-    static func copy(
+    package static func copy(
         _ frame: LumaFrame, _ view: FrameView, to slot: UnsafeMutablePointer<UInt8>, signature: inout FrameSignature
     ) {
         let (crop, width) = (view.crop, view.crop.width)

@@ -123,7 +123,7 @@ package actor Reader {
 }
 
 extension ReaderMachine.Limits {
-    init(_ settings: ReadingSettings) {
+    package init(_ settings: ReadingSettings) {
         self.init()
         workers = min(max(1, settings.workers), 4)
         deadline = settings.deadline

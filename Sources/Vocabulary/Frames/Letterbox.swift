@@ -27,7 +27,7 @@ package enum Letterbox {
     }
 
     /// The largest size of the same shape that fits, and not larger than the picture.
-    static func innerSize(of size: FrameSize, in frame: FrameSize) -> FrameSize {
+    package static func innerSize(of size: FrameSize, in frame: FrameSize) -> FrameSize {
         if size.width <= frame.width, size.height <= frame.height { return size }
         if size.width * frame.height > size.height * frame.width {
             return FrameSize(width: frame.width, height: max(1, size.height * frame.width / size.width))

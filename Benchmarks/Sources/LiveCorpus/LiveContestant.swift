@@ -1,0 +1,121 @@
+import Decoding
+import Foundation
+import ReaderProtocol
+import Vocabulary
+
+/// Who reads a picture that is shown to a camera.
+enum LiveContestant: String, CaseIterable {
+    /// We, always looking.
+    case presentation
+    /// We, while a session waits.
+    case triggered
+    case tenLines
+    /// Our reader of stills, on one of the same frames: what could be read with time.
+    case ladder
+
+    /// The frame that `ladder` reads: when the lens has found its focus.
+    static let ladderFrame = 15
+
+    var name: String {
+        switch self {
+        case .presentation: "ours, always looking"
+        case .triggered: "ours, a session waits"
+        case .tenLines: "ten lines: ZBar and ZXing"
+        case .ladder: "ours, one frame as a still"
+        }
+    }
+}
+
+/// One contestant with one picture, run in a process of its own, as decoders may abort.
+struct LiveShow {
+    var contestant: LiveContestant
+    var path: String
+    var hold: Hold
+    var seed: UInt64
+    var frames: Int
+    var factor: Double
+    /// Frames on which a decoder aborted.
+    var fatalFrames: Set<Int> = []
+
+    /// Writes a line for each frame that is read, and one with time and data for each scan.
+    func runAndPrint() -> Int32 {
+        guard let picture = ShownPicture(path: path) else {
+            print("error can't be read")
+            return 1
+        }
+        let camera = VirtualCamera(picture, hold: hold, frames: frames, seed: seed)
+        let core = VirtualCore(factor: factor)
+        let onScan = { (time: Duration, symbol: Symbol) in
+            let reading = PeerReading(
+                symbology: symbol.symbology, bytes: symbol.bytes, text: symbol.text,
+                centre: picture.inPicture(symbol.corners.centre))
+            print("scan \(time.milliseconds) \(reading.line)")
+        }
+        let willRead = { (frame: Int) in
+            print("frame \(frame)")
+            // The line must be out before a decoder aborts.
+            fflush(nil)
+        }
+        switch contestant {
+        case .presentation, .triggered:
+            VirtualStation(
+                camera: camera, core: core, isTriggered: contestant == .triggered, fatalFrames: fatalFrames, seed: seed,
+                willRead: willRead
+            ).run(frames: frames, onScan: onScan)
+        case .tenLines:
+            TenLines(camera: camera, core: core, fatalFrames: fatalFrames, willRead: willRead)
+                .run(frames: frames, onScan: onScan)
+        case .ladder:
+            camera.frame(min(LiveContestant.ladderFrame, frames - 1)).withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                let view = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
+                for symbol in DecodeEngine(rules: Contestant.rules).read(view, effort: .exhaustive) {
+                    onScan(.zero, symbol)
+                }
+            }
+        }
+        return 0
+    }
+}
+
+/// What came of a show.
+struct LiveShowResult {
+    struct Scan {
+        var milliseconds: Double
+        var reading: PeerReading
+    }
+
+    var scans: [Scan] = []
+    var crashes = 0
+    var problem: String?
+
+    /// Shows a picture until it comes to its end, without the frames that a decoder aborts on.
+    init(_ show: LiveShow) {
+        var show = show
+        while true {
+            scans = []
+            var lastFrame: Int?
+            let fatal = show.fatalFrames.sorted().map(String.init).joined(separator: ",")
+            let (output, hasCrashed) = ContestantProcess.run([
+                "show", show.contestant.rawValue, show.path, show.hold.rawValue, String(show.seed), String(show.frames),
+                String(show.factor), fatal.isEmpty ? "-" : fatal,
+            ])
+            for line in output.split(separator: "\n") {
+                let fields = line.split(separator: " ", maxSplits: 2)
+                switch fields.first {
+                case "frame": lastFrame = fields.count == 2 ? Int(fields[1]) : nil
+                case "scan":
+                    guard fields.count == 3, let time = Double(fields[1]), let reading = PeerReading(line: fields[2])
+                    else { continue }
+                    scans.append(Scan(milliseconds: time, reading: reading))
+                case "error": problem = String(line.dropFirst(6))
+                default: break
+                }
+            }
+            guard hasCrashed else { return }
+            crashes += 1
+            // The ladder says no frame: what a crash leaves of it doesn't count.
+            guard let frame = lastFrame, show.fatalFrames.insert(frame).inserted else { return }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+
+struct LiveCorpusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "live-corpus",
+        abstract: "The corpus before a virtual camera, against the decoders' defaults on its newest frame.")
+
+    @OptionGroup var corpus: CorpusOptions
+    @Option(help: "presentation, triggered, tenLines, ladder; all by default.") var contestant: [LiveContestant] = []
+    @Option(help: "How pictures are held: still, hand; both by default.") var hold: [Hold] = []
+    @Option(help: "How many times, each with other noise.") var seeds = 1
+    @Option(help: "How long each picture is shown.") var seconds = 1.0
+    @Option(help: "How many times slower than this one the machine is that is asked about.") var factor = 1.0
+    @Option(help: "Every n-th picture.") var step = 1
+    @Option(help: "Half of the corpus: a to tune on, b to report.") var half: String?
+    @Option(help: "Pictures shown at a time.") var jobs: Int?
+    @Flag(help: "Each picture with what each contestant read of it.") var verbose = false
+
+    func validate() throws {
+        guard half.map({ $0 == "a" || $0 == "b" }) ?? true else { throw ValidationError("--half is a or b") }
+        guard seconds > 0, factor > 0, seeds > 0, step > 0 else {
+            throw ValidationError("--seconds, --factor, --seeds and --step are greater than 0")
+        }
+    }
+
+    func run() throws {
+        var benchmark = LiveCorpusBenchmark()
+        benchmark.corpus = corpus.corpus
+        if !contestant.isEmpty { benchmark.contestants = contestant }
+        if !hold.isEmpty { benchmark.holds = hold }
+        benchmark.seeds = (1...UInt64(seeds)).map(\.self)
+        benchmark.seconds = seconds
+        benchmark.factor = factor
+        benchmark.step = step
+        benchmark.half = half
+        if let jobs { benchmark.jobs = max(1, jobs) }
+        benchmark.isVerbose = verbose
+        throw ExitCode(benchmark.run())
+    }
+}
+
+extension LiveContestant: ExpressibleByArgument {}
+extension Hold: ExpressibleByArgument {}
+
+/// One contestant with one picture: what the live corpus benchmark starts for itself.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", shouldDisplay: false)
+
+    @Argument var contestant: LiveContestant
+    @Argument var path: String
+    @Argument var hold: Hold
+    @Argument var seed: UInt64
+    @Argument var frames: Int
+    @Argument var factor: Double
+    @Argument var fatalFrames: String
+
+    func run() throws {
+        let fatal = Set(fatalFrames.split(separator: ",").compactMap { Int($0) })
+        let show = LiveShow(
+            contestant: contestant, path: path, hold: hold, seed: seed, frames: frames, factor: factor,
+            fatalFrames: fatal)
+        throw ExitCode(show.runAndPrint())
+    }
+}

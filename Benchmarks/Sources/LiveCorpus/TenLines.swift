@@ -1,0 +1,43 @@
+import Decoding
+import Foundation
+import ReaderProtocol
+import Vocabulary
+
+/// What a user would write in ten lines, in virtual time: ZBar's and ZXing's defaults on the newest frame, again and again.
+struct TenLines {
+    let camera: VirtualCamera
+    let core: VirtualCore
+    /// Frames on which a library is known to abort: left out, as if whoever wrote it knew.
+    let fatalFrames: Set<Int>
+    /// Called before a frame is decoded, with its number.
+    let willRead: (Int) -> Void
+
+    private static let interval = 1 / VirtualCamera.framesPerSecond
+
+    func run(frames: Int, onScan: (Duration, Symbol) -> Void) {
+        var now = 0.0
+        var next = 0
+        while next < frames {
+            let newest = min(Int(now / Self.interval), frames - 1)
+            // None since the last one.
+            guard newest >= next else {
+                now = Double(next) * Self.interval
+                continue
+            }
+            next = newest + 1
+            guard !fatalFrames.contains(newest) else { continue }
+            willRead(newest)
+            let pixels = camera.frame(newest)
+            let (symbols, cost) = core.run {
+                pixels.withUnsafeBytes { bytes -> [Symbol] in
+                    guard let base = bytes.baseAddress else { return [] }
+                    let view = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
+                    return DecoderDefaults.zbar(view) + DecoderDefaults.zxing(view)
+                }
+            }
+            now += cost.milliseconds / 1000
+            guard now <= Double(frames) * Self.interval else { return }
+            for symbol in symbols { onScan(.seconds(now), symbol) }
+        }
+    }
+}

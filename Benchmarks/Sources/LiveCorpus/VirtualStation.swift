@@ -1,0 +1,185 @@
+import Decoding
+import Foundation
+import ReaderProtocol
+import Reading
+import ScanCore
+import Settings
+import Vocabulary
+
+/// Our live reading of a picture in virtual time: the reader's machine, the change gate, the decoders and the tracker of the station,
+/// on one core; without its processes.
+struct VirtualStation {
+    let camera: VirtualCamera
+    let core: VirtualCore
+    /// A session waits all the time; it is always looking otherwise.
+    let isTriggered: Bool
+    /// Frames on which a decoder is known to crash.
+    let fatalFrames: Set<Int>
+    let seed: UInt64
+    /// Called before a frame is decoded, with its number.
+    let willRead: (Int) -> Void
+
+    private struct Job {
+        var worker: ReaderMachine.WorkerID
+        var symbols: [Symbol]
+        var cost: Duration
+        var end: Instant
+        var isFatal: Bool
+    }
+
+    private static let interval = Duration.nanoseconds(Int64(1e9 / VirtualCamera.framesPerSecond))
+
+    /// Until `frames` frames have been shown; `onScan` gets what was scanned and when, from the first frame's delivery.
+    func run(frames: Int, onScan: (Duration, Symbol) -> Void) {
+        var run = Run(station: self)
+        run.begin()
+        run.showOther(frames: Int(seed % UInt64(ReadEffort.Kind.quick.turns)))
+        let start = run.now
+        if isTriggered { run.machine.gate.effort = .thorough }
+        for index in 0..<frames {
+            run.advance(to: start.advanced(by: Self.interval * index)) { onScan(start.duration(to: $0), $1) }
+            run.show(camera.frame(index), number: index)
+            run.flush { onScan(start.duration(to: $0), $1) }
+        }
+        run.advance(to: start.advanced(by: Self.interval * frames)) { onScan(start.duration(to: $0), $1) }
+    }
+
+    /// One run's state.
+    private struct Run {
+        let station: VirtualStation
+        let engine: DecodeEngine
+        var machine: ReaderMachine
+        var tracker: SightingTracker
+        var now = Instant(nanoseconds: 1_000_000_000)
+        private var slots: [[UInt8]]
+        private var numbers: [Int?]
+        private var job: Job?
+        private var sequence: UInt64 = 0
+        private var signature = FrameSignature()
+        private var found: [(Instant, Symbol)] = []
+
+        init(station: VirtualStation) {
+            self.station = station
+            let settings = Contestant.settings
+            engine = DecodeEngine(rules: Contestant.rules)
+            machine = ReaderMachine(limits: ReaderMachine.Limits(settings))
+            tracker = SightingTracker(
+                absence: TriggerSettings().sameSymbolTimeout, agreement: settings.symbologies, limits: .alternatingTurns)
+            let count = ReaderMachine.slotCount(workers: machine.limits.workers)
+            slots = Array(repeating: [], count: count)
+            numbers = Array(repeating: nil, count: count)
+        }
+
+        mutating func begin() {
+            handle(.start)
+            handle(.ringReplaced(slotCount: slots.count))
+        }
+
+        /// Something else was in view before: so the picture is a change, and finds the turns where chance has them.
+        mutating func showOther(frames: Int) {
+            let pixels = (0..<ShownPicture.size.width * ShownPicture.size.height).map { index -> UInt8 in
+                (index % ShownPicture.size.width / 40 + index / ShownPicture.size.width / 40) % 2 == 0 ? 90 : 150
+            }
+            for _ in 0...frames {
+                show(pixels, number: nil)
+                advance(to: now.advanced(by: VirtualStation.interval)) { _, _ in }
+            }
+        }
+
+        /// - Parameter number: of the picture's frames; `nil` for others, which aren't decoded.
+        mutating func show(_ pixels: [UInt8], number: Int?) {
+            sequence += 1
+            guard let slot = machine.slotForWriting() else { return }
+            let view = FrameView(frame: ShownPicture.size, viewport: .full, margin: 0, orientation: .upright)
+            let info = FrameInfo(sequence: sequence, exposedAt: now, deliveredAt: now)
+            slots[slot] = [UInt8](repeating: 0, count: pixels.count)
+            let cost = station.core.run {
+                pixels.withUnsafeBytes { source in
+                    slots[slot].withUnsafeMutableBufferPointer { target in
+                        guard let base = source.baseAddress, let target = target.baseAddress else { return }
+                        let frame = LumaFrame(
+                            base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width, info: info)
+                        FrameCopier.copy(frame, view, to: target, signature: &signature)
+                    }
+                }
+            }.cost
+            numbers[slot] = number
+            // The camera's thread goes first.
+            now = now.advanced(by: cost)
+            if let end = job?.end { job?.end = end.advanced(by: cost) }
+            handle(.frame(slot: slot, info, view, signature))
+        }
+
+        mutating func advance(to end: Instant, onScan: (Instant, Symbol) -> Void) {
+            while true {
+                let next = [job?.end, machine.nextDeadline].compactMap { $0 }.min()
+                guard let next, next <= end else { break }
+                now = max(now, next)
+                if let done = job, done.end <= now {
+                    job = nil
+                    finish(done)
+                } else {
+                    handle(.tick)
+                }
+                flush(onScan)
+            }
+            now = max(now, end)
+        }
+
+        mutating func flush(_ onScan: (Instant, Symbol) -> Void) {
+            for (instant, symbol) in found { onScan(instant, symbol) }
+            found = []
+        }
+
+        private mutating func finish(_ job: Job) {
+            guard !job.isFatal else { return handle(.workerEnded(job.worker, .crashed(signal: SIGABRT))) }
+            let summary = ReaderAnswer.Summary(
+                symbolCount: job.symbols.count, omittedCount: 0,
+                decodeNanoseconds: UInt64(clamping: job.cost.wholeNanoseconds))
+            handle(.answered(job.worker, job.symbols, summary))
+        }
+
+        private mutating func handle(_ event: ReaderMachine.Event) {
+            for action in machine.handle(event, at: now) { perform(action) }
+        }
+
+        private mutating func perform(_ action: ReaderMachine.Action) {
+            switch action {
+            case .startWorker(let id): handle(.workerReady(id))
+            case .killWorker(let id, let loss):
+                if job?.worker == id { job = nil }
+                handle(.workerEnded(id, loss))
+            case .read(let id, _, let slot, let view, let effort): job = read(id, slot, view, effort)
+            case .deliver(let result): take(result)
+            case .setAside: break
+            }
+        }
+
+        private func read(
+            _ worker: ReaderMachine.WorkerID, _ slot: Int, _ view: FrameView, _ effort: ReadEffort
+        ) -> Job {
+            guard let number = numbers[slot] else {
+                return Job(worker: worker, symbols: [], cost: .zero, end: now.advanced(by: VirtualCore.message), isFatal: false)
+            }
+            let isFatal = station.fatalFrames.contains(number)
+            if !isFatal { station.willRead(number) }
+            let (symbols, cost) = station.core.run {
+                isFatal
+                    ? []
+                    : slots[slot].withUnsafeBytes { bytes in
+                        bytes.baseAddress.map {
+                            engine.read(LumaView(base: $0, size: view.size, rowStride: view.size.width), effort: effort)
+                        } ?? []
+                    }
+            }
+            return Job(
+                worker: worker, symbols: symbols, cost: cost, end: now.advanced(by: cost + VirtualCore.message),
+                isFatal: isFatal)
+        }
+
+        private mutating func take(_ result: ReadResult) {
+            for case .appeared(let sighting) in tracker.handle(result) { found.append((now, sighting.symbol)) }
+            machine.gate.isPending = tracker.hasPending
+        }
+    }
+}
