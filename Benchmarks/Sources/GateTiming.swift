@@ -20,7 +20,9 @@ struct GateTiming {
         while !isHeld, sequence < 1000 {
             deliver(frame, sequence, to: reader)
             sequence += 1
-            guard let result = await results.next(isolation: nil) else { return nil }
+            var next = await results.next(isolation: nil)
+            while next?.isRead == false { next = await results.next(isolation: nil) }
+            guard let result = next else { return nil }
             isHeld = result.outcome == .unchanged || result.outcome == .blank
         }
         guard isHeld else { return nil }

@@ -41,6 +41,17 @@ struct Ballot {
         }.map(\.element)
     }
 
+    /// Whether a step can bring anything, going by what was seen so far.
+    func pays(_ step: ReadPlan.Step) -> Bool {
+        switch step.stage {
+        case .first, .second: return true
+        case .hard: return !isSettled
+        case .many:
+            let matrixCodes = candidates.filter { !$0.verdict.symbology.isLinear }.count
+            return matrixCodes >= ReadPlan.manyCodes && step.pass.target != .linear
+        }
+    }
+
     /// Whether something stands and nothing at its place is still in doubt.
     var isSettled: Bool {
         let standing = winners(demandsAgreement: true)

@@ -78,6 +78,9 @@ struct Candidate {
         }
     }
 
+    /// Accepted, and by more than one look where a code can't vouch for itself: enough while a rival's look may still come.
+    var isFirm: Bool { isAccepted && (!verdict.symbology.isLinear || looks.count >= 2) }
+
     /// Seen by enough passes that more of them won't change the verdict.
     var isSettled: Bool {
         verdict.symbology.isLinear ? isAccepted && zxingPasses.count >= 2 && !zbarPasses.isEmpty : true

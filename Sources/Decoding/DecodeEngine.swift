@@ -23,6 +23,11 @@ package final class DecodeEngine {
     /// What an exhaustive read has accepted up to now. For a caller that reports before a pass that may not come back.
     package private(set) var accepted: [Symbol] = []
 
+    private var ladder: Ladder?
+
+    /// Whether the ladder that live frames went up last has no further pass.
+    package var isLadderOver: Bool { ladder?.isOver ?? true }
+
     /// Of the picture that is read, or was read last; `nil` while a live frame is.
     private var crowd: FinderCrowd?
 
@@ -31,7 +36,7 @@ package final class DecodeEngine {
 
     /// Work in pixels, each pass counted with its copy's, after which an exhaustive read begins no further pass. About three
     /// and a half seconds on a PC.
-    private static let exhaustiveBudget = 150_000_000
+    static let exhaustiveBudget = 150_000_000
 
     /// What an exhaustive read of a picture takes at most: copies of up to four times its size where it is treated, as many again
     /// in the decoders, and their tables.
@@ -78,7 +83,22 @@ package final class DecodeEngine {
             return readLive(picture, turns: thoroughTurns, turn: turn)
         case .exhaustive:
             return readExhaustively(picture, startingAtPass: startingAtPass, onPass: onPass)
+        case .ladder(let order):
+            return climb(picture, order)
         }
+    }
+
+    /// One pass of the ladder.
+    private func climb(_ picture: LumaPlane, _ order: ReadEffort.LadderOrder) -> [Symbol] {
+        var ladder = order.begins ? Ladder(round: order.round, rules: symbologyRules, wanted: wanted) : ladder
+        defer { self.ladder = ladder }
+        guard let step = ladder?.next() else { return [] }
+        crowd = FinderCrowd()
+        var planes = TreatedPlanes(of: picture)
+        let number = ReadPlan.liveNumber(of: step.pass)
+        let readings = run(step.pass, number: number, planes: &planes)
+        let found = ladder?.take(readings, of: step, pixels: picture.pixelCount, holds: order.holds) ?? []
+        return observations(found, of: picture)
     }
 
     private func readLive(_ picture: LumaPlane, turns: [[ReadPass]], turn: UInt32) -> [Symbol] {
@@ -107,7 +127,7 @@ package final class DecodeEngine {
         // A look that two stages ask for is one look, and one vote.
         var made: Set<ReadPass> = []
         for (number, step) in ReadPlan.exhaustive.enumerated() where number >= startingAtPass {
-            guard pays(step, after: ballot), !made.contains(step.pass), let plane = planes.plane(for: step.pass),
+            guard ballot.pays(step), !made.contains(step.pass), let plane = planes.plane(for: step.pass),
                 !step.pass.symbologies(of: wanted).isEmpty
             else {
                 continue
@@ -152,17 +172,6 @@ package final class DecodeEngine {
                 take(run(pass, number: number, planes: &planes), into: &ballot, picture)
                 number += 1
             }
-        }
-    }
-
-    /// Whether a step can bring anything, going by what was seen so far.
-    private func pays(_ step: ReadPlan.Step, after ballot: Ballot) -> Bool {
-        switch step.stage {
-        case .first, .second: return true
-        case .hard: return !ballot.isSettled
-        case .many:
-            let matrixCodes = ballot.candidates.filter { !$0.verdict.symbology.isLinear }.count
-            return matrixCodes >= ReadPlan.manyCodes && step.pass.target != .linear
         }
     }
 

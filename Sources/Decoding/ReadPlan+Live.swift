@@ -88,5 +88,6 @@ extension ReadPlan {
         livePasses.firstIndex(of: pass) ?? livePasses.count
     }
 
-    private static let livePasses: [ReadPass] = quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns
+    private static let livePasses: [ReadPass] =
+        quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns + exhaustive.map(\.pass)
 }

@@ -33,10 +33,11 @@ struct WorkerAnswer {
     }
 
     /// Sends what was found, and the end.
-    mutating func finish(_ symbols: [Symbol], nanoseconds: Int64) -> Bool {
+    mutating func finish(_ symbols: [Symbol], nanoseconds: Int64, isLadderOver: Bool = false) -> Bool {
         guard add(symbols) else { return false }
         let summary = ReaderAnswer.Summary(
-            symbolCount: sent, omittedCount: omitted, decodeNanoseconds: UInt64(max(0, nanoseconds)))
+            symbolCount: sent, omittedCount: omitted, decodeNanoseconds: UInt64(max(0, nanoseconds)),
+            isLadderOver: isLadderOver)
         return send(.done(ticket: ticket, summary))
     }
 }

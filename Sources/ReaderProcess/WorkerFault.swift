@@ -12,6 +12,8 @@ enum WorkerFault: Hashable {
     case swell(frame: Int)
     case crashInPass(Int)
     case hangInPass(Int)
+    case crashInLadder
+    case hangInLadder
     case crashAtStart
     case hangAtStart
 
@@ -26,6 +28,8 @@ enum WorkerFault: Hashable {
         case ("swell-on-frame", let number?): self = .swell(frame: number)
         case ("crash-on-pass", let number?): self = .crashInPass(number)
         case ("hang-on-pass", let number?): self = .hangInPass(number)
+        case ("crash-in-ladder", nil): self = .crashInLadder
+        case ("hang-in-ladder", nil): self = .hangInLadder
         case ("crash-at-start", nil): self = .crashAtStart
         case ("hang-at-start", nil): self = .hangAtStart
         default: return nil
@@ -47,6 +51,11 @@ enum WorkerFault: Hashable {
             // Ends the process, as no system call for it is allowed.
             _ = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         }
+    }
+
+    func strikeInLadder() {
+        if self == .crashInLadder { abort() }
+        if self == .hangInLadder { Self.hang() }
     }
 
     /// Beside the decoding of a small picture.

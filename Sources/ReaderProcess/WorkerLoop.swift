@@ -83,15 +83,19 @@ final class WorkerLoop {
     }
 
     private func read(_ order: ReaderRequest.FrameOrder) -> Bool {
-        frames += 1
-        fault.strike(frame: frames, send: sendRaw)
+        if case .ladder = order.effort {
+            fault.strikeInLadder()
+        } else {
+            frames += 1
+            fault.strike(frame: frames, send: sendRaw)
+        }
         guard let ring, order.fits(ringBytes: ring.byteCount) else { return false }
         let view = LumaView(base: ring.base + Int(order.offset), size: order.size, rowStride: order.rowStride)
         let start = CLinux_monotonic_ns()
         let symbols = engine.read(view, effort: order.effort)
         let time = CLinux_monotonic_ns() - start
         var answer = WorkerAnswer(ticket: order.ticket, send: send)
-        return answer.finish(symbols, nanoseconds: time)
+        return answer.finish(symbols, nanoseconds: time, isLadderOver: engine.isLadderOver)
     }
 
     private func send(_ answer: ReaderAnswer) -> Bool {

@@ -28,11 +28,14 @@ package enum ReaderAnswer: Hashable, Sendable {
         /// Symbols beyond a limit, not sent.
         package var omittedCount: Int
         package var decodeNanoseconds: UInt64
+        /// The ladder has no further pass.
+        package var isLadderOver: Bool
 
-        package init(symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64) {
+        package init(symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64, isLadderOver: Bool = false) {
             self.symbolCount = symbolCount
             self.omittedCount = omittedCount
             self.decodeNanoseconds = decodeNanoseconds
+            self.isLadderOver = isLadderOver
         }
     }
 
@@ -54,6 +57,7 @@ package enum ReaderAnswer: Hashable, Sendable {
             packet.put(UInt16(clamping: summary.symbolCount))
             packet.put(UInt32(clamping: summary.omittedCount))
             packet.put(summary.decodeNanoseconds)
+            packet.put(UInt8(summary.isLadderOver ? 1 : 0))
         case .opened(let ticket, let size):
             packet.put(UInt8(4))
             packet.put(ticket)
@@ -106,9 +110,11 @@ package enum ReaderAnswer: Hashable, Sendable {
             return Symbol(&packet).map { .symbol(ticket: ticket, $0) }
         case 3:
             guard let count = packet.integer(UInt16.self), count <= ReaderLimits.maxSymbolsPerFrame,
-                let omitted = packet.integer(UInt32.self), let time = packet.integer(UInt64.self), time < 1 << 62
+                let omitted = packet.integer(UInt32.self), let time = packet.integer(UInt64.self), time < 1 << 62,
+                let over = packet.integer(UInt8.self), over <= 1
             else { return nil }
-            let summary = Summary(symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time)
+            let summary = Summary(
+                symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time, isLadderOver: over == 1)
             return .done(ticket: ticket, summary)
         case 4:
             guard let width = packet.integer(UInt32.self), let height = packet.integer(UInt32.self) else { return nil }

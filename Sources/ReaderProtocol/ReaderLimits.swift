@@ -2,7 +2,7 @@
 /// reader that doesn't.
 package enum ReaderLimits {
     /// Rises with every change of the packets; station and reader come from one package and must agree.
-    package static let protocolVersion: UInt16 = 2
+    package static let protocolVersion: UInt16 = 3
     /// Longest packet either way. Holds the longest symbol (below) with its header.
     package static let maxPacketLength = 36 * 1024
     /// Codes reported of one frame; more are counted as omitted.

@@ -187,6 +187,8 @@ package enum ReaderRequest: Hashable, Sendable {
         case .quick(let turn): (0, turn)
         case .thorough(let turn): (1, turn)
         case .exhaustive: (2, 0)
+        case .ladder(let order):
+            (3, UInt32(order.round) << 2 | (order.begins ? 2 : 0) | (order.holds ? 1 : 0))
         }
     }
 
@@ -195,6 +197,10 @@ package enum ReaderRequest: Hashable, Sendable {
         case 0: .quick(turn: turn)
         case 1: .thorough(turn: turn)
         case 2: turn == 0 ? .exhaustive : nil
+        case 3:
+            UInt16(exactly: turn >> 2).map {
+                .ladder(.init(round: $0, begins: turn & 2 != 0, holds: turn & 1 != 0))
+            }
         default: nil
         }
     }

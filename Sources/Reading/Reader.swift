@@ -15,7 +15,8 @@ package actor Reader {
 
     /// Give this to the capture controller.
     package nonisolated let sink: any FrameSink
-    /// One result a frame that was read or held back, in the order of the frames; for one consumer. Ends with the reader.
+    /// One result a frame that was read or held back, in the order of the frames; what the ladder finds stands between them. For
+    /// one consumer. Ends with the reader.
     package nonisolated let results: AsyncStream<ReadResult>
 
     /// - Parameters:

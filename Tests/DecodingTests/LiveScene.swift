@@ -72,7 +72,10 @@ struct LiveScene {
             interval = .nanoseconds(1_000_000_000 / scene.framesPerSecond)
             isTriggered = scene.trigger.mode.isTriggered
             engine = DecodeEngine(rules: DecodeRules(scene.reading))
-            reader = ReaderMachine()
+            // What the turns read by themselves.
+            var limits = ReaderMachine.Limits()
+            limits.climbs = false
+            reader = ReaderMachine(limits: limits)
             station = ScanMachine(
                 trigger: scene.trigger, symbologies: scene.reading.symbologies, limits: .alternatingTurns)
         }

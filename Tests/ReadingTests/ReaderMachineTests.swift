@@ -4,7 +4,7 @@ import Testing
 import Vocabulary
 
 /// A machine whose shell is made up: every action is taken down, none is done.
-private struct Bench {
+struct ReaderMachineBench {
     var machine: ReaderMachine
     var now = Instant.zero
     var actions: [ReaderMachine.Action] = []
@@ -12,8 +12,9 @@ private struct Bench {
     private var sequence: UInt64 = 0
     private let signature = TestPicture(width: 64, height: 64).signature
 
-    init(workers: Int = 1, usesGate: Bool = false) {
+    init(workers: Int = 1, usesGate: Bool = false, climbs: Bool = false) {
         var limits = ReaderMachine.Limits()
+        limits.climbs = climbs
         limits.workers = workers
         limits.usesGate = usesGate
         machine = ReaderMachine(limits: limits)
@@ -43,8 +44,9 @@ private struct Bench {
         handle(.frame(slot: slot, info, view, signature ?? self.signature))
     }
 
-    mutating func answer(_ worker: ReaderMachine.WorkerID, _ symbols: [Symbol] = []) {
-        let summary = ReaderAnswer.Summary(symbolCount: symbols.count, omittedCount: 0, decodeNanoseconds: 1000)
+    mutating func answer(_ worker: ReaderMachine.WorkerID, _ symbols: [Symbol] = [], isLadderOver: Bool = false) {
+        let summary = ReaderAnswer.Summary(
+            symbolCount: symbols.count, omittedCount: 0, decodeNanoseconds: 1000, isLadderOver: isLadderOver)
         handle(.answered(worker, symbols, summary))
     }
 
@@ -72,7 +74,7 @@ struct ReaderMachineTests {
         corners: Quad(Point(x: 0.1, y: 0.1), Point(x: 0.2, y: 0.1), Point(x: 0.2, y: 0.2), Point(x: 0.1, y: 0.2)))
 
     @Test func `while the worker is busy the newest frame waits, and older ones are dropped`() {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         for _ in 0..<5 { bench.deliver() }
         #expect(bench.reads == [1])
         #expect(bench.machine.counters.droppedBusy == 3)
@@ -84,7 +86,7 @@ struct ReaderMachineTests {
 
     @Test(arguments: 1...4)
     func `a slot is always free for the next frame, and none is written while it is read`(workers: Int) {
-        var bench = Bench(workers: workers)
+        var bench = ReaderMachineBench(workers: workers)
         for _ in 0..<20 { bench.deliver() }
         #expect(bench.reads.count == workers)
         #expect(Set(bench.slots).count == workers)
@@ -92,7 +94,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `results of two workers go on in the order of their frames`() {
-        var bench = Bench(workers: 2)
+        var bench = ReaderMachineBench(workers: 2)
         bench.deliver()
         bench.deliver()
         bench.answer(bench.reads[1])
@@ -102,7 +104,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `a result waits for an older one only so long, and the late one is dropped`() {
-        var bench = Bench(workers: 2)
+        var bench = ReaderMachineBench(workers: 2)
         bench.deliver()
         bench.deliver()
         let reads = bench.reads
@@ -117,7 +119,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `a worker past its deadline is killed, its frame is lost, and the spare goes on`() {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         bench.deliver()
         bench.deliver()
         #expect(bench.machine.nextDeadline == .zero.advanced(by: .milliseconds(1500)))
@@ -133,7 +135,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `a crash costs its frame, which is set aside before its slot is used again`() throws {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         bench.deliver()
         bench.handle(.workerEnded(1, .crashed(signal: 6)))
         #expect(bench.results.map(\.outcome) == [.crashed])
@@ -144,7 +146,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `workers that die at their start are started with growing pauses`() {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         bench.handle(.workerEnded(2, .exited(status: 1)))
         var pauses: [Duration] = []
         for _ in 0..<8 {
@@ -164,7 +166,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `a worker that never gets ready is replaced`() {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         bench.handle(.workerEnded(2, .crashed(signal: 6)))
         let id = bench.started.last ?? 0
         bench.pass(bench.machine.limits.readyDeadline)
@@ -172,7 +174,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `killed processes that don't end don't pile up`() {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         for _ in 0..<50 {
             bench.deliver()
             for id in bench.started { bench.handle(.workerReady(id)) }
@@ -182,7 +184,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `a held-back frame shows what the frame before it showed, once that is known`() {
-        var bench = Bench(usesGate: true)
+        var bench = ReaderMachineBench(usesGate: true)
         var picture = TestPicture(width: 64, height: 64, fill: 150)
         picture.addModules(x: 8, y: 8, side: 40)
         let signature = picture.signature
@@ -204,7 +206,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `while paused nothing is read, and the waiting frame is forgotten`() {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         bench.deliver()
         bench.deliver()
         bench.handle(.paused(true))
@@ -218,7 +220,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `a new ring frees all its slots though old frames are still being read`() {
-        var bench = Bench()
+        var bench = ReaderMachineBench()
         bench.deliver()
         bench.deliver()
         bench.handle(.ringReplaced(slotCount: 3))
@@ -229,7 +231,7 @@ struct ReaderMachineTests {
     }
 
     @Test func `stopping kills all and reads nothing more`() {
-        var bench = Bench(workers: 2)
+        var bench = ReaderMachineBench(workers: 2)
         bench.deliver()
         bench.handle(.stop)
         #expect(bench.killed.count == 3)

@@ -22,7 +22,7 @@ struct ReaderProcessTests {
         -> ReadResult?
     {
         rig.deliver(picture)
-        return await results.next()
+        return await results.nextRead()
     }
 
     @Test func `a code in a frame comes out with its corners on the upright frame`() async throws {
@@ -189,7 +189,7 @@ struct ReaderProcessTests {
         var lost = 0
         while lost < count {
             rig.deliver(picture)
-            lost += await results.next()?.outcome == .crashed ? 1 : 0
+            lost += await results.nextRead()?.outcome == .crashed ? 1 : 0
             pids.formUnion(await rig.reader.processIDs)
         }
         await rig.reader.stop()

@@ -62,6 +62,14 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
+extension AsyncStream<ReadResult>.Iterator {
+    /// The next frame's own result: what the ladder finds comes between.
+    mutating func nextRead() async -> ReadResult? {
+        while let result = await next() { if result.isRead { return result } }
+        return nil
+    }
+}
+
 /// Names of this process's open descriptors.
 func openDescriptors() -> Set<String> {
     guard let folder = opendir("/proc/self/fd") else { return [] }

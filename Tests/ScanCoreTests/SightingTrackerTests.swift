@@ -308,3 +308,66 @@ extension [SightingTracker.Action] {
         #expect(tracker.handle(read(4, [symbol("a")])).isEmpty)
     }
 }
+
+/// What the ladder reads beside the frames.
+@Suite struct LadderSightingTests {
+    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])
+
+    @Test mutating func whatOnlyTheLadderSeesAppearsOnceAndIsNotMissedByReads() {
+        _ = tracker.handle(read(1))
+        let climbed = tracker.handle(read(1, [symbol("a")], outcome: .climbed))
+        #expect(climbed.appeared == ["a"] && climbed.seen == ["a"])
+        for sequence in UInt64(2)..<100 { #expect(tracker.handle(read(sequence)).isEmpty, "reads can't see it") }
+        #expect(tracker.handle(read(50, [symbol("a")], outcome: .climbed)).appeared.isEmpty)
+    }
+
+    @Test mutating func aWholeLadderWithoutItSaysThatItIsGone() {
+        _ = tracker.handle(read(1, [symbol("a")], outcome: .climbed))
+        for sequence in UInt64(2)..<10 { _ = tracker.handle(read(sequence)) }
+        #expect(tracker.handle(read(9, outcome: .climbedToEnd)).isEmpty)
+        #expect(tracker.handle(read(10)).disappeared == ["a"])
+        #expect(tracker.handle(read(11, [symbol("a")], outcome: .climbed)).appeared == ["a"], "and comes again as a new one")
+    }
+
+    @Test mutating func aBlankPictureSaysSoToo() {
+        _ = tracker.handle(read(1, [symbol("a")], outcome: .climbed))
+        for sequence in UInt64(2)...7 { _ = tracker.handle(read(sequence, outcome: .blank)) }
+        #expect(tracker.tracked.isEmpty)
+    }
+
+    @Test mutating func inAPictureThatMovesAllTheTimeItIsGoneAfterAWhile() {
+        _ = tracker.handle(read(1, [symbol("a")], outcome: .climbed))
+        var gone: [String] = []
+        for sequence in UInt64(2)..<400 { gone += tracker.handle(read(sequence)).disappeared }
+        #expect(gone == ["a"])
+    }
+
+    @Test mutating func aReadThatSeesItMakesItAnyOther() {
+        _ = tracker.handle(read(1, [symbol("a")], outcome: .climbed))
+        _ = tracker.handle(read(2, [symbol("a")]))
+        var gone: [String] = []
+        for sequence in UInt64(3)..<20 { gone += tracker.handle(read(sequence)).disappeared }
+        #expect(gone == ["a"])
+    }
+
+    @Test mutating func aLookAtAFrameFromBeforeACodeWentDoesNotBringItBack() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        var sequence: UInt64 = 2
+        while !tracker.tracked.isEmpty {
+            _ = tracker.handle(read(sequence))
+            sequence += 1
+        }
+        #expect(tracker.handle(read(3, [symbol("a")], outcome: .climbed)).isEmpty)
+        #expect(tracker.tracked.isEmpty)
+        _ = tracker.handle(read(sequence))
+        #expect(tracker.handle(read(sequence, [symbol("a")], outcome: .climbed)).appeared == ["a"])
+    }
+
+    @Test mutating func aWeakCodeNeedsItsAgreementInTheLadderToo() {
+        let first = AgreementOfWeakCodes.weak(content: 1, pass: 70)
+        #expect(tracker.handle(read(1, first, outcome: .climbed)).isEmpty)
+        #expect(tracker.handle(read(2, first, outcome: .climbed)).isEmpty)
+        let other = AgreementOfWeakCodes.weak(content: 2, pass: 71)
+        #expect(tracker.handle(read(2, other, outcome: .climbed)).seen.count == 1)
+    }
+}

@@ -9,9 +9,16 @@ enum LiveContestant: String, CaseIterable {
     case presentation
     /// We, while a session waits.
     case triggered
+    /// We, always looking, without the ladder in idle time.
+    case turnsOnly
+    /// We, while a session waits, without it.
+    case triggeredTurnsOnly
     case tenLines
     /// Our reader of stills, on one of the same frames: what could be read with time.
     case ladder
+
+    /// Those whom the goals hold for.
+    static let held = [presentation, triggered]
 
     /// The frame that `ladder` reads: when the lens has found its focus.
     static let ladderFrame = 15
@@ -20,6 +27,8 @@ enum LiveContestant: String, CaseIterable {
         switch self {
         case .presentation: "ours, always looking"
         case .triggered: "ours, a session waits"
+        case .turnsOnly: "ours, without the ladder"
+        case .triggeredTurnsOnly: "a session, without it"
         case .tenLines: "ten lines: ZBar and ZXing"
         case .ladder: "ours, one frame as a still"
         }
@@ -57,9 +66,11 @@ struct LiveShow {
             fflush(nil)
         }
         switch contestant {
-        case .presentation, .triggered:
+        case .presentation, .triggered, .turnsOnly, .triggeredTurnsOnly:
             VirtualStation(
-                camera: camera, core: core, isTriggered: contestant == .triggered, fatalFrames: fatalFrames, seed: seed,
+                camera: camera, core: core,
+                isTriggered: contestant == .triggered || contestant == .triggeredTurnsOnly,
+                isWithoutLadder: contestant == .turnsOnly || contestant == .triggeredTurnsOnly, fatalFrames: fatalFrames, seed: seed,
                 willRead: willRead
             ).run(frames: frames, onScan: onScan)
         case .tenLines:

@@ -30,6 +30,8 @@ struct LiveCorpusBenchmark {
 
     private struct Tally {
         var right = 0
+        /// Pictures of which a code was read.
+        var pictures = 0
         var wrong = 0
         var times: [Double] = []
         var crashes = 0
@@ -75,7 +77,7 @@ struct LiveCorpusBenchmark {
                 print(line(contestant, tally, codes: codes))
             }
             guard let peers = tallies[.tenLines], peers.right < codes else { continue }
-            for contestant in [LiveContestant.presentation, .triggered] {
+            for contestant in LiveContestant.held {
                 guard let tally = tallies[contestant] else { continue }
                 let ratio = Double(codes - tally.right) / Double(codes - peers.right)
                 let isMissed = ratio > Self.missGoal || tally.wrong > 0
@@ -133,6 +135,7 @@ struct LiveCorpusBenchmark {
             verdict.wrong.formUnion(one.wrong)
         }
         tally.right += verdict.right.count
+        tally.pictures += verdict.right.isEmpty ? 0 : 1
         tally.wrong += verdict.wrong.count
         tally.crashes += result.crashes
     }
@@ -147,8 +150,10 @@ struct LiveCorpusBenchmark {
             contestant == .ladder
             ? "" : String(format: "  to the scan: median %.0f ms, p90 %.0f ms", quantile(0.5), quantile(0.9))
         let crashes = tally.crashes == 0 ? "" : "  aborts \(tally.crashes)"
-        return String(format: "  %@ right %5d  missed %5d  wrong %3d", name, tally.right, codes - tally.right, tally.wrong)
-            + when + crashes
+        let counts = String(
+            format: "  %@ pictures %4d  codes %5d  missed %5d  wrong %3d", name, tally.pictures, tally.right,
+            codes - tally.right, tally.wrong)
+        return counts + when + crashes
     }
 
     private func details(_ shows: [Show], _ results: [LiveShowResult], _ pictures: [CorpusPicture]) -> [String] {

@@ -7,12 +7,14 @@ import Settings
 import Vocabulary
 
 /// Our live reading of a picture in virtual time: the reader's machine, the change gate, the decoders and the tracker of the station,
-/// on one core; without its processes.
+/// on one core; without its processes. A pass of the ladder has the core while no frame is read.
 struct VirtualStation {
     let camera: VirtualCamera
     let core: VirtualCore
     /// A session waits all the time; it is always looking otherwise.
     let isTriggered: Bool
+    /// As before there was a ladder.
+    let isWithoutLadder: Bool
     /// Frames on which a decoder is known to crash.
     let fatalFrames: Set<Int>
     let seed: UInt64
@@ -24,6 +26,8 @@ struct VirtualStation {
         var symbols: [Symbol]
         var cost: Duration
         var end: Instant
+        var isLadder: Bool
+        var isLadderOver: Bool
         var isFatal: Bool
     }
 
@@ -47,13 +51,15 @@ struct VirtualStation {
     /// One run's state.
     private struct Run {
         let station: VirtualStation
-        let engine: DecodeEngine
+        /// One a reader process: each knows its own place in the ladder.
+        private var engines: [ReaderMachine.WorkerID: DecodeEngine] = [:]
         var machine: ReaderMachine
         var tracker: SightingTracker
         var now = Instant(nanoseconds: 1_000_000_000)
         private var slots: [[UInt8]]
         private var numbers: [Int?]
-        private var job: Job?
+        /// By what the core does first: reading a frame, the ladder.
+        private var jobs: [Job] = []
         private var sequence: UInt64 = 0
         private var signature = FrameSignature()
         private var found: [(Instant, Symbol)] = []
@@ -61,8 +67,9 @@ struct VirtualStation {
         init(station: VirtualStation) {
             self.station = station
             let settings = Contestant.settings
-            engine = DecodeEngine(rules: Contestant.rules)
-            machine = ReaderMachine(limits: ReaderMachine.Limits(settings))
+            var limits = ReaderMachine.Limits(settings)
+            limits.climbs = !station.isWithoutLadder
+            machine = ReaderMachine(limits: limits)
             tracker = SightingTracker(
                 absence: TriggerSettings().sameSymbolTimeout, agreement: settings.symbologies, limits: .alternatingTurns)
             let count = ReaderMachine.slotCount(workers: machine.limits.workers)
@@ -106,18 +113,17 @@ struct VirtualStation {
             numbers[slot] = number
             // The camera's thread goes first.
             now = now.advanced(by: cost)
-            if let end = job?.end { job?.end = end.advanced(by: cost) }
+            delay(jobs.indices, by: cost)
             handle(.frame(slot: slot, info, view, signature))
         }
 
         mutating func advance(to end: Instant, onScan: (Instant, Symbol) -> Void) {
             while true {
-                let next = [job?.end, machine.nextDeadline].compactMap { $0 }.min()
+                let next = (jobs.map(\.end) + [machine.nextDeadline].compactMap { $0 }).min()
                 guard let next, next <= end else { break }
                 now = max(now, next)
-                if let done = job, done.end <= now {
-                    job = nil
-                    finish(done)
+                if let index = jobs.firstIndex(where: { $0.end <= now }) {
+                    finish(jobs.remove(at: index))
                 } else {
                     handle(.tick)
                 }
@@ -131,11 +137,15 @@ struct VirtualStation {
             found = []
         }
 
+        private mutating func delay(_ indices: Range<Int>, by cost: Duration) {
+            for index in indices { jobs[index].end = jobs[index].end.advanced(by: cost) }
+        }
+
         private mutating func finish(_ job: Job) {
             guard !job.isFatal else { return handle(.workerEnded(job.worker, .crashed(signal: SIGABRT))) }
             let summary = ReaderAnswer.Summary(
                 symbolCount: job.symbols.count, omittedCount: 0,
-                decodeNanoseconds: UInt64(clamping: job.cost.wholeNanoseconds))
+                decodeNanoseconds: UInt64(clamping: job.cost.wholeNanoseconds), isLadderOver: job.isLadderOver)
             handle(.answered(job.worker, job.symbols, summary))
         }
 
@@ -147,34 +157,48 @@ struct VirtualStation {
             switch action {
             case .startWorker(let id): handle(.workerReady(id))
             case .killWorker(let id, let loss):
-                if job?.worker == id { job = nil }
+                jobs.removeAll { $0.worker == id }
                 handle(.workerEnded(id, loss))
-            case .read(let id, _, let slot, let view, let effort): job = read(id, slot, view, effort)
+            case .read(let id, _, let slot, let view, let effort): read(id, slot, view, effort)
             case .deliver(let result): take(result)
             case .setAside: break
             }
         }
 
-        private func read(
+        private mutating func read(
             _ worker: ReaderMachine.WorkerID, _ slot: Int, _ view: FrameView, _ effort: ReadEffort
-        ) -> Job {
-            guard let number = numbers[slot] else {
-                return Job(worker: worker, symbols: [], cost: .zero, end: now.advanced(by: VirtualCore.message), isFatal: false)
-            }
-            let isFatal = station.fatalFrames.contains(number)
-            if !isFatal { station.willRead(number) }
-            let (symbols, cost) = station.core.run {
-                isFatal
-                    ? []
-                    : slots[slot].withUnsafeBytes { bytes in
-                        bytes.baseAddress.map {
-                            engine.read(LumaView(base: $0, size: view.size, rowStride: view.size.width), effort: effort)
-                        } ?? []
+        ) {
+            let isLadder = if case .ladder = effort { true } else { false }
+            var job = Job(
+                worker: worker, symbols: [], cost: .zero, end: now.advanced(by: VirtualCore.message), isLadder: isLadder,
+                isLadderOver: true, isFatal: false)
+            if let number = numbers[slot] {
+                job.isFatal = station.fatalFrames.contains(number)
+                if !job.isFatal {
+                    station.willRead(number)
+                    let engine = engines[worker] ?? DecodeEngine(rules: Contestant.rules)
+                    engines[worker] = engine
+                    let (symbols, cost) = station.core.run {
+                        slots[slot].withUnsafeBytes { bytes in
+                            bytes.baseAddress.map {
+                                engine.read(
+                                    LumaView(base: $0, size: view.size, rowStride: view.size.width), effort: effort)
+                            } ?? []
+                        }
                     }
+                    job.symbols = symbols
+                    job.cost = cost
+                    job.end = job.end.advanced(by: cost)
+                    job.isLadderOver = engine.isLadderOver
+                }
             }
-            return Job(
-                worker: worker, symbols: symbols, cost: cost, end: now.advanced(by: cost + VirtualCore.message),
-                isFatal: isFatal)
+            if isLadder {
+                if let other = jobs.first { job.end = job.end.advanced(by: now.duration(to: other.end)) }
+                jobs.append(job)
+            } else {
+                delay(jobs.indices, by: job.cost)
+                jobs.insert(job, at: 0)
+            }
         }
 
         private mutating func take(_ result: ReadResult) {

@@ -12,6 +12,9 @@ import Vocabulary
 /// ```
 /// One worker more than ever read at the same time is kept ready: the warm spare. Lost ones are replaced with back-off.
 /// Results are delivered in the order of their frames; one that is later than `orderWait` behind a newer one is dropped.
+///
+/// While nothing else is to be read the spare goes up the ladder (`LadderPlan`), pass by pass, each on the newest frame, which is kept for
+/// that. What it finds is told at once, beside the frames' results, and lent to the held-back frames of the same picture.
 package struct ReaderMachine: Sendable {
     package typealias WorkerID = UInt32
 
@@ -60,6 +63,8 @@ package struct ReaderMachine: Sendable {
         /// Wait before a second lost worker in a row is replaced; doubles up to `maxBackOff`.
         package var firstBackOff: Duration = .milliseconds(100)
         package var maxBackOff: Duration = .seconds(5)
+        /// Idle time is spent on the ladder.
+        package var climbs = true
 
         package init() {}
     }
@@ -85,6 +90,8 @@ package struct ReaderMachine: Sendable {
         /// Idle since it answered this ticket; 0 for one that hasn't read yet.
         case idle(lastTicket: UInt64)
         case busy(Frame, ticket: UInt64, until: Instant)
+        /// In the ladder; what it answers is no frame's result. `nil`: its answer isn't wanted any more.
+        case climbing(Frame?, since: Instant)
         case dying
     }
 
@@ -97,7 +104,12 @@ package struct ReaderMachine: Sendable {
     private var nextStart: Instant?
 
     private var freeSlots: [Int] = []
+    /// How often each slot that isn't free is held.
+    private var holds: [Int: Int] = [:]
     private var waiting: Frame?
+    /// For the ladder; blank ones aren't worth it.
+    private var newest: Frame?
+    private var ladder = LadderPlan()
     private var nextNumber: UInt64 = 1
     private var nextTicket: UInt64 = 1
     private var turn: UInt32 = 0
@@ -109,8 +121,8 @@ package struct ReaderMachine: Sendable {
         results = ResultOrder(maxHeld: limits.maxHeld)
     }
 
-    /// Slots that let a frame be written while all workers read and one frame waits.
-    package static func slotCount(workers: Int) -> Int { workers + 2 }
+    /// Slots that let a frame be written while all workers read, one frame waits, one is in the ladder and the newest is kept for it.
+    package static func slotCount(workers: Int) -> Int { workers + 4 }
 
     /// Takes a slot out of circulation until the `frame` event. `nil` when not running, paused, or without a ring.
     package mutating func slotForWriting() -> Int? {
@@ -126,6 +138,7 @@ package struct ReaderMachine: Sendable {
         var deadlines = workers.values.compactMap { worker -> Instant? in
             switch worker {
             case .starting(let until), .busy(_, _, let until): until
+            case .climbing(_, let since): since.advanced(by: ladderDeadline)
             case .idle, .dying: nil
             }
         }
@@ -145,7 +158,12 @@ package struct ReaderMachine: Sendable {
         case .workerReady(let id): ready(id)
         case .workerEnded(let id, let loss): ended(id, loss, at: now, &actions)
         case .workerTalkedGarbage(let id): lose(id, .garbage, at: now, &actions)
-        case .answered(let id, let symbols, let summary): answered(id, symbols, summary, at: now)
+        case .answered(let id, let symbols, let summary):
+            if case .climbing(let frame, _)? = workers[id] {
+                climbed(id, frame, symbols, summary, &actions)
+            } else {
+                answered(id, symbols, summary, at: now)
+            }
         case .frame(let slot, let info, let view, let signature):
             accept(slot: slot, info, view, signature, at: now)
         case .ringReplaced(let count): replaceRing(slotCount: count)
@@ -154,12 +172,14 @@ package struct ReaderMachine: Sendable {
             self.limits = limits
             results.maxHeld = limits.maxHeld
             gate.restart()
+            ladder.forget()
         case .tick: break
         }
         guard isRunning else { return actions }
         checkDeadlines(at: now, &actions)
         startWorkers(at: now, &actions)
         assign(at: now, &actions)
+        climb(at: now, &actions)
         actions += results.release(orderWait: limits.orderWait, at: now, counters: &counters).map(Action.deliver)
         return actions
     }
@@ -177,17 +197,35 @@ package struct ReaderMachine: Sendable {
         switch verdict {
         case .unchanged:
             counters.gatedUnchanged += 1
-            freeSlots.append(slot)
+            keep(Frame(number: number, slot: slot, info: info, view: view, picture: gate.picture))
             results.appendGated(number, info, .unchanged)
         case .blank:
             counters.gatedBlank += 1
             freeSlots.append(slot)
+            keep(nil)
+            ladder.forget()
             results.appendGated(number, info, .blank)
         case .read:
             if let old = waiting { drop(old) }
-            waiting = Frame(number: number, slot: slot, info: info, view: view, picture: gate.picture)
+            let frame = Frame(number: number, slot: slot, info: info, view: view, picture: gate.picture)
+            hold(frame)
+            waiting = frame
+            keep(frame)
             results.appendOutstanding(number)
         }
+    }
+
+    /// As the newest; a frame that is no use to the ladder is freed at once.
+    private mutating func keep(_ frame: Frame?) {
+        let old = newest
+        newest = limits.climbs ? frame : nil
+        if let frame { hold(frame) }
+        if let frame, newest == nil { free(frame) }
+        if let old { free(old) }
+    }
+
+    private mutating func hold(_ frame: Frame) {
+        if let slot = frame.slot { holds[slot, default: 0] += 1 }
     }
 
     private mutating func drop(_ frame: Frame) {
@@ -197,12 +235,17 @@ package struct ReaderMachine: Sendable {
     }
 
     private func frame(of worker: Worker?) -> Frame? {
-        if case .busy(let frame, _, _)? = worker { return frame }
-        return nil
+        switch worker {
+        case .busy(let frame, _, _)?: frame
+        case .climbing(let frame, _)?: frame
+        case nil, .starting?, .idle?, .dying?: nil
+        }
     }
 
     private mutating func free(_ frame: Frame) {
-        if let slot = frame.slot { freeSlots.append(slot) }
+        guard let slot = frame.slot, let count = holds[slot] else { return }
+        holds[slot] = count > 1 ? count - 1 : nil
+        if count == 1 { freeSlots.append(slot) }
     }
 
     private mutating func assign(at now: Instant, _ actions: inout [Action]) {
@@ -218,17 +261,67 @@ package struct ReaderMachine: Sendable {
         gate.noteRead(at: now)
     }
 
+    /// One pass of the ladder, when no frame waits and none is being read.
+    private mutating func climb(at now: Instant, _ actions: inout [Action]) {
+        guard limits.climbs, !isPaused, busyWorkers == 0, waiting == nil, let frame = newest, let slot = frame.slot,
+            let id = climber,
+            let order = ladder.order(for: frame.picture, worker: id, repeats: gate.effort == .thorough, at: now)
+        else { return }
+        ladder.begin(order, of: frame.picture, worker: id)
+        hold(frame)
+        workers[id] = .climbing(frame, since: now)
+        actions.append(.read(id, ticket: nextTicket, slot: slot, frame.view, .ladder(order)))
+        nextTicket += 1
+    }
+
+    /// A pass of the ladder may take longer than a frame's read.
+    private var ladderDeadline: Duration { limits.deadline * 4 }
+
+    /// The process for the ladder: the one that is in it, or the spare; while there is another one for fresh frames.
+    private var climber: WorkerID? {
+        let idle = workers.keys.sorted().filter { if case .idle? = workers[$0] { true } else { false } }
+        guard idle.count >= 2 else { return nil }
+        if let worker = ladder.worker, workers[worker] != nil { return idle.contains(worker) ? worker : nil }
+        return idle.first { $0 != mostRecentIdle }
+    }
+
+    private mutating func climbed(
+        _ id: WorkerID, _ frame: Frame?, _ symbols: [Symbol], _ summary: ReaderAnswer.Summary, _ actions: inout [Action]
+    ) {
+        workers[id] = .idle(lastTicket: 0)
+        guard let frame else { return }
+        free(frame)
+        counters.climbed += 1
+        let time = Duration.nanoseconds(Int64(clamping: summary.decodeNanoseconds))
+        counters.decodeTime += time
+        counters.symbolsOmitted += UInt64(summary.omittedCount)
+        let isAtEnd = ladder.end(isLadderOver: summary.isLadderOver, picture: frame.picture)
+        let upright = frame.view.upright(symbols)
+        guard isAtEnd || !upright.isEmpty else { return }
+        results.lend(upright, picture: frame.picture)
+        actions.append(
+            .deliver(
+                ReadResult(
+                    frame: frame.info, outcome: isAtEnd ? .climbedToEnd : .climbed, symbols: upright, decodeTime: time)))
+    }
+
     private mutating func replaceRing(slotCount: Int) {
         freeSlots = Array(0..<slotCount)
+        holds = [:]
+        newest = nil
         if let old = waiting {
             waiting = nil
             counters.droppedBusy += 1
             results.remove(old.number)
         }
         for (id, worker) in workers {
-            guard case .busy(var frame, let ticket, let until) = worker else { continue }
-            frame.slot = nil
-            workers[id] = .busy(frame, ticket: ticket, until: until)
+            switch worker {
+            case .busy(var frame, let ticket, let until):
+                frame.slot = nil
+                workers[id] = .busy(frame, ticket: ticket, until: until)
+            case .climbing(_, let since): workers[id] = .climbing(nil, since: since)
+            case .starting, .idle, .dying: break
+            }
         }
     }
 
@@ -239,11 +332,23 @@ package struct ReaderMachine: Sendable {
             results.remove(old.number)
             free(old)
         }
-        if !isPaused { gate.reopen() }
+        if isPaused { abandonLadder() } else { gate.reopen() }
+    }
+
+    /// What is being looked at was before a pause: it says nothing of what comes after.
+    private mutating func abandonLadder() {
+        keep(nil)
+        ladder.forget()
+        for (id, worker) in workers {
+            guard case .climbing(let frame?, let since) = worker else { continue }
+            free(frame)
+            workers[id] = .climbing(nil, since: since)
+        }
     }
 
     private mutating func stop(_ actions: inout [Action]) {
         isRunning = false
+        abandonLadder()
         for (id, worker) in workers.sorted(by: { $0.key < $1.key }) {
             if case .dying = worker { continue }
             if let frame = frame(of: worker) { free(frame) }
@@ -288,18 +393,28 @@ package struct ReaderMachine: Sendable {
         workers.values.count { if case .busy = $0 { true } else { false } }
     }
 
+    /// Those that have something to answer.
+    package var working: [WorkerID] {
+        workers.keys.sorted().filter { id in
+            switch workers[id] {
+            case .busy?, .climbing?: true
+            case nil, .starting?, .idle?, .dying?: false
+            }
+        }
+    }
+
     /// Known and not killed.
     package func isAlive(_ id: WorkerID) -> Bool {
         switch workers[id] {
         case nil, .dying?: false
-        case .starting?, .idle?, .busy?: true
+        case .starting?, .idle?, .busy?, .climbing?: true
         }
     }
 
-    /// The one that has answered last: its memory is warm, and the spare's stays small.
+    /// The one that has answered last, whose memory is warm; the one in the ladder only if there is no other.
     private var mostRecentIdle: WorkerID? {
         var best: (id: WorkerID, ticket: UInt64)?
-        for id in workers.keys.sorted() {
+        for id in workers.keys.sorted(by: { ($0 == ladder.worker ? 1 : 0, $0) < ($1 == ladder.worker ? 1 : 0, $1) }) {
             guard case .idle(let ticket)? = workers[id], best.map({ ticket > $0.ticket }) ?? true else { continue }
             best = (id, ticket)
         }
@@ -317,7 +432,7 @@ package struct ReaderMachine: Sendable {
         switch workers[id] {
         case nil: return
         case .dying?: break
-        case .starting?, .idle?, .busy?: noteLoss(id, loss, at: now, &actions)
+        case .starting?, .idle?, .busy?, .climbing?: noteLoss(id, loss, at: now, &actions)
         }
         workers[id] = nil
     }
@@ -325,7 +440,7 @@ package struct ReaderMachine: Sendable {
     private mutating func lose(_ id: WorkerID, _ loss: WorkerLoss, at now: Instant, _ actions: inout [Action]) {
         switch workers[id] {
         case nil, .dying?: return
-        case .starting?, .idle?, .busy?: break
+        case .starting?, .idle?, .busy?, .climbing?: break
         }
         noteLoss(id, loss, at: now, &actions)
         workers[id] = .dying
@@ -341,6 +456,7 @@ package struct ReaderMachine: Sendable {
             losses += 1
             putOffStart(failures: losses - 1, at: now)
         }
+        if ladder.worker == id { ladder.lose(at: now) }
         guard let frame = frame(of: workers[id]) else { return }
         let outcome: ReadResult.Outcome = loss == .timedOut ? .timedOut : .crashed
         if outcome == .timedOut { counters.timedOut += 1 } else { counters.crashed += 1 }
@@ -348,6 +464,7 @@ package struct ReaderMachine: Sendable {
             actions.append(.setAside(slot: slot, frame.info, frame.view, loss))
         }
         free(frame)
+        if case .climbing? = workers[id] { return }
         let result = ReadResult(frame: frame.info, outcome: outcome)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
     }
@@ -370,6 +487,8 @@ package struct ReaderMachine: Sendable {
             switch worker {
             case .starting(let until) where until <= now: lose(id, .neverReady, at: now, &actions)
             case .busy(_, _, let until) where until <= now: lose(id, .timedOut, at: now, &actions)
+            case .climbing(_, let since) where since.advanced(by: ladderDeadline) <= now:
+                lose(id, .timedOut, at: now, &actions)
             default: break
             }
         }

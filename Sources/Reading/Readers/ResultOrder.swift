@@ -37,6 +37,9 @@ struct ResultOrder: Sendable {
         still.clear()
     }
 
+    /// What the ladder found in picture number `picture`, for the held-back frames that repeat it.
+    mutating func lend(_ symbols: [Symbol], picture: UInt64) { still.lend(symbols, picture: picture) }
+
     mutating func resolve(
         _ number: UInt64, _ result: ReadResult, picture: UInt64, at now: Instant, counters: inout ReaderCounters
     ) {

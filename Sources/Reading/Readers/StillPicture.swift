@@ -25,13 +25,27 @@ struct StillPicture: Sendable {
         reads += 1
         var seen = entries
         for symbol in symbols {
-            if let index = seen.firstIndex(where: { $0.lastSeen < reads && $0.symbol.isSameCode(as: symbol) }) {
-                seen[index] = Entry(symbol: symbol, lastSeen: reads)
+            if let index = seen.firstIndex(where: { $0.lastSeen != reads && $0.symbol.isSameCode(as: symbol) }) {
+                seen[index] = Entry(symbol: symbol, lastSeen: max(reads, seen[index].lastSeen))
             } else {
                 seen.append(Entry(symbol: symbol, lastSeen: reads))
             }
         }
         entries = seen.filter { reads - $0.lastSeen < Self.memory }
+    }
+
+    /// Takes what the ladder found in the picture. It stays as long as the picture does: the reads that follow don't look for it in
+    /// the ladder's ways. Of another picture than the last read one: nothing.
+    mutating func lend(_ symbols: [Symbol], picture: UInt64) {
+        guard self.picture == picture else { return }
+        for symbol in symbols {
+            let lent = Entry(symbol: symbol, lastSeen: .max)
+            if let index = entries.firstIndex(where: { $0.symbol.isSameCode(as: symbol) }) {
+                entries[index] = lent
+            } else {
+                entries.append(lent)
+            }
+        }
     }
 
     mutating func clear() {

@@ -16,6 +16,9 @@ import Vocabulary
 ///   prove nothing either way, and no frames at all (a lost camera) prove nothing either.
 /// - A frame held back as unchanged shows what the earlier frame showed. A blank one shows nothing.
 /// - A result that is older than one seen before is late: it may complete a pending sighting's agreement, nothing else.
+/// - The ladder looks at a frame beside the reads. What it sees is a sighting as any other's, unless that code has gone since. What only it
+///   has ever seen isn't missed by reads that can't see it: only by a whole ladder over a picture that held, by a blank
+///   picture, or after `ladderPatience`.
 package struct SightingTracker: Sendable {
     package struct Limits: Hashable, Sendable {
         /// Codes followed at once; further ones are ignored and counted until one disappears.
@@ -27,6 +30,9 @@ package struct SightingTracker: Sendable {
         /// Decoded frames in a row that must have missed a code before it is gone, unless a blank one says so: as many as
         /// it takes for every pass to have looked, where passes alternate over frames and one alone may read a code.
         package var missedReads = 1
+        /// What only the ladder reads is gone when it wasn't seen for this long, whatever looked: a picture that moves all the time gives
+        /// no whole ladder.
+        package var ladderPatience: Duration = .seconds(3)
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so for ever.
         package var pendingPatience: Duration = .seconds(2)
 
@@ -59,6 +65,8 @@ package struct SightingTracker: Sendable {
     /// Ids of the sightings of one code, whatever their ordinal.
     private var idsByCode: [Code: [UInt64]] = [:]
     private var nextID: UInt64 = 1
+    /// Codes that were told as gone, by the exposure of the frame that said so; for as long as the ladder may be behind.
+    private var gone: [Code: Instant] = [:]
     private var newestSequence: UInt64?
     private var newestExposure: Instant?
 
@@ -88,6 +96,7 @@ package struct SightingTracker: Sendable {
     package mutating func handle(_ result: ReadResult) -> [Action] {
         switch result.outcome {
         case .crashed, .timedOut: return []
+        case .climbed, .climbedToEnd: return handleClimb(result)
         case .decoded, .unchanged, .blank: break
         }
         // Without data there is nothing to pass on.
@@ -112,10 +121,38 @@ package struct SightingTracker: Sendable {
 
     /// Forgets every code, as if none had been in view; late results stay late.
     package mutating func reset() -> [Action] {
-        let gone = tracked.filter(\.isConfirmed)
+        let confirmed = tracked.filter(\.isConfirmed)
+        if let newestExposure { for sighting in confirmed { noteGone(sighting, at: newestExposure) } }
         sightings = [:]
         idsByCode = [:]
-        return gone.map(Action.disappeared)
+        return confirmed.map(Action.disappeared)
+    }
+
+    // MARK: The ladder
+
+    private mutating func handleClimb(_ result: ReadResult) -> [Action] {
+        var actions: [Action] = []
+        var seen: Set<UInt64> = []
+        let symbols = result.symbols.prefix(limits.maxSightings).filter { symbol in
+            let hasGone = gone[Code(symbology: symbol.symbology, bytes: symbol.bytes)].map { $0 >= result.frame.exposedAt }
+            return !symbol.bytes.isEmpty && hasGone != true
+        }
+        for (code, places) in grouped(Array(symbols)) {
+            observe(code, places, in: result, seen: &seen, actions: &actions)
+        }
+        if result.outcome == .climbedToEnd {
+            for sighting in tracked where sighting.isForLadder && !seen.contains(sighting.id) {
+                // Gone with the next frame that doesn't show it either.
+                sightings[sighting.id]?.missedReads = limits.missedReads
+            }
+        }
+        let shown = seen.compactMap { sightings[$0] }.filter(\.isConfirmed).sorted { $0.id < $1.id }
+        return actions + ReadingOrder.sorted(shown, by: \.symbol).map(Action.seen)
+    }
+
+    private mutating func noteGone(_ sighting: Sighting, at exposure: Instant) {
+        gone = gone.filter { $0.value.duration(to: exposure) < limits.ladderPatience }
+        gone[Code(symbology: sighting.identity.symbology, bytes: sighting.identity.bytes)] = exposure
     }
 
     // MARK: One frame
@@ -146,7 +183,7 @@ package struct SightingTracker: Sendable {
         _ code: Code, _ places: [Place], in result: ReadResult, seen: inout Set<UInt64>, actions: inout [Action]
     ) {
         for (place, id) in matched(places, with: idsByCode[code] ?? []) {
-            guard let id = id ?? create(code, place, result.frame) else {
+            guard let id = id ?? create(code, place, result) else {
                 overflowCount += 1
                 continue
             }
@@ -176,7 +213,7 @@ package struct SightingTracker: Sendable {
     }
 
     /// A new sighting with the smallest free ordinal; `nil` when too many are followed.
-    private mutating func create(_ code: Code, _ place: Place, _ frame: FrameInfo) -> UInt64? {
+    private mutating func create(_ code: Code, _ place: Place, _ result: ReadResult) -> UInt64? {
         guard let symbol = place.first, makeRoom() else { return nil }
         let used = Set((idsByCode[code] ?? []).compactMap { sightings[$0]?.identity.ordinal })
         let ordinal = (0...used.count).first { !used.contains($0) } ?? used.count
@@ -185,7 +222,8 @@ package struct SightingTracker: Sendable {
         sightings[id] = Sighting(
             id: id,
             identity: SightingIdentity(symbology: code.symbology, bytes: code.bytes, ordinal: ordinal),
-            symbol: symbol, frame: frame, firstFrame: frame, decodeTime: .zero, isConfirmed: false, observations: [])
+            symbol: symbol, frame: result.frame, firstFrame: result.frame, decodeTime: .zero, isConfirmed: false,
+            isForLadder: !result.isRead, observations: [])
         idsByCode[code, default: []].append(id)
         return id
     }
@@ -210,10 +248,14 @@ package struct SightingTracker: Sendable {
             sighting.symbol.addOn = addOn
             sighting.add(symbol.evidence, limit: limits.maxObservations)
         }
-        sighting.frame = result.frame
-        sighting.missingSince = nil
-        sighting.missedReads = 0
-        if result.outcome == .decoded { sighting.decodeTime = result.decodeTime }
+        if result.frame.sequence >= sighting.frame.sequence { sighting.frame = result.frame }
+        // The ladder's frame may be older than the first that missed it.
+        if sighting.missingSince.map({ $0 <= result.frame.exposedAt }) ?? true || result.isRead {
+            sighting.missingSince = nil
+            sighting.missedReads = 0
+        }
+        if result.outcome == .decoded { sighting.isForLadder = false }
+        if result.outcome != .unchanged { sighting.decodeTime = result.decodeTime }
         confirmIfAgreed(&sighting, actions: &actions)
         sightings[id] = sighting
     }
@@ -237,7 +279,9 @@ package struct SightingTracker: Sendable {
         let exposure = result.frame.exposedAt
         for sighting in tracked where !seen.contains(sighting.id) {
             let since = sighting.missingSince ?? exposure
-            let missed = sighting.missedReads + (result.outcome == .decoded ? 1 : 0)
+            let isOutOfSight =
+                !sighting.isForLadder || sighting.frame.exposedAt.duration(to: exposure) >= limits.ladderPatience
+            let missed = sighting.missedReads + (result.outcome == .decoded && isOutOfSight ? 1 : 0)
             sightings[sighting.id]?.missingSince = since
             sightings[sighting.id]?.missedReads = missed
             let patience = sighting.isConfirmed ? absence : max(absence, limits.pendingAbsence)
@@ -245,7 +289,10 @@ package struct SightingTracker: Sendable {
                 missed >= limits.missedReads || result.outcome == .blank
             else { continue }
             forget(sighting)
-            if sighting.isConfirmed { actions.append(.disappeared(sighting)) }
+            if sighting.isConfirmed {
+                noteGone(sighting, at: exposure)
+                actions.append(.disappeared(sighting))
+            }
         }
     }
 

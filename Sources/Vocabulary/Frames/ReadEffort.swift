@@ -7,6 +7,25 @@ package enum ReadEffort: Hashable, Sendable {
     case thorough(turn: UInt32)
     /// A still picture: everything that helps, however long.
     case exhaustive
+    /// The still reader's next pass, on the newest frame: what idle time is spent on.
+    case ladder(LadderOrder)
+
+    /// Where a reader is in the ladder it knows itself; it goes up one pass an order.
+    package struct LadderOrder: Hashable, Sendable {
+        /// Which round it is since the picture began to move: each begins its later passes at another place, as few may come to
+        /// their turn. 0 for a picture that holds.
+        package var round: UInt16
+        /// Begin a round: what was found up to now counts no longer.
+        package var begins: Bool
+        /// The picture has been the same since the round began: what an earlier frame showed, this one shows.
+        package var holds: Bool
+
+        package init(round: UInt16, begins: Bool, holds: Bool) {
+            self.round = round
+            self.begins = begins
+            self.holds = holds
+        }
+    }
 
     /// The effort that a live camera's frames are read with; the reader counts the turns.
     package enum Kind: String, Hashable, Sendable {

@@ -9,11 +9,17 @@ package struct ReadResult: Hashable, Sendable {
         case blank
         /// The reader process crashed on it; the frame is lost and counted.
         case crashed
+        /// A pass of the ladder, beside the frames that are read. What it saw is there; what it didn't see may be there all the same.
+        case climbed
+        /// The ladder has come to its end over a picture that held: what isn't among the symbols is there for none of its passes.
+        case climbedToEnd
         /// The reader process didn't answer before the deadline; the frame is lost and counted.
         case timedOut
     }
 
     package var frame: FrameInfo
+    /// A frame's own result, not one of the ladder's.
+    package var isRead: Bool { outcome != .climbed && outcome != .climbedToEnd }
     package var outcome: Outcome
     /// Symbols inside the viewport, corners on the upright frame. For `unchanged`: those of the earlier frame.
     package var symbols: [Symbol]

@@ -1,0 +1,75 @@
+import Vocabulary
+
+/// When idle time goes into the ladder, and where in it: the still reader's passes, one after the other on the newest frame, in a
+/// process that no fresh frame waits for.
+///
+/// A picture that holds gets all of it once; while a session waits, again and again. While the picture moves, rounds are short: the
+/// first stage and a few of the later passes, others in each round, as what an old frame showed is soon worth nothing.
+struct LadderPlan: Sendable {
+    typealias WorkerID = ReaderMachine.WorkerID
+
+    /// Passes of a round while the picture moves.
+    static let movingRound = 9
+    /// A pass that ends its process is likely to do so again: the ladder rests, longer each time.
+    static let firstRest: Duration = .seconds(2)
+    static let longestRest: Duration = .seconds(120)
+
+    /// Who is in the ladder; another process would have to begin.
+    private(set) var worker: WorkerID?
+    private var round: UInt16 = 0
+    private var passes = 0
+    /// The one that the round began with.
+    private var picture: UInt64?
+    private var isOver = false
+    private var losses = 0
+    private var restsUntil: Instant?
+
+    /// What to ask for on a frame of this picture; `nil`: nothing now.
+    /// - Parameter repeats: a picture that held is gone through again.
+    func order(for picture: UInt64, worker: WorkerID, repeats: Bool, at now: Instant) -> ReadEffort.LadderOrder? {
+        if let restsUntil, now < restsUntil { return nil }
+        let holds = picture == self.picture
+        if holds, !isOver, worker == self.worker { return .init(round: round, begins: false, holds: true) }
+        if holds, isOver, !repeats { return nil }
+        if !holds, !isOver, passes < Self.movingRound, worker == self.worker, self.picture != nil {
+            return .init(round: round, begins: false, holds: false)
+        }
+        let hasMoved = !holds && !isOver && self.picture != nil
+        return .init(round: hasMoved ? round &+ 1 : 0, begins: true, holds: true)
+    }
+
+    mutating func begin(_ order: ReadEffort.LadderOrder, of picture: UInt64, worker: WorkerID) {
+        self.worker = worker
+        passes += 1
+        guard order.begins else { return }
+        round = order.round
+        self.picture = picture
+        passes = 1
+        isOver = false
+    }
+
+    /// - Returns: whether the ladder has come to its end over one picture.
+    mutating func end(isLadderOver: Bool, picture: UInt64) -> Bool {
+        losses = 0
+        guard isLadderOver else { return false }
+        isOver = true
+        return picture == self.picture
+    }
+
+    /// Its process is gone.
+    mutating func lose(at now: Instant) {
+        worker = nil
+        picture = nil
+        isOver = false
+        var rest = Self.firstRest
+        for _ in 0..<losses where rest < Self.longestRest { rest = rest * 2 }
+        losses += 1
+        restsUntil = now.advanced(by: min(rest, Self.longestRest))
+    }
+
+    /// The same picture is looked at anew: after a pause, with other rules.
+    mutating func forget() {
+        picture = nil
+        isOver = false
+    }
+}

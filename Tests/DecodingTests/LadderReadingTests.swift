@@ -1,0 +1,96 @@
+import ReaderProtocol
+import Reading
+import Settings
+import Testing
+import Vocabulary
+
+@testable import Decoding
+
+/// The still reader's ladder, one pass a frame.
+@Suite("The ladder over frames")
+struct LadderReadingTests {
+    private static let rules = DecodeRules(ReadingSettings())
+
+    /// Goes up the ladder on frames of one picture.
+    /// - Returns: what the passes told, in their order, and how many there were.
+    private func climb(_ picture: DecodingPicture, round: UInt16 = 0) -> (told: [[Symbol]], passes: Int) {
+        let engine = DecodeEngine(rules: Self.rules)
+        var told = [picture.read(by: engine, effort: .ladder(.init(round: round, begins: true, holds: true)))]
+        while !engine.isLadderOver {
+            told.append(picture.read(by: engine, effort: .ladder(.init(round: round, begins: false, holds: true))))
+        }
+        return (told.filter { !$0.isEmpty }, told.count)
+    }
+
+    private func texts(_ symbols: [Symbol]) -> Set<String> { Set(symbols.compactMap(\.text)) }
+
+    private static let tilted: DecodingPicture = {
+        var picture = DecodingPicture(width: 640, height: 480)
+        picture.paint(DecodingFixtures.ean13, x: 200, y: 150, module: 2, degrees: 30)
+        picture.paint(DecodingFixtures.qrLink, x: 450, y: 330, module: 3, degrees: 12)
+        return picture
+    }()
+
+    @Test("over a picture that holds it reads what the still reader reads, from wherever a round begins", arguments: [0, 1, 7] as [UInt16])
+    func whole(round: UInt16) {
+        let still = Self.tilted.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
+        #expect(texts(still) == ["4006381333931", "https://example.org/1"])
+        #expect(texts(climb(Self.tilted, round: round).told.flatMap(\.self)) == texts(still))
+    }
+
+    @Test("a picture without codes takes every pass once, and tells nothing")
+    func empty() {
+        let (told, passes) = climb(DecodingPicture(width: 320, height: 240))
+        #expect(told.isEmpty)
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        let possible = Set(ReadPlan.exhaustive.map(\.pass)).filter { !$0.symbologies(of: wanted).isEmpty }
+        #expect(passes > 40 && passes <= possible.count)
+    }
+
+    @Test("a linear code that one pass saw is told only when the picture held and the stage is over")
+    func single() throws {
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        var reading = PassReading(
+            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
+            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
+            isInverted: false, decoder: .zxing, lineCount: 2)
+        for holds in [true, false] {
+            var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
+            var told: [Int] = []
+            var passes = 0
+            while let step = ladder.next() {
+                reading.pass = passes
+                passes += 1
+                let found = ladder.take(passes == 2 ? [reading] : [], of: step, pixels: 1, holds: holds)
+                if !found.isEmpty { told.append(passes) }
+            }
+            // Without DataBar, which the rules don't ask for.
+            let stages = ReadPlan.exhaustive.prefix { $0.stage == .first }
+                .count { !$0.pass.symbologies(of: wanted).isEmpty }
+            #expect(holds ? told.first == stages : told.isEmpty, "\(told)")
+        }
+    }
+
+    @Test("what two passes saw is told at once, by the one that saw it last")
+    func firm() {
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
+        var reading = PassReading(
+            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
+            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
+            isInverted: false, decoder: .zxing, lineCount: 2)
+        for pass in 0..<3 {
+            guard let step = ladder.next() else { return }
+            reading.pass = pass
+            let found = ladder.take(pass == 1 ? [] : [reading], of: step, pixels: 1, holds: false)
+            #expect(found.map(\.verdict.bytes) == (pass == 2 ? [reading.bytes] : []))
+        }
+    }
+
+    @Test("no order to go on is answered by nothing in a process that hasn't begun")
+    func notBegun() {
+        let engine = DecodeEngine(rules: Self.rules)
+        #expect(Self.tilted.read(by: engine, effort: .ladder(.init(round: 3, begins: false, holds: true))).isEmpty)
+        #expect(engine.isLadderOver)
+    }
+}

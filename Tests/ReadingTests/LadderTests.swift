@@ -1,0 +1,175 @@
+import ReaderProtocol
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Reading
+
+/// Idle time goes into the ladder, and costs no frame anything.
+@Suite("The ladder in idle time")
+struct LadderTests {
+    private static let symbol = Symbol(
+        symbology: .qrCode, bytes: [65], text: "A",
+        corners: Quad(Point(x: 0.1, y: 0.1), Point(x: 0.2, y: 0.1), Point(x: 0.2, y: 0.2), Point(x: 0.1, y: 0.2)))
+
+    private func orders(_ bench: ReaderMachineBench) -> [ReadEffort.LadderOrder] {
+        bench.turns.compactMap { if case .ladder(let order) = $0 { order } else { nil } }
+    }
+
+    @Test("when the frame is read, the spare begins the ladder on it; a fresh frame is read at once all the same")
+    func beside() {
+        var bench = ReaderMachineBench(climbs: true)
+        bench.deliver()
+        #expect(bench.reads == [1], "one process is for fresh frames")
+        bench.answer(1)
+        #expect(bench.reads == [1, 2])
+        #expect(orders(bench) == [.init(round: 0, begins: true, holds: true)])
+        bench.deliver()
+        #expect(bench.reads == [1, 2, 1], "the pass of the ladder isn't waited for")
+        bench.answer(2)
+        #expect(bench.reads == [1, 2, 1], "while a frame is read no pass begins")
+        bench.answer(1)
+        #expect(bench.reads == [1, 2, 1, 2])
+    }
+
+    @Test("a picture that holds is gone through once; while a session waits, again")
+    func once() {
+        var bench = ReaderMachineBench(usesGate: true, climbs: true)
+        for _ in 0..<40 {
+            bench.deliver(Self.other)
+            if bench.reads.last == 1 { bench.answer(1) }
+        }
+        #expect(orders(bench) == [.init(round: 0, begins: true, holds: true)])
+        for _ in 0..<5 { bench.answer(2) }
+        #expect(orders(bench).dropFirst().allSatisfy { $0 == .init(round: 0, begins: false, holds: true) })
+        #expect(orders(bench).count == 6)
+        bench.answer(2, isLadderOver: true)
+        #expect(orders(bench).count == 6)
+        bench.deliver(Self.other)
+        #expect(orders(bench).count == 6, "the picture is the same")
+        bench.machine.gate.effort = .thorough
+        bench.deliver(Self.other)
+        bench.answer(1)
+        #expect(orders(bench).last == .init(round: 0, begins: true, holds: true))
+    }
+
+    @Test("what it finds is told beside the frames' results, and held-back frames show it from then on")
+    func found() {
+        var bench = ReaderMachineBench(usesGate: true, climbs: true)
+        for _ in 0..<40 {
+            bench.deliver(Self.other)
+            if bench.reads.last == 1 { bench.answer(1) }
+        }
+        bench.results = []
+        bench.answer(2)
+        #expect(bench.results.isEmpty, "a pass that finds nothing says nothing")
+        bench.answer(2, [Self.symbol])
+        #expect(bench.results.map(\.outcome) == [.climbed])
+        #expect(bench.results.last?.symbols.first?.text == "A")
+        bench.deliver(Self.other)
+        #expect(bench.results.last?.outcome == .unchanged)
+        #expect(bench.results.last?.symbols.map(\.text) == ["A"])
+        bench.answer(2, [Self.symbol], isLadderOver: true)
+        #expect(bench.results.last?.outcome == .climbedToEnd)
+    }
+
+    @Test("rounds over a picture that moves are short, and each begins its later passes elsewhere")
+    func moving() {
+        var plan = LadderPlan()
+        var orders: [ReadEffort.LadderOrder] = []
+        for picture in 0..<UInt64(3 * LadderPlan.movingRound) {
+            guard let order = plan.order(for: picture, worker: 2, repeats: false, at: .zero) else { continue }
+            plan.begin(order, of: picture, worker: 2)
+            _ = plan.end(isLadderOver: false, picture: picture)
+            orders.append(order)
+        }
+        #expect(orders.map(\.begins) == (0..<3).flatMap { _ in [true] + [Bool](repeating: false, count: LadderPlan.movingRound - 1) })
+        #expect(orders.filter(\.begins).map(\.round) == [0, 1, 2])
+        #expect(orders.allSatisfy { $0.holds == $0.begins }, "a picture that changed since shows nothing of the earlier ones")
+    }
+
+    @Test("a process lost in the ladder is replaced and costs no frame; the ladder rests, longer each time")
+    func lost() {
+        var plan = LadderPlan()
+        var now = Instant.zero
+        var rests: [Duration] = []
+        for worker in UInt32(2)..<12 {
+            guard let order = plan.order(for: 1, worker: worker, repeats: false, at: now) else { continue }
+            plan.begin(order, of: 1, worker: worker)
+            plan.lose(at: now)
+            let start = now
+            while plan.order(for: 1, worker: worker + 1, repeats: false, at: now) == nil { now = now.advanced(by: .seconds(1)) }
+            rests.append(start.duration(to: now))
+        }
+        #expect(rests.prefix(3) == [.seconds(2), .seconds(4), .seconds(8)])
+        #expect(rests.last == LadderPlan.longestRest)
+
+        var bench = ReaderMachineBench(climbs: true)
+        bench.deliver()
+        bench.answer(1)
+        bench.handle(.workerEnded(2, .crashed(signal: 6)))
+        #expect(bench.machine.counters.workerRestarts == 1)
+        bench.deliver()
+        bench.answer(1)
+        #expect(bench.results.map(\.outcome) == [.decoded, .decoded])
+    }
+
+    @Test("a pass that hangs is ended; a pause makes what it says worthless")
+    func ended() {
+        var bench = ReaderMachineBench(climbs: true)
+        bench.deliver()
+        bench.answer(1)
+        bench.handle(.paused(true))
+        bench.answer(2, [Self.symbol])
+        #expect(bench.results.map(\.outcome) == [.decoded])
+        bench.handle(.paused(false))
+        bench.deliver()
+        bench.answer(1)
+        #expect(orders(bench).last == .init(round: 0, begins: true, holds: true))
+        bench.pass(.seconds(100))
+        #expect(bench.killed == [2])
+    }
+
+    @Test("whatever happens in whatever order, every slot comes back", arguments: 0..<200 as Range<UInt64>)
+    func slots(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var bench = ReaderMachineBench(workers: 1 + Int(seed % 3), usesGate: seed % 2 == 0, climbs: true)
+        var busy: [ReaderMachine.WorkerID] = []
+        let pictures = [TestPicture(width: 64, height: 64).signature, Self.other]
+        for _ in 0..<200 {
+            let before = bench.actions.count
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<5: bench.deliver(pictures[Int.random(in: 0...1, using: &random)])
+            case 5..<9:
+                guard let index = busy.indices.randomElement(using: &random) else { break }
+                let worker = busy.remove(at: index)
+                bench.answer(worker, Bool.random(using: &random) ? [Self.symbol] : [], isLadderOver: Bool.random(using: &random))
+            case 9: bench.handle(.paused(Bool.random(using: &random)))
+            case 10: bench.pass(.milliseconds(Int.random(in: 1...3000, using: &random)))
+            default:
+                guard let worker = busy.randomElement(using: &random) else { break }
+                bench.handle(.workerEnded(worker, .crashed(signal: 6)))
+            }
+            for action in bench.actions[before...] {
+                switch action {
+                case .startWorker(let id): bench.handle(.workerReady(id))
+                case .killWorker(let id, let loss): bench.handle(.workerEnded(id, loss))
+                default: break
+                }
+            }
+            busy = bench.machine.working
+        }
+        bench.handle(.stop)
+        bench.handle(.paused(false))
+        bench.handle(.start)
+        var free = 0
+        while bench.machine.slotForWriting() != nil { free += 1 }
+        #expect(free == ReaderMachine.slotCount(workers: 1 + Int(seed % 3)))
+    }
+
+    private static let other: FrameSignature = {
+        var picture = TestPicture(width: 640, height: 480)
+        picture.addEAN13("4006381333931", x: 100, y: 100)
+        return picture.signature
+    }()
+}
