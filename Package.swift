@@ -180,8 +180,12 @@ let package = Package(
         fuzzTarget,
         // What several of the test targets use.
         .target(
-            name: "TestSupport", dependencies: ["Vocabulary", "Linux"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Vocabulary", "Linux", "CLinux"], path: "Tests/TestSupport",
             swiftSettings: swiftFlags),
+        // The other ends of a station: what knows of its settings and lines.
+        .target(
+            name: "TestPeers", dependencies: ["Settings", "Wire", "Delivery", "TestSupport"], path: "Tests/TestPeers",
+            exclude: ["server.py"], swiftSettings: swiftFlags),
         tests("ArchitectureTests", []),
         tests("CImageTests", ["CImage"]),
         tests("VocabularyTests", ["Vocabulary", "TestSupport"]),
@@ -218,22 +222,22 @@ let package = Package(
             "DeliveryTests",
             [
                 "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Delivery",
-                "CLinux", "TestSupport",
-            ],
-            exclude: ["Support/WebServer/server.py"]),
+                "CLinux", "TestSupport", "TestPeers",
+            ]),
         tests(
             "StationTests",
             [
                 "Vocabulary", "Settings", "ReaderProtocol", "Wire", "Configuration", "Peripherals", "Capture",
-                "Reading", "Journal", "Delivery", "Station", log, "TestSupport", "scanstation", "scanstation-reader",
-                "scanstation-picture-reader",
+                "Reading", "Journal", "Delivery", "Station", log, "TestSupport", "TestPeers", "scanstation",
+                "scanstation-reader", "scanstation-picture-reader",
             ],
             exclude: ["Fixtures"]),
         tests(
             "CommandLineTests",
             [
                 "Vocabulary", "Settings", "Wire", "Configuration", "Peripherals", "Reading", "Journal", "Delivery",
-                "CLinux", arguments, "scanstation", "scanstation-reader", "scanstation-picture-reader",
+                "CLinux", arguments, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
+                "scanstation-picture-reader",
             ]),
     ],
     swiftLanguageModes: [.v6],

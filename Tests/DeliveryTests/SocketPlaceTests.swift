@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire

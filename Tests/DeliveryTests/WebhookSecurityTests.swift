@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire

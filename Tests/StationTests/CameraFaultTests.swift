@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import Peripherals
 import Settings
+import TestPeers
 import Testing
 import Vocabulary
 import Wire

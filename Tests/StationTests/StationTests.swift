@@ -1,6 +1,7 @@
 import Delivery
 import Foundation
 import Peripherals
+import TestPeers
 import Testing
 import Vocabulary
 import Wire

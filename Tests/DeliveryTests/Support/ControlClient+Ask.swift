@@ -1,8 +1,0 @@
-import Wire
-
-@testable import Delivery
-
-extension ControlClient {
-    /// `send` with a limit that only a broken program reaches: with hundreds of tests at a time, an answer may take long.
-    func ask(_ command: Command) async throws -> JSONValue { try await send(command, timeout: .seconds(300)) }
-}
