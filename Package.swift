@@ -25,15 +25,24 @@ let cxxFlags: [CXXSetting] =
     [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
     + (fortifies ? [.define("_FORTIFY_SOURCE", to: "2")] : [])
 
+/// In debug builds, too: pixels, and searches through every course of events, took two thirds of the time of all tests. Checks, and
+/// what `@testable` needs, stay.
+let optimised: [SwiftSetting] =
+    fuzzes ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/SystemLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// - Parameter isOptimised: see `optimised`.
 func module(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = [],
+    isOptimised: Bool = false
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: swiftFlags)
+    .target(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: swiftFlags + (isOptimised ? optimised : []))
 }
 
 /// - Parameter libraries: those that come without a description for pkg-config.
@@ -43,8 +52,13 @@ func cModule(_ name: String, _ dependencies: [Target.Dependency] = [], libraries
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftFlags)
+/// - Parameter isOptimised: see `optimised`.
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], isOptimised: Bool = false
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude,
+        swiftSettings: swiftFlags + (isOptimised ? optimised : []))
 }
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -122,7 +136,7 @@ let package = Package(
         module("Vocabulary", []),
         module("Settings", ["Vocabulary"]),
         module("Templates", ["Vocabulary", "Payloads"]),
-        module("ScanCore", ["Vocabulary", "Settings"]),
+        module("ScanCore", ["Vocabulary", "Settings"], isOptimised: true),
         module("ReaderProtocol", ["Vocabulary"]),
         module("Linux", ["Vocabulary", "CLinux"]),
         module("Payloads", ["Vocabulary", "Settings"]),
@@ -132,7 +146,7 @@ let package = Package(
         module(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
             resources: [.copy("Scene")]),
-        module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"]),
+        module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"], isOptimised: true),
         module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
         module("Journal", ["Vocabulary", "Settings", "Linux", "Payloads", "Wire", "CLinux", grdb]),
@@ -191,7 +205,7 @@ let package = Package(
         tests("VocabularyTests", ["Vocabulary", "TestSupport"]),
         tests("LinuxTests", ["Vocabulary", "Linux", "TestSupport"]),
         tests("SettingsTests", ["Settings"]),
-        tests("ScanCoreTests", ["Vocabulary", "Settings", "ScanCore", "TestSupport"]),
+        tests("ScanCoreTests", ["Vocabulary", "Settings", "ScanCore", "TestSupport"], isOptimised: true),
         tests("ReaderProtocolTests", ["Vocabulary", "Settings", "ReaderProtocol", "Reading", "TestSupport"]),
         tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
         tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"], exclude: ["Golden"]),
@@ -209,7 +223,8 @@ let package = Package(
             [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Decoding", "Reading", "Capture", "CImage",
                 "CZXing", "CZBar", "scanstation-reader",
-            ]),
+            ],
+            isOptimised: true),
         tests(
             "ReadingTests",
             [
