@@ -25,15 +25,24 @@ let cxxFlags: [CXXSetting] =
     [.enableWarning("all")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
     + (fortifies ? [.define("_FORTIFY_SOURCE", to: "2")] : [])
 
+/// In debug builds, too: pixels, and searches through every course of events, took two thirds of the time of all tests. Checks, and
+/// what `@testable` needs, stay.
+let optimised: [SwiftSetting] =
+    fuzzes ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/SystemLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// - Parameter isOptimised: see `optimised`.
 func module(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = [],
+    isOptimised: Bool = false
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: swiftFlags)
+    .target(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: swiftFlags + (isOptimised ? optimised : []))
 }
 
 /// - Parameter libraries: those that come without a description for pkg-config.
@@ -43,8 +52,13 @@ func cModule(_ name: String, _ dependencies: [Target.Dependency] = [], libraries
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftFlags)
+/// - Parameter isOptimised: see `optimised`.
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], isOptimised: Bool = false
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude,
+        swiftSettings: swiftFlags + (isOptimised ? optimised : []))
 }
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -122,7 +136,7 @@ let package = Package(
         module("Vocabulary", []),
         module("Settings", ["Vocabulary"]),
         module("Templates", ["Vocabulary", "Payloads"]),
-        module("ScanCore", ["Vocabulary", "Settings"]),
+        module("ScanCore", ["Vocabulary", "Settings"], isOptimised: true),
         module("ReaderProtocol", ["Vocabulary"]),
         module("Linux", ["Vocabulary", "CLinux"]),
         module("Payloads", ["Vocabulary", "Settings"]),
@@ -132,7 +146,7 @@ let package = Package(
         module(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
             resources: [.copy("Scene")]),
-        module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"]),
+        module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"], isOptimised: true),
         module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
         module("Journal", ["Vocabulary", "Settings", "Linux", "Payloads", "Wire", "CLinux", grdb]),
@@ -179,19 +193,25 @@ let package = Package(
         fuzzTarget,
         // What several of the test targets use.
         .target(
-            name: "TestSupport", dependencies: ["Vocabulary", "Linux"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Vocabulary", "Linux", "CLinux"], path: "Tests/TestSupport",
             swiftSettings: swiftFlags),
+        // The other ends of a station: what knows of its settings, lines and control socket.
+        .target(
+            name: "TestPeers", dependencies: ["Settings", "Wire", "Control", "TestSupport"], path: "Tests/TestPeers",
+            exclude: ["server.py"], swiftSettings: swiftFlags),
         // Events, a journal and a control server, as tests of the modules from `Control` upwards want them.
         .target(
             name: "ControlSupport",
-            dependencies: ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", "Control", "TestSupport"],
+            dependencies: [
+                "Vocabulary", "Settings", "Payloads", "Wire", "Journal", "Control", "TestSupport", "TestPeers",
+            ],
             path: "Tests/ControlSupport", swiftSettings: swiftFlags),
         tests("ArchitectureTests", []),
         tests("CImageTests", ["CImage"]),
         tests("VocabularyTests", ["Vocabulary", "TestSupport"]),
         tests("LinuxTests", ["Vocabulary", "Linux", "TestSupport"]),
         tests("SettingsTests", ["Settings"]),
-        tests("ScanCoreTests", ["Vocabulary", "Settings", "ScanCore", "TestSupport"]),
+        tests("ScanCoreTests", ["Vocabulary", "Settings", "ScanCore", "TestSupport"], isOptimised: true),
         tests("ReaderProtocolTests", ["Vocabulary", "Settings", "ReaderProtocol", "Reading", "TestSupport"]),
         tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
         tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"], exclude: ["Golden"]),
@@ -209,7 +229,8 @@ let package = Package(
             [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Decoding", "Reading", "Capture", "CImage",
                 "CZXing", "CZBar", "scanstation-reader",
-            ]),
+            ],
+            isOptimised: true),
         tests(
             "ReadingTests",
             [
@@ -220,19 +241,19 @@ let package = Package(
         tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb, "TestSupport"]),
         tests(
             "ControlTests",
-            ["Settings", "Linux", "Wire", "Journal", "Control", "TestSupport", "ControlSupport"]),
+            ["Settings", "Linux", "Wire", "Journal", "Control", "TestSupport", "TestPeers", "ControlSupport"]),
         tests(
             "DeliveryTests",
             [
                 "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "Payloads", "Wire", "Journal", "Control",
-                "Delivery", "CLinux", "TestSupport", "ControlSupport",
-            ],
-            exclude: ["Support/WebServer/server.py"]),
+                "Delivery", "CLinux", "TestSupport", "TestPeers", "ControlSupport",
+            ]),
         tests(
             "StationTests",
             [
                 "Vocabulary", "Settings", "ReaderProtocol", "Wire", "Configuration", "Peripherals", "Capture",
-                "Reading", "Journal", "Control", "Station", log, "TestSupport", "ControlSupport", "scanstation",
+                "Reading", "Journal", "Control", "Station", log, "TestSupport", "TestPeers", "ControlSupport",
+                "scanstation",
                 "scanstation-reader", "scanstation-picture-reader",
             ],
             exclude: ["Fixtures"]),
@@ -240,7 +261,8 @@ let package = Package(
             "CommandLineTests",
             [
                 "Vocabulary", "Settings", "Wire", "Configuration", "Peripherals", "Reading", "Journal", "Control",
-                "Delivery", "CLinux", arguments, "scanstation", "scanstation-reader", "scanstation-picture-reader",
+                "Delivery", "CLinux", arguments, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
+                "scanstation-picture-reader",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,5 +1,6 @@
 import CLibcamera
 import Settings
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -228,7 +229,7 @@ import Vocabulary
         deliver(1, WebcamFrames.withoutTables)
         await sink.frames.wait(count: 1)
         deliver(2, WebcamFrames.cut)
-        while await controller.report().framesDamaged == 0 { await Task.yield() }
+        await turns { await controller.report().framesDamaged > 0 }
         deliver(3, WebcamFrames.whole)
         await sink.frames.wait(count: 2)
         #expect(sink.frames.values.allSatisfy { WebcamFrames.showsChequers($0.pixels) })

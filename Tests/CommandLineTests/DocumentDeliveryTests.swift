@@ -1,6 +1,8 @@
 import Configuration
 import Foundation
 import Settings
+import TestPeers
+import TestSupport
 import Testing
 import Vocabulary
 import Wire
@@ -30,26 +32,26 @@ final class DocumentDeliveryTests {
         let settings = try settings(peers)
         let path = folder + "/station.yaml"
         try StationConfiguration.show(settings).write(toFile: path, atomically: true, encoding: .utf8)
-        let plain = try await peers.broker.subscribe("scanstation/#")
-        let secure = try await peers.secureBroker.subscribe("warehouse/#")
+        let (plain, secure) = try await peers.subscribe(plain: "scanstation/#", secure: "warehouse/#")
 
         let socket = folder + "/s.sock"
         let station = try Executable.start(
             ["run", "--simulate", "--plain", "--config", path, "--socket", socket], environment: peers.environment)
         defer { station.send(SIGKILL) }
         let outputs = ["outputs", "--socket", socket, "--timeout", "300", "--config", path]
-        let unix = try await LinePeer.connect(path: peers.unixPath) { try await Self.isRunning(station, outputs) }
-        let tcpClient = try await LinePeer.connect(port: peers.tcpPort) { try await Self.isRunning(station, outputs) }
+        let unix = try await client(of: station, asking: outputs) { RawClient.connect(peers.unixPath) }
+        let tcpClient = try await client(of: station, asking: outputs) { TCPHost.connect(peers.tcpPlace.port) }
+        let tcpHost = await peers.tcpHost.accept()
 
         // Each page's example gives what the page says.
         _ = try await station.line(with: Self.text)
-        _ = try #require(await peers.serial.host.lines.first(with: "\(Self.text)\r\n"))
-        _ = try #require(await peers.tcpHost.value.lines.first(with: "d\(Self.text)\r\n"))
+        _ = try #require(await peers.serial.host.line(with: "\(Self.text)\r"))
+        _ = try #require(await tcpHost.line(with: "d\(Self.text)\r"))
         let lines = [
-            try #require(await unix.lines.first(with: Self.text)),
-            try #require(await tcpClient.lines.first(with: Self.text)),
-            try await payload(of: plain, topic: "scanstation/\(Self.name)/scan"),
-            try await payload(of: secure, topic: "warehouse/\(Self.name)/scan"),
+            try #require(await unix.line(with: Self.text)),
+            try #require(await tcpClient.line(with: Self.text)),
+            try #require(await plain.first("scanstation/\(Self.name)/scan")).payload,
+            try #require(await secure.first("warehouse/\(Self.name)/scan")).payload,
             try await posted(to: peers.web),
         ]
         let events = try lines.map { try JSONValue(parsing: Array($0.utf8)) }
@@ -65,9 +67,9 @@ final class DocumentDeliveryTests {
         let names = Set(settings.outputs.map(\.name)).subtracting([Self.keyboard])
         let acknowledgement = #"{"command":"ack","id":"\#(id)"}"# + "\n"
         while try await accepted(sequence) != names, station.isRunning {
-            peers.serial.host.write("\u{6}")
-            unix.write(acknowledgement)
-            tcpClient.write(acknowledgement)
+            await peers.serial.host.write("\u{6}")
+            await unix.write(acknowledgement)
+            await tcpClient.write(acknowledgement)
         }
         #expect(try await accepted(sequence) == names)
 
@@ -83,9 +85,15 @@ final class DocumentDeliveryTests {
         #expect(table.contains(",ean_13,0"))
     }
 
-    private static func isRunning(_ station: RunningExecutable, _ question: [String]) async throws {
-        guard station.isRunning else { throw RunningExecutable.Ended(result: await station.end()) }
-        _ = try await Executable.run(question)
+    /// Connects as soon as the station listens, which is asked how it is between two attempts.
+    private func client(
+        of station: RunningExecutable, asking question: [String], _ connect: () -> ByteEnd?
+    ) async throws -> ByteEnd {
+        while true {
+            if let client = connect() { return client }
+            guard station.isRunning else { throw RunningExecutable.Ended(result: await station.end()) }
+            _ = try await Executable.run(question)
+        }
     }
 
     /// It has no gadget here.
@@ -108,18 +116,14 @@ final class DocumentDeliveryTests {
         return settings
     }
 
-    /// What the broker's client got on this topic.
-    private func payload(of client: RunningExecutable, topic: String) async throws -> String {
-        String(try await client.line(with: topic + " ").dropFirst(topic.count + 1))
-    }
-
     /// The body, which the server has found genuine; a request whose signature is wrong gets 401 and no receipt.
     private func posted(to server: WebServer) async throws -> String {
-        let (headers, body) = try await server.request()
+        let request = try await server.request()
+        let headers = request.headers
         #expect(headers["authorization"] == "Bearer \(READMEPeers.token)")
         #expect(headers["x-dock"] == "1")
         #expect(headers["x-scanstation-signature"]?.hasPrefix("t=") == true)
-        return body
+        return String(decoding: request.body, as: UTF8.self)
     }
 
     /// Outputs whose receipt for the scan says "accepted".

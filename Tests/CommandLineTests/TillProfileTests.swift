@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import Wire
 
@@ -19,7 +20,7 @@ final class TillProfileTests {
 
     @Test("writes each article's number to the till, which answers it; what no article carries isn't read")
     func serial() async throws {
-        let cable = try SerialPeer()
+        let cable = SerialCable()
         var text = StationConfiguration.profile(.till)
         for line in ["outputs:", "  - serial:", "    name: till"] { text = text.replacing("#\(line)", with: line) }
         for key in ["device", "baud", "template", "acknowledgement"] {
@@ -33,12 +34,12 @@ final class TillProfileTests {
         try Data(station.utf8).write(to: URL(fileURLWithPath: configuration))
         let run = try await Executable.simulate(configuration, pictures: Self.pictures, socket: folder + "/s.sock")
         defer { run.send(SIGKILL) }
-        let (ean, upc) = ("2098765000425\r\n", "412345000179\r\n")
-        #expect(await cable.host.lines.first(with: ean) != nil)
-        cable.host.write("\u{6}")
+        let (ean, upc) = ("2098765000425\r", "412345000179\r")
+        #expect(await cable.host.line(with: ean) != nil)
+        await cable.host.write("\u{6}")
         _ = try await run.line(with: #""verdict":"accepted","by":"till""#)
-        #expect(await cable.host.lines.first(with: upc) != nil)
-        cable.host.write("\u{6}")
+        #expect(await cable.host.line(with: upc) != nil)
+        await cable.host.write("\u{6}")
         run.send(SIGTERM)
         #expect(await !run.end().output.contains("GATE 4"))
     }

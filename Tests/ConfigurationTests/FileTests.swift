@@ -1,27 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Configuration
 
 @Suite("Configuration files")
 struct FileTests {
-    /// A folder of its own, gone with the test.
-    private final class Folder {
-        let path: String
-
-        init() throws {
-            var template = Array("/tmp/scanstation-configuration-XXXXXX\0".utf8CString)
-            guard let made = mkdtemp(&template) else { throw FileError(path: "/tmp") }
-            path = String(cString: made)
-        }
-
-        deinit {
-            for name in ["station.yaml", "folder/x"] { unlink("\(path)/\(name)") }
-            rmdir("\(path)/folder")
-            rmdir(path)
-        }
-    }
-
     private func problems(at path: String) -> [String] {
         do {
             return try StationConfiguration.load(path: path).warnings.map(\.description)
@@ -32,7 +16,7 @@ struct FileTests {
 
     @Test("give settings, and problems under the name they were given by")
     func giveSettings() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = folder.path + "/station.yaml"
         try write("\u{FEFF}name: dock-7\n", to: path)
         #expect(try StationConfiguration.load(path: path).settings.name == "dock-7")
@@ -42,7 +26,7 @@ struct FileTests {
 
     @Test("that aren't there, or aren't files, are told apart")
     func thatArentFiles() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = folder.path
         #expect(problems(at: path + "/none.yaml") == ["\(path)/none.yaml: can't read it: no such file"])
         #expect(problems(at: path) == ["\(path): this is a directory: give the file in it"])
@@ -53,7 +37,7 @@ struct FileTests {
 
     @Test("that may not be read say so", .enabled(if: geteuid() != 0, "root may read everything"))
     func withoutPermission() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = folder.path + "/station.yaml"
         try write("name: a\n", to: path)
         chmod(path, 0)
@@ -65,7 +49,7 @@ struct FileTests {
 
     @Test("that aren't UTF-8 are refused at the first wrong byte")
     func notUTF8() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = folder.path + "/station.yaml"
         try write(Array("# Köln\nname: K".utf8) + [0xF6] + Array("ln\n".utf8), to: path)
         #expect(problems(at: path) == ["\(path):2:8: not UTF-8 text from here on: save the file as UTF-8"])
@@ -73,7 +57,7 @@ struct FileTests {
 
     @Test("longer than the limit are refused")
     func tooLong() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = folder.path + "/station.yaml"
         try write([UInt8](repeating: 0x23, count: ConfigurationFile.maxBytes), to: path)
         #expect(problems(at: path) == [])

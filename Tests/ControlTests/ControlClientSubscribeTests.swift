@@ -1,4 +1,5 @@
 import ControlSupport
+import TestPeers
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import ControlSupport
 import Glibc
 import Linux
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire

@@ -1,6 +1,7 @@
 import ControlSupport
 import Journal
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire
@@ -157,7 +158,7 @@ struct SubscribeTests {
         let test = try await server(journal)
         let client = try #require(RawClient.connect(test.path))
         #expect(await client.ask(subscribe(0))?["ok"] == true)
-        while journal.readings == 0 { await Task.yield() }
+        await turns { journal.readings > 0 }
         test.server.publish(journal.keep())
         test.server.publish(journal.keep())
         for sequence in 1...2 as ClosedRange<Int64> { #expect(await client.readJSON()?["seq"] == .integer(sequence)) }
@@ -174,7 +175,7 @@ struct SubscribeTests {
         let client = try #require(RawClient.connect(test.path))
         #expect(await client.ask(subscribe(0))?["ok"] == true)
         for sequence in 1...2 as ClosedRange<Int64> { #expect(await client.readJSON()?["seq"] == .integer(sequence)) }
-        while await test.server.clientsReadingUp > 0 { await Task.yield() }
+        await turns { await test.server.clientsReadingUp == 0 }
         for event in ahead { test.server.publish(event) }
         test.server.publish(journal.keep())
         #expect(await client.readJSON()?["seq"] == 3)

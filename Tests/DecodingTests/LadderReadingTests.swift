@@ -31,7 +31,9 @@ struct LadderReadingTests {
         return picture
     }()
 
-    @Test("over a picture that holds it reads what the still reader reads, from wherever a round begins", arguments: [0, 1, 7] as [UInt16])
+    @Test(
+        "over a picture that holds it reads what the still reader reads, from wherever a round begins",
+        arguments: [0, 1, 7] as [UInt16])
     func whole(round: UInt16) {
         let still = Self.tilted.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
         #expect(texts(still) == ["4006381333931", "https://example.org/1"])

@@ -33,7 +33,7 @@ struct DeliveryPropertyTests {
             for history in histories { history.restart() }
             await dispatcher.start()
             await dispatcher.untilRegistered()
-            while await dispatcher.reports().contains(where: { $0.cursor == nil }) { await Task.yield() }
+            await turns { await dispatcher.reports().allSatisfy { $0.cursor != nil } }
             for _ in 0..<Int.random(in: 20...120, using: &random) {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<4: dispatcher.scan(journal)
@@ -48,7 +48,7 @@ struct DeliveryPropertyTests {
             if isLast {
                 journal.failSettling(0)
                 let last = await journal.report().last
-                while names.contains(where: { journal.cursor(of: $0) != last }) { await Task.yield() }
+                await turns { names.allSatisfy { journal.cursor(of: $0) == last } }
             }
             await dispatcher.stop(
                 within: isLast ? .seconds(30) : .microseconds(Int.random(in: 0...500, using: &random)))

@@ -224,7 +224,7 @@ struct DispatcherTests {
         dispatcher.scan(journal)
         _ = await output.offers.next(1)
         // It may not have got the failure yet: the next one ends the wait in any case.
-        while await dispatcher.reports()[0].lastError == nil { await Task.yield() }
+        await turns { await dispatcher.reports()[0].lastError != nil }
         output.answer(.accepted)
         if byState { output.announce(.ready) } else { dispatcher.conditionsChanged() }
         #expect(await dispatcher.receipts.next(1).first?.isAccepted == true)

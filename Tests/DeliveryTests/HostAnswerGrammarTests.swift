@@ -1,6 +1,8 @@
 import ControlSupport
 import Settings
 import Synchronization
+import TestPeers
+import TestSupport
 import Testing
 import Vocabulary
 import Wire
@@ -113,7 +115,7 @@ struct HostAnswerGrammarTests {
     @Test("Over TCP")
     func tcp() async throws {
         let ear = Ear()
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         var context = OutputContext(commands: ear.handler)
         context.place = "outputs[1]"
         let output = try TCPOutput(

@@ -214,7 +214,7 @@ struct JournalDeliveryTests {
         await dispatcher.untilRegistered()
         dispatcher.scan(journal)
         _ = await output.offers.next(1)
-        while await dispatcher.reports()[0].lastError == nil { await Task.yield() }
+        await turns { await dispatcher.reports()[0].lastError != nil }
         now.withLock { $0 = $0.advanced(by: .seconds(3)) }
         dispatcher.conditionsChanged()
         #expect(await dispatcher.receipts.next(1).first?.isAccepted == false)

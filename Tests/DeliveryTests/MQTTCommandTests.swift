@@ -1,5 +1,6 @@
 import Settings
 import Synchronization
+import TestPeers
 import Testing
 import Wire
 

@@ -213,9 +213,9 @@ struct SerialOutputTests {
         #expect(status?.state == .stalled)
         // It answers each transmission by itself, late: what it answers together may be one answer said twice.
         func answer() async {
-            await withCheckedContinuation { done in
+            _ = await callback { done in
                 output.loop.execute {
-                    _ = output.loop.setTimer(at: Instant.now.advanced(by: OfferLedger.turnaround)) { done.resume() }
+                    _ = output.loop.setTimer(at: Instant.now.advanced(by: OfferLedger.turnaround)) { done(true) }
                 }
             }
             await cable.host.write([0x06])

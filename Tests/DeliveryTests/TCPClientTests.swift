@@ -4,6 +4,7 @@ import Linux
 import ScanCore
 import Settings
 import Synchronization
+import TestPeers
 import TestSupport
 import Testing
 import Vocabulary
@@ -41,7 +42,7 @@ struct TCPClientTests {
     @Test("Scans are lines of JSON, or what the template makes of them")
     func records() async throws {
         for lines in LineFormat.allCases {
-            let host = try #require(TCPHost())
+            let host = try TCPHost()
             let output = try output(host.port) { $0.lines = lines }
             #expect(!output.wants(Fixtures.state()))
             await output.start()
@@ -60,7 +61,7 @@ struct TCPClientTests {
 
     @Test("With scansOnly off every event goes out")
     func everyEvent() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let output = try output(host.port) {
             $0.scansOnly = false
             $0.receipt = .ack
@@ -77,7 +78,8 @@ struct TCPClientTests {
 
     @Test("A host that is away is a state with its reason, and connected to when it comes")
     func missing() async throws {
-        let port = try #require(TCPHost()).port
+        let place = try LoopbackSocket()
+        let port = place.port
         let output = try output(port)
         await output.start()
         let status = await output.states.first { $0.detail?.contains("refused") == true }
@@ -86,7 +88,7 @@ struct TCPClientTests {
                 == OutputStatus(
                     .waiting, detail: "cannot connect to 127.0.0.1:\(port): 127.0.0.1:\(port): Connection refused"))
         #expect(problem(await output.deliver(Fixtures.scan())).contains("Connection refused"))
-        let host = try #require(TCPHost(port: port))
+        let host = try TCPHost(at: place)
         let end = await host.accept()
         await ready(output)
         #expect(await output.deliver(Fixtures.scan()) == .accepted)
@@ -106,18 +108,17 @@ struct TCPClientTests {
 
     @Test("Of several addresses the first that answers is taken")
     func race() async throws {
-        let dead = try #require(TCPHost()).port
-        let host = try #require(TCPHost())
+        let dead = try LoopbackSocket()
+        let host = try TCPHost()
         let loop = EventLoop()
-        let connected: Descriptor? = await withCheckedContinuation { done in
-            loop.execute {
-                let addresses = [TCPHost.loopback(dead), TCPHost.loopback(host.port)]
-                let race = TCPRace(loop: loop, addresses: addresses, timeout: .seconds(600)) {
-                    done.resume(returning: try? $0.get())
+        let connected: Descriptor? =
+            await callback { done in
+                loop.execute {
+                    let addresses = [TCPHost.loopback(dead.port), TCPHost.loopback(host.port)]
+                    let race = TCPRace(loop: loop, addresses: addresses, timeout: .seconds(600)) { done(try? $0.get()) }
+                    race.start()
                 }
-                race.start()
-            }
-        }
+            } ?? nil
         #expect(connected.flatMap { SocketAddress(of: $0.number, getpeername) } == TCPHost.loopback(host.port))
     }
 
@@ -135,7 +136,7 @@ struct TCPClientTests {
 
     @Test("A connection that is pulled in the middle of a line fails the delivery; the whole line comes again")
     func pulled() async throws {
-        let host = try #require(TCPHost(receiveBuffer: 4096))
+        let host = try TCPHost(receiveBuffer: 4096)
         let output = try output(host.port) { $0.lines = .template }
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal, retry: Self.quick)
@@ -157,7 +158,7 @@ struct TCPClientTests {
 
     @Test("Through the dispatcher nothing is lost or reordered while the host comes and goes, if it answers")
     func comesAndGoes() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let output = try output(host.port) { $0.receipt = .ack }
         let journal = TestJournal()
         let dispatcher = Dispatcher(outputs: [(output, DeliveryPolicy())], journal: journal, retry: Self.quick)
@@ -181,7 +182,7 @@ struct TCPClientTests {
 
     @Test("An ack accepts; accept and refuse do what they say, and speak for the host")
     func answers() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let (answers, sink) = AsyncStream<Command>.makeStream()
         let context = OutputContext(commands: { command, _ in
             sink.yield(command)
@@ -215,7 +216,7 @@ struct TCPClientTests {
 
     @Test("A host that doesn't answer makes the delivery fail, worth a retry; its late answer is taken for the retry")
     func silence() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let output = try output(host.port) {
             $0.receipt = .ack
             $0.ackTimeout = .milliseconds(100)
@@ -232,7 +233,7 @@ struct TCPClientTests {
 
     @Test("After a template, ACK accepts and NAK refuses; other bytes are nothing")
     func bytes() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let output = try output(host.port) {
             $0.lines = .template
             $0.receipt = .ack
@@ -251,7 +252,7 @@ struct TCPClientTests {
 
     @Test("An answer that names no scan counts for none while another scan is owed one; the host is told")
     func ambiguous() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let (commands, sink) = AsyncStream<Command>.makeStream()
         var context = OutputContext(commands: { command, _ in
             sink.yield(command)
@@ -286,7 +287,7 @@ struct TCPClientTests {
 
     @Test("A host that answers a scan twice loses its connection, not the next person's turn")
     func doubled() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let (answers, sink) = AsyncStream<HostAnswer>.makeStream()
         let output = try output(host.port, context: OutputContext(answer: { sink.yield($0) })) {
             $0.lines = .template
@@ -316,7 +317,7 @@ struct TCPClientTests {
 
     @Test("A host that doesn't ACK is disconnected: its late ACK can't be taken for the next scan's")
     func silentBytes() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let output = try output(host.port) {
             $0.lines = .template
             $0.receipt = .ack
@@ -336,7 +337,7 @@ struct TCPClientTests {
 
     @Test("A host that doesn't read stalls this output, which says so; stopping ends the delivery")
     func neverReads() async throws {
-        let host = try #require(TCPHost(receiveBuffer: 4096))
+        let host = try TCPHost(receiveBuffer: 4096)
         let limits = TCPOutput.Limits(reopen: Self.quick, stallAfter: .milliseconds(20))
         let output = try output(host.port, limits: limits) { $0.lines = .template }
         await output.start()
@@ -352,7 +353,7 @@ struct TCPClientTests {
 
     @Test("What is no command is answered; too much of it, or a line without end, closes the connection")
     func garbage() async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let output = try output(host.port)
         await output.start()
         let talker = await host.accept()
@@ -372,7 +373,7 @@ struct TCPClientTests {
 
     @Test("Commands are turned away unless they are allowed", arguments: [false, true])
     func commands(isAllowed: Bool) async throws {
-        let host = try #require(TCPHost())
+        let host = try TCPHost()
         let context = OutputContext(commands: { command, _ in Reply(command: command.name) })
         let output = try output(host.port, context: context) { $0.commands = isAllowed }
         await output.start()

@@ -1,6 +1,7 @@
 import ControlSupport
 import Glibc
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire
@@ -36,13 +37,14 @@ struct TCPServerTests {
     {
         let end = try #require(TCPHost.connect(port, receiveBuffer: receiveBuffer))
         // The kernel has taken the connection; the output may not have.
-        while await output.report().clients != count { await Task.yield() }
+        await turns { await output.report().clients == count }
         return end
     }
 
     @Test("Every client gets every scan; without one, scans wait")
     func serves() async throws {
-        let output = try output()
+        let place = try LoopbackSocket()
+        let output = try output(place.port)
         let port = try await listening(output)
         guard case .failed(let reason, retry: true) = await output.deliver(Fixtures.scan()) else {
             Issue.record("nobody is there to take it")
@@ -193,7 +195,8 @@ struct TCPServerTests {
 
     @Test("A port that is taken is a state; it is listened on when it is free")
     func taken() async throws {
-        var other = TCPHost()
+        let place = try LoopbackSocket()
+        var other: TCPHost? = try TCPHost(at: place)
         let port = try #require(other).port
         let output = try output(port)
         await output.start()
@@ -223,7 +226,7 @@ struct TCPServerTests {
         let listener = try await connect(port, output, count: 1)
         let flooder = try await connect(port, output, count: 2)
         await flooder.write([UInt8](repeating: 0x0A, count: 1_000_000) + [UInt8](repeating: 0x00, count: 200_000))
-        while await output.report().clients != 1 { await Task.yield() }
+        await turns { await output.report().clients == 1 }
         #expect(await output.deliver(Fixtures.scan(1)) == .accepted)
         #expect(await listener.readJSON()?["seq"] == 1)
         await output.stop()

@@ -1,6 +1,7 @@
 import ControlSupport
 import Glibc
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire
@@ -99,7 +100,7 @@ struct UnixSocketOutputTests {
         let journal = TestJournal()
         let dispatcher = try await acknowledged(journal)
         dispatcher.scan(journal)
-        while await dispatcher.reports()[0].lastError == nil { await Task.yield() }
+        await turns { await dispatcher.reports()[0].lastError != nil }
         let waiting = await dispatcher.reports()[0]
         #expect(waiting.status.state == .waiting)
         #expect(waiting.lastError?.contains("no client is connected") == true)

@@ -1,5 +1,6 @@
 import ControlSupport
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire
@@ -306,10 +307,8 @@ struct WebhookOutputTests {
 
     @Test("Where nobody listens, and names that nobody knows, are said")
     func unreachable() async throws {
-        let server = try await WebServer()
-        let url = server.url("/")
-        _ = consume server
-        let refused = try output(url)
+        let place = try LoopbackSocket()
+        let refused = try output("http://127.0.0.1:\(place.port)/")
         #expect(reason(await refused.deliver(Fixtures.scan())).contains("nothing is listening there"))
         await refused.stop()
         let unknown = try output("http://no-such-host.invalid/scans")

@@ -1,6 +1,7 @@
 import ControlSupport
 import Glibc
 import Settings
+import TestPeers
 import TestSupport
 import Testing
 import Wire

@@ -164,9 +164,9 @@ struct DamageTests {
         #expect(await journal.report().setAside == nil)
         rig.time.advance(by: .seconds(30))
         await journal.settled()
-        while await journal.report().setAside == nil { await Task.yield() }
+        await turns { await journal.report().setAside != nil }
         // The new one is opened after the old one was set aside.
-        while await journal.report().state != .ready { await Task.yield() }
+        await turns { await journal.report().state == .ready }
         await journal.close()
     }
 

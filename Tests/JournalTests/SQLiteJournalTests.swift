@@ -1,4 +1,5 @@
 import GRDB
+import TestSupport
 import Testing
 import Wire
 
@@ -109,7 +110,7 @@ struct SQLiteJournalTests {
         // These wait while the first commit is under way, and reading doesn't.
         #expect(try await journal.scans(after: 0, limit: 10).isEmpty)
         let waiting = (1...20).map { number in Task { try await journal.append([scan(number)]) } }
-        while journal.waitingJobs < 20 { await Task.yield() }
+        await turns { journal.waitingJobs >= 20 }
         gate.open()
         #expect(try await held.map(\.sequence) == [1])
         var sequences: [UInt64] = []

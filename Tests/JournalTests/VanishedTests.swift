@@ -73,10 +73,11 @@ struct VanishedTests {
 
     /// Until it is open again: a check may be under way on another thread.
     private func untilReady(_ journal: SQLiteJournal, _ rig: Rig) async {
-        while await journal.report().state != .ready {
+        await turns {
+            if await journal.report().state == .ready { return true }
             rig.time.advance(by: .seconds(1))
             await journal.settled()
-            await Task.yield()
+            return false
         }
     }
 

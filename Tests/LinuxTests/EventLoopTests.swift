@@ -59,7 +59,7 @@ struct EventLoopTests {
     func endsWhenIdle() async {
         let counter = Counter(lingerMilliseconds: 0)
         await counter.increment()
-        while counter.loop.isRunning { await Task.yield() }
+        await turns { !counter.loop.isRunning }
         await counter.increment()
         #expect(await counter.count == 2)
     }

@@ -83,9 +83,13 @@ struct LadderTests {
             _ = plan.end(isLadderOver: false, picture: picture)
             orders.append(order)
         }
-        #expect(orders.map(\.begins) == (0..<3).flatMap { _ in [true] + [Bool](repeating: false, count: LadderPlan.movingRound - 1) })
+        #expect(
+            orders.map(\.begins)
+                == (0..<3).flatMap { _ in [true] + [Bool](repeating: false, count: LadderPlan.movingRound - 1) })
         #expect(orders.filter(\.begins).map(\.round) == [0, 1, 2])
-        #expect(orders.allSatisfy { $0.holds == $0.begins }, "a picture that changed since shows nothing of the earlier ones")
+        #expect(
+            orders.allSatisfy { $0.holds == $0.begins },
+            "a picture that changed since shows nothing of the earlier ones")
     }
 
     @Test("a process lost in the ladder is replaced and costs no frame; the ladder rests, longer each time")
@@ -98,7 +102,9 @@ struct LadderTests {
             plan.begin(order, of: 1, worker: worker)
             plan.lose(at: now)
             let start = now
-            while plan.order(for: 1, worker: worker + 1, repeats: false, at: now) == nil { now = now.advanced(by: .seconds(1)) }
+            while plan.order(for: 1, worker: worker + 1, repeats: false, at: now) == nil {
+                now = now.advanced(by: .seconds(1))
+            }
             rests.append(start.duration(to: now))
         }
         #expect(rests.prefix(3) == [.seconds(2), .seconds(4), .seconds(8)])
@@ -143,7 +149,8 @@ struct LadderTests {
             case 5..<9:
                 guard let index = busy.indices.randomElement(using: &random) else { break }
                 let worker = busy.remove(at: index)
-                bench.answer(worker, Bool.random(using: &random) ? [Self.symbol] : [], isLadderOver: Bool.random(using: &random))
+                bench.answer(
+                    worker, Bool.random(using: &random) ? [Self.symbol] : [], isLadderOver: Bool.random(using: &random))
             case 9: bench.handle(.paused(Bool.random(using: &random)))
             case 10: bench.pass(.milliseconds(Int.random(in: 1...3000, using: &random)))
             default:

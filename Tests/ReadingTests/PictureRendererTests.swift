@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -6,28 +7,11 @@ import Vocabulary
 
 /// With the real executable, found beside the test runner.
 @Suite(.timeLimit(.minutes(10)))
-final class PictureRendererTests {
+struct PictureRendererTests {
     private static let frame = FrameSize(width: 8, height: 4)
-    private let folder: String
+    private let folder = TemporaryFolder()
 
-    init() throws {
-        var template = Array("/tmp/scanstation-test-XXXXXX".utf8CString)
-        _ = try #require(mkdtemp(&template))
-        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    }
-
-    deinit {
-        for name in ["a.pgm", "b.pgm"] { remove(folder + "/" + name) }
-        rmdir(folder)
-    }
-
-    private func file(_ name: String, _ text: String) throws -> FileName {
-        let path = folder + "/" + name
-        let stream = try #require(fopen(path, "w"))
-        fputs(text, stream)
-        fclose(stream)
-        return FileName(path)
-    }
+    private func file(_ name: String, _ text: String) throws -> FileName { FileName(try folder.write(name, text)) }
 
     private func renderer(fault: String? = nil, limits: PictureRenderer.Limits = .init()) -> PictureRenderer {
         PictureRenderer(
@@ -75,7 +59,7 @@ final class PictureRendererTests {
         let bad = try file("b.pgm", "P2 what")
         let error = #expect(throws: ReaderError.self) { try renderer.render(bad, on: Self.frame) }
         #expect(error?.message.hasPrefix("\(bad): damaged PGM") == true)
-        #expect(throws: ReaderError.self) { try renderer.render(FileName(folder + "/none"), on: Self.frame) }
+        #expect(throws: ReaderError.self) { try renderer.render(FileName(folder.file("none")), on: Self.frame) }
         #expect(try renderer.render(try file("a.pgm", "P2 1 1 255 9"), on: Self.frame).pixels.contains(9))
     }
 

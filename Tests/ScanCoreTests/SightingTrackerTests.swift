@@ -326,7 +326,9 @@ extension [SightingTracker.Action] {
         for sequence in UInt64(2)..<10 { _ = tracker.handle(read(sequence)) }
         #expect(tracker.handle(read(9, outcome: .climbedToEnd)).isEmpty)
         #expect(tracker.handle(read(10)).disappeared == ["a"])
-        #expect(tracker.handle(read(11, [symbol("a")], outcome: .climbed)).appeared == ["a"], "and comes again as a new one")
+        #expect(
+            tracker.handle(read(11, [symbol("a")], outcome: .climbed)).appeared == ["a"], "and comes again as a new one"
+        )
     }
 
     @Test mutating func aBlankPictureSaysSoToo() {

@@ -3,6 +3,7 @@ import Foundation
 import Peripherals
 import Settings
 import Synchronization
+import TestSupport
 import Testing
 import Vocabulary
 import Wire
@@ -25,7 +26,7 @@ struct DeviceFaultTests {
         "a serial device that is unplugged delays neither scans nor other outputs, and gets what it missed when it is back"
     )
     func serialUnplugged() async throws {
-        let cable = try SerialCable()
+        let cable = SerialCable()
         let path = NSTemporaryDirectory() + "st-\(UUID().uuidString.prefix(8)).sock"
         let harness = try await StationHarness.start(pictures: [Self.ean]) {
             $0.trigger.mode = .host
@@ -51,7 +52,7 @@ struct DeviceFaultTests {
             return nil
         }
         _ = try await scan(harness)
-        #expect(await cable.readLine() == "1 \(Self.text)")
+        #expect(await cable.host.readLine() == "1 \(Self.text)\r")
         #expect(try await nextOnShelf() == 1)
 
         cable.unplug()
@@ -64,11 +65,11 @@ struct DeviceFaultTests {
         let outputs = await harness.station.perform(.status).fields["outputs"]?.arrayValue
         #expect(outputs?.first?["state"] == "waiting")
 
-        try cable.plugIn()
+        cable.plugIn()
         _ = try await harness.nextState(of: "output.till", "ready")
-        for sequence in 2...4 { #expect(await cable.readLine() == "\(sequence) \(Self.text)") }
+        for sequence in 2...4 { #expect(await cable.host.readLine() == "\(sequence) \(Self.text)\r") }
         _ = try await scan(harness)
-        #expect(await cable.readLine() == "5 \(Self.text)")
+        #expect(await cable.host.readLine() == "5 \(Self.text)\r")
         await shelf.close()
         await harness.station.stop()
     }
@@ -136,7 +137,7 @@ struct DeviceFaultTests {
         arguments: [1, -1, 24 * 365 * 10] as [Int64])
     func clockJumps(hours: Int64) async throws {
         let wall = WallClock()
-        let cable = try SerialCable()
+        let cable = SerialCable()
         cable.unplug()
         let camera = ScriptedCamera(Self.ean, "05-empty.png")
         let harness = try await StationHarness(pictures: []) {
@@ -169,8 +170,8 @@ struct DeviceFaultTests {
         #expect(after.scan.sequence == before.scan.sequence + 1)
         #expect(before.scan.acceptedAt < after.scan.acceptedAt)
         // What was accepted is handed over as soon as the device is there, whatever the wall clock says.
-        try cable.plugIn()
-        for _ in 0..<2 { #expect(await cable.readLine() == Self.text) }
+        cable.plugIn()
+        for _ in 0..<2 { #expect(await cable.host.readLine() == Self.text + "\r") }
         await harness.station.stop()
     }
 }

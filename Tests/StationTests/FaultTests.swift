@@ -4,6 +4,8 @@ import Foundation
 import Glibc
 import Peripherals
 import Settings
+import TestPeers
+import TestSupport
 import Testing
 import Wire
 
@@ -126,10 +128,10 @@ struct FaultTests {
     @Test("garbage and ten megabytes without a newline end one connection, not the station")
     func hostileClients() async throws {
         let harness = try await StationHarness.start(pictures: ["05-empty.png"])
-        let garbage = try RawClient(path: harness.socket)
-        await garbage.send(Array(repeating: 0xFF, count: 1000) + [0x0A])
-        let endless = try RawClient(path: harness.socket)
-        await endless.send([UInt8](repeating: 0x41, count: 10 << 20))
+        let garbage = try #require(RawClient.connect(harness.socket))
+        await garbage.write(Array(repeating: 0xFF, count: 1000) + [0x0A])
+        let endless = try #require(RawClient.connect(harness.socket))
+        await endless.write([UInt8](repeating: 0x41, count: 10 << 20))
         let client = try await ControlClient.connect(path: harness.socket)
         #expect(try await client.ask(.status)["ok"] == true)
         await client.close()

@@ -1,5 +1,6 @@
 import Journal
 import Synchronization
+import TestSupport
 import Wire
 
 /// A journal in memory whose commits the test holds back or lets fail.
@@ -10,11 +11,12 @@ final class GatedJournal: ScanJournal {
         var setAside: String?
         var warning: String?
         var waiters: [CheckedContinuation<Void, Never>] = []
-        var appendsWaiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let inner: MemoryJournal
     private let state = Mutex(State())
+    /// Commits that wait.
+    private let held = Observed(0)
     private let sink: AsyncStream<JournalState>.Continuation
     let states: AsyncStream<JournalState>
 
@@ -34,20 +36,12 @@ final class GatedJournal: ScanJournal {
             defer { state.waiters = [] }
             return state.waiters
         }
+        held.change { $0 -= waiters.count }
         for waiter in waiters { waiter.resume() }
     }
 
     /// Returns once a commit waits.
-    func untilHeld() async {
-        await withCheckedContinuation { continuation in
-            let isHeld = state.withLock { state in
-                if !state.waiters.isEmpty { return true }
-                state.appendsWaiting.append(continuation)
-                return false
-            }
-            if isHeld { continuation.resume() }
-        }
-    }
+    func untilHeld() async { await held.wait { $0 > 0 } }
 
     /// Commits fail from now on, and the state says why; `nil`: they succeed again.
     func fail(_ error: JournalError?) {
@@ -69,14 +63,11 @@ final class GatedJournal: ScanJournal {
 
     func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
         await withCheckedContinuation { continuation in
-            let (mustWait, watchers) = state.withLock { state in
-                guard state.isHeld else { return (false, [CheckedContinuation<Void, Never>]()) }
-                state.waiters.append(continuation)
-                defer { state.appendsWaiting = [] }
-                return (true, state.appendsWaiting)
+            let mustWait = state.withLock { state in
+                if state.isHeld { state.waiters.append(continuation) }
+                return state.isHeld
             }
-            if !mustWait { continuation.resume() }
-            for watcher in watchers { watcher.resume() }
+            if mustWait { held.change { $0 += 1 } } else { continuation.resume() }
         }
         if let error = state.withLock({ $0.error }) { throw error }
         return try await inner.append(scans)

@@ -3,6 +3,7 @@ import ControlSupport
 import Foundation
 import Peripherals
 import Settings
+import TestPeers
 import Testing
 import Vocabulary
 import Wire

@@ -2,6 +2,7 @@ import Capture
 import Dispatch
 import Settings
 import Synchronization
+import TestSupport
 import Vocabulary
 
 /// A camera that shows pictures and has the faults that a test gives it, as a real one behind a real driver has them.
@@ -13,12 +14,11 @@ final class ScriptedCamera: CameraSystem {
         var hangs = false
         var receiver: (any CameraReceiver)?
         var added: (@Sendable (String) -> Void)?
-        var frames: UInt64 = 0
-        var waiters: [(until: UInt64, done: CheckedContinuation<Void, Never>)] = []
     }
 
     private let pictures: ReplaySystem
     private let state = Mutex(State())
+    private let shown = Observed<UInt64>(0)
     private let hanging = DispatchSemaphore(value: 0)
 
     /// - Parameter pictures: names in the demo scene; half a second each, again and again.
@@ -30,9 +30,8 @@ final class ScriptedCamera: CameraSystem {
 
     /// Waits until so many more frames were delivered.
     func frames(_ count: UInt64) async {
-        await withCheckedContinuation { done in
-            state.withLock { $0.waiters.append(($0.frames + count, done)) }
-        }
+        let goal = shown.value + count
+        await shown.wait { $0 >= goal }
     }
 
     // MARK: Faults
@@ -91,16 +90,9 @@ final class ScriptedCamera: CameraSystem {
 
     /// Counts a frame; `false`: it isn't to be delivered.
     fileprivate func delivers() -> Bool {
-        let (isSilent, done) = state.withLock { state in
-            guard !state.isSilent else { return (true, [CheckedContinuation<Void, Never>]()) }
-            state.frames += 1
-            let frames = state.frames
-            let done = state.waiters.filter { $0.until <= frames }.map(\.done)
-            state.waiters.removeAll { $0.until <= frames }
-            return (false, done)
-        }
-        for waiter in done { waiter.resume() }
-        return !isSilent
+        if state.withLock(\.isSilent) { return false }
+        shown.change { $0 += 1 }
+        return true
     }
 
     fileprivate func stopping() { if state.withLock(\.hangs) { hanging.wait() } }

@@ -2,6 +2,7 @@ import Control
 import ControlSupport
 import Foundation
 import Peripherals
+import TestPeers
 import Testing
 import Vocabulary
 import Wire

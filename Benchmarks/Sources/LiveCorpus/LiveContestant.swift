@@ -70,7 +70,8 @@ struct LiveShow {
             VirtualStation(
                 camera: camera, core: core,
                 isTriggered: contestant == .triggered || contestant == .triggeredTurnsOnly,
-                isWithoutLadder: contestant == .turnsOnly || contestant == .triggeredTurnsOnly, fatalFrames: fatalFrames, seed: seed,
+                isWithoutLadder: contestant == .turnsOnly || contestant == .triggeredTurnsOnly,
+                fatalFrames: fatalFrames, seed: seed,
                 willRead: willRead
             ).run(frames: frames, onScan: onScan)
         case .tenLines:

@@ -66,7 +66,8 @@ struct LiveCorpusBenchmark {
         for hold in holds {
             print(
                 String(
-                    format: "%@: %d codes in %d pictures, %d seeds, %.1f s each, a core of factor %.0f", hold.rawValue, codes,
+                    format: "%@: %d codes in %d pictures, %d seeds, %.1f s each, a core of factor %.0f", hold.rawValue,
+                    codes,
                     pictures.count, seeds.count, seconds, factor))
             var tallies: [LiveContestant: Tally] = [:]
             for (show, result) in zip(shows, results) where show.hold == hold {

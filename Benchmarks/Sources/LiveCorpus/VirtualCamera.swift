@@ -85,7 +85,8 @@ struct VirtualCamera {
 
     /// Adds 64 times a row that was shifted by parts of a pixel.
     private static func add(
-        _ source: UnsafeBufferPointer<UInt8>, row: Double, shift: Double, width: Int, height: Int, to sums: inout [Int32]
+        _ source: UnsafeBufferPointer<UInt8>, row: Double, shift: Double, width: Int, height: Int,
+        to sums: inout [Int32]
     ) {
         let (top, left) = (row.rounded(.down), shift.rounded(.down))
         let (fy, fx) = (Int32((row - top) * 8), Int32((shift - left) * 8))
@@ -109,7 +110,8 @@ struct VirtualCamera {
         for _ in 0..<3 {
             frame = Self.boxed(frame, width: ShownPicture.size.width, step: 1, lines: ShownPicture.size.height, radius)
             frame = Self.boxed(
-                frame, width: ShownPicture.size.height, step: ShownPicture.size.width, lines: ShownPicture.size.width, radius)
+                frame, width: ShownPicture.size.height, step: ShownPicture.size.width, lines: ShownPicture.size.width,
+                radius)
         }
         return frame
     }

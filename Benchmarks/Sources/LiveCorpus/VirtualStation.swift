@@ -71,7 +71,8 @@ struct VirtualStation {
             limits.climbs = !station.isWithoutLadder
             machine = ReaderMachine(limits: limits)
             tracker = SightingTracker(
-                absence: TriggerSettings().sameSymbolTimeout, agreement: settings.symbologies, limits: .alternatingTurns)
+                absence: TriggerSettings().sameSymbolTimeout, agreement: settings.symbologies, limits: .alternatingTurns
+            )
             let count = ReaderMachine.slotCount(workers: machine.limits.workers)
             slots = Array(repeating: [], count: count)
             numbers = Array(repeating: nil, count: count)
@@ -170,7 +171,8 @@ struct VirtualStation {
         ) {
             let isLadder = if case .ladder = effort { true } else { false }
             var job = Job(
-                worker: worker, symbols: [], cost: .zero, end: now.advanced(by: VirtualCore.message), isLadder: isLadder,
+                worker: worker, symbols: [], cost: .zero, end: now.advanced(by: VirtualCore.message),
+                isLadder: isLadder,
                 isLadderOver: true, isFatal: false)
             if let number = numbers[slot] {
                 job.isFatal = station.fatalFrames.contains(number)

@@ -302,7 +302,8 @@ package struct ReaderMachine: Sendable {
         actions.append(
             .deliver(
                 ReadResult(
-                    frame: frame.info, outcome: isAtEnd ? .climbedToEnd : .climbed, symbols: upright, decodeTime: time)))
+                    frame: frame.info, outcome: isAtEnd ? .climbedToEnd : .climbed, symbols: upright, decodeTime: time))
+        )
     }
 
     private mutating func replaceRing(slotCount: Int) {

@@ -134,7 +134,9 @@ package struct SightingTracker: Sendable {
         var actions: [Action] = []
         var seen: Set<UInt64> = []
         let symbols = result.symbols.prefix(limits.maxSightings).filter { symbol in
-            let hasGone = gone[Code(symbology: symbol.symbology, bytes: symbol.bytes)].map { $0 >= result.frame.exposedAt }
+            let hasGone = gone[Code(symbology: symbol.symbology, bytes: symbol.bytes)].map {
+                $0 >= result.frame.exposedAt
+            }
             return !symbol.bytes.isEmpty && hasGone != true
         }
         for (code, places) in grouped(Array(symbols)) {

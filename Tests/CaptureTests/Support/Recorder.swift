@@ -1,43 +1,18 @@
-import Synchronization
+import TestSupport
 
 /// Collects values from any thread, in order, and lets a test wait for one without polling.
 final class Recorder<Value: Sendable>: Sendable {
-    private struct Waiter {
-        var condition: @Sendable ([Value]) -> Bool
-        var continuation: CheckedContinuation<[Value], Never>
-    }
+    private let state = Observed<[Value]>([])
 
-    private struct State {
-        var values: [Value] = []
-        var waiters: [Waiter] = []
-    }
+    var values: [Value] { state.value }
 
-    private let state = Mutex(State())
+    func add(_ value: Value) { state.change { $0.append(value) } }
 
-    var values: [Value] { state.withLock { $0.values } }
-
-    func add(_ value: Value) {
-        let (ready, values) = state.withLock { state in
-            state.values.append(value)
-            let values = state.values
-            let ready = state.waiters.filter { $0.condition(values) }
-            state.waiters.removeAll { $0.condition(values) }
-            return (ready, values)
-        }
-        for waiter in ready { waiter.continuation.resume(returning: values) }
-    }
-
-    /// All values so far, once `condition` holds for them.
+    /// All values so far, once `condition` holds for them, or the test's time is over.
     @discardableResult
     func wait(until condition: @escaping @Sendable ([Value]) -> Bool) async -> [Value] {
-        await withCheckedContinuation { continuation in
-            let done = state.withLock { state -> [Value]? in
-                if condition(state.values) { return state.values }
-                state.waiters.append(Waiter(condition: condition, continuation: continuation))
-                return nil
-            }
-            if let done { continuation.resume(returning: done) }
-        }
+        await state.wait(until: condition)
+        return values
     }
 
     @discardableResult

@@ -1,45 +1,24 @@
-import Glibc
 import Settings
 import TestSupport
 import Testing
-import Vocabulary
 
 /// A listening socket on which a test speaks MQTT, or something else, byte by byte.
 final class FakeBroker: Sendable {
-    let port: Int
-    private let listener: ByteEnd
+    private let host: TCPHost
 
-    init() throws {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(number, pointer, length) + listen(number, 8) + getsockname(number, pointer, &length)
-            }
-        }
-        try #require(status == 0)
-        port = Int(UInt16(bigEndian: address.sin_port))
-        listener = ByteEnd(number)
-    }
+    init() throws { host = try TCPHost() }
 
     func settings(_ change: (inout MQTTSettings) -> Void = { _ in }) -> MQTTSettings {
         var settings = MQTTSettings(host: "127.0.0.1")
-        settings.port = port
+        settings.port = host.port
         change(&settings)
         return settings
     }
 
     func accept() async throws -> ByteEnd {
-        let number = await blocking { [listener] () -> Int32 in
-            var ready = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
-            guard poll(&ready, 1, ByteEnd.patienceMilliseconds) > 0 else { return -1 }
-            return Glibc.accept(listener.number, nil, nil)
-        }
-        try #require(number >= 0, "nobody connected")
-        return ByteEnd(number)
+        let client = await host.accept()
+        guard client.number >= 0 else { throw PeerFailure("nobody connected") }
+        return client
     }
 
     /// Accepts a client, reads its CONNECT and says yes, in MQTT 5.

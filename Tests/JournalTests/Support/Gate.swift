@@ -1,24 +1,18 @@
 import Dispatch
+import TestSupport
 
 /// Holds the writer's thread in a commit until the test lets it go.
 final class Gate: Sendable {
-    private let arrived = DispatchSemaphore(value: 0)
+    private let isReached = Observed(false)
     private let released = DispatchSemaphore(value: 0)
 
     func wait() {
-        arrived.signal()
+        isReached.change { $0 = true }
         released.wait()
     }
 
     /// Returns when somebody waits.
-    func reached() async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                self.arrived.wait()
-                continuation.resume()
-            }
-        }
-    }
+    func reached() async { await isReached.wait { $0 } }
 
     func open() { released.signal() }
 }

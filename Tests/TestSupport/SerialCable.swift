@@ -1,14 +1,13 @@
 import Glibc
-import TestSupport
 
 /// A serial device that can be unplugged: a pty behind a link, as /dev/serial/by-id has them. The test is the host.
-final class SerialCable {
-    let device: String
-    private(set) var host: ByteEnd
+package final class SerialCable {
+    package let device: String
+    package private(set) var host: ByteEnd
     private let folder = TemporaryFolder()
     private var slave: Int32
 
-    init() {
+    package init() {
         device = folder.file("ttyTEST")
         (host, slave) = Self.pair()
         link()
@@ -17,7 +16,7 @@ final class SerialCable {
     deinit { close(slave) }
 
     /// The host's end closes and the device node goes.
-    func unplug() {
+    package func unplug() {
         unlink(device)
         close(slave)
         slave = -1
@@ -25,12 +24,12 @@ final class SerialCable {
     }
 
     /// The host sees the end once nobody else holds the device.
-    func closeDevice() {
+    package func closeDevice() {
         close(slave)
         slave = -1
     }
 
-    func plugIn() {
+    package func plugIn() {
         (host, slave) = Self.pair()
         link()
     }
@@ -41,11 +40,16 @@ final class SerialCable {
         symlink(name, device)
     }
 
-    /// The slave stays open here, so that the master doesn't hang up between two openings.
+    /// The slave stays open here, so that the master doesn't hang up between two openings. No program that another test starts
+    /// meanwhile gets an end.
     private static func pair() -> (ByteEnd, Int32) {
-        var master: Int32 = -1
-        var slave: Int32 = -1
-        openpty(&master, &slave, nil, nil, nil)
+        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // As unlockpt(3) and ptsname(3) do, which Swift's Glibc hides: TIOCSPTLCK and TIOCGPTN.
+        var isLocked: Int32 = 0
+        var number: Int32 = -1
+        _ = ioctl(master, 0x4004_5431, &isLocked)
+        _ = ioctl(master, 0x8004_5430, &number)
+        let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // A terminal echoes until it is told not to; the output tells it, but the host may write before.
         var settings = termios()
         tcgetattr(slave, &settings)

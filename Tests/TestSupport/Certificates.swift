@@ -1,26 +1,23 @@
-import TestSupport
-import Testing
-
 /// Certificates for one run of the tests, made by the `openssl` command.
-final class Certificates: Sendable {
+package final class Certificates: Sendable {
     /// Two authorities; the second is one that nobody trusts.
-    var ca: String { folder.file("ca.pem") }
-    var otherCA: String { folder.file("other.pem") }
+    package var ca: String { folder.file("ca.pem") }
+    package var otherCA: String { folder.file("other.pem") }
     /// For `localhost` and 127.0.0.1.
-    var server: String { folder.file("server.pem") }
-    var serverKey: String { folder.file("server.key") }
+    package var server: String { folder.file("server.pem") }
+    package var serverKey: String { folder.file("server.key") }
     /// For a name that no test connects to.
-    var elsewhere: String { folder.file("elsewhere.pem") }
-    var elsewhereKey: String { folder.file("elsewhere.key") }
-    var client: String { folder.file("client.pem") }
-    var clientKey: String { folder.file("client.key") }
+    package var elsewhere: String { folder.file("elsewhere.pem") }
+    package var elsewhereKey: String { folder.file("elsewhere.key") }
+    package var client: String { folder.file("client.pem") }
+    package var clientKey: String { folder.file("client.key") }
 
     /// The server's, as the web server of the tests takes them.
-    var webServer: [String] { ["--certificate", server, "--key", serverKey] }
+    package var webServer: [String] { ["--certificate", server, "--key", serverKey] }
 
     private let folder = TemporaryFolder()
 
-    init() async throws {
+    package init() async throws {
         for name in ["ca", "other"] { try await make(name, subject: "ScanStation test authority \(name)") }
         try await make("server", subject: "localhost", names: "DNS:localhost,IP:127.0.0.1")
         try await make("elsewhere", subject: "elsewhere.test", names: "DNS:elsewhere.test")
@@ -37,8 +34,6 @@ final class Certificates: Sendable {
             arguments += ["-addext", "basicConstraints=critical,CA:FALSE"]
         }
         if let names { arguments += ["-addext", "subjectAltName=\(names)"] }
-        let tool = try #require(ToolProcess("openssl", arguments), "this test needs openssl: apt-get install openssl")
-        let said = String(decoding: await tool.output.readToEnd(), as: UTF8.self)
-        try #require(await tool.wait() == 0, "openssl \(arguments.joined(separator: " ")): \(said)")
+        try await ToolProcess.run("openssl", arguments)
     }
 }

@@ -1,15 +1,15 @@
-import Testing
+import TestSupport
 import Wire
 
 /// `mosquitto_sub` and `mosquitto_pub`: clients that have nothing in common with ours but the broker.
-final class BrokerClient {
-    struct Message: Hashable {
-        var topic: String
-        var isRetained: Bool
-        var qos: Int
-        var payload: String
+package final class BrokerClient {
+    package struct Message: Hashable {
+        package var topic: String
+        package var isRetained: Bool
+        package var qos: Int
+        package var payload: String
 
-        var json: JSONValue? { try? JSONValue(parsing: Array(payload.utf8)) }
+        package var json: JSONValue? { try? JSONValue(parsing: Array(payload.utf8)) }
     }
 
     private let process: ToolProcess
@@ -20,20 +20,20 @@ final class BrokerClient {
     private static let readyTopic = "test/ready"
 
     /// Subscribes, and returns when the broker has taken note of it.
-    init(_ broker: Broker, _ topics: String..., arguments: [String] = []) async throws {
+    package init(_ broker: Broker, _ topics: String..., arguments: [String] = []) async throws {
         // The broker sends what it has retained as soon as the subscription stands.
         try await Self.publish("ready", to: Self.readyTopic, on: broker, retain: true, arguments: arguments)
         var all =
             ["-h", "localhost", "-p", "\(broker.port)", "-q", "1", "-F", "\(Self.mark)%t\t%r\t%q\t%p"] + arguments
         for topic in topics + [Self.readyTopic] { all += ["-t", topic] }
-        process = try #require(ToolProcess("mosquitto_sub", all), Broker.missing)
+        process = try ToolProcess("mosquitto_sub", all)
         var early: [Message] = []
         while let message = await read(), message.topic != Self.readyTopic { early.append(message) }
         self.early = early
     }
 
     /// The next message; `nil` if there is none for long, or the program has ended.
-    func next() async -> Message? {
+    package func next() async -> Message? {
         if !early.isEmpty { return early.removeFirst() }
         // A client that lost its broker subscribes again, and gets what is retained again, at some point among the rest.
         while let message = await read() {
@@ -42,7 +42,7 @@ final class BrokerClient {
         return nil
     }
 
-    func first(_ topic: String, _ fits: (Message) -> Bool = { _ in true }) async -> Message? {
+    package func first(_ topic: String, _ fits: (Message) -> Bool = { _ in true }) async -> Message? {
         while let message = await next() {
             if message.topic == topic, fits(message) { return message }
         }
@@ -50,13 +50,13 @@ final class BrokerClient {
     }
 
     /// Reads until there is something for each of these topics, in whatever order, and gives the latest of each by then.
-    func latest(of topics: String...) async -> [String: Message] {
+    package func latest(of topics: String...) async -> [String: Message] {
         var found: [String: Message] = [:]
         while !topics.allSatisfy({ found[$0] != nil }), let message = await next() { found[message.topic] = message }
         return found
     }
 
-    func stop() async { await process.stop() }
+    package func stop() async { await process.stop() }
 
     private func read() async -> Message? {
         while let line = await process.output.readLine() {
@@ -70,12 +70,10 @@ final class BrokerClient {
         return nil
     }
 
-    static func publish(
+    package static func publish(
         _ payload: String, to topic: String, on broker: Broker, retain: Bool = false, arguments: [String] = []
     ) async throws {
         let all = ["-h", "localhost", "-p", "\(broker.port)", "-q", "1", "-t", topic, "-m", payload]
-        let tool = try #require(ToolProcess("mosquitto_pub", all + (retain ? ["-r"] : []) + arguments), Broker.missing)
-        let said = String(decoding: await tool.output.readToEnd(), as: UTF8.self)
-        try #require(await tool.wait() == 0, "mosquitto_pub: \(said)")
+        try await ToolProcess.run("mosquitto_pub", all + (retain ? ["-r"] : []) + arguments)
     }
 }

@@ -1,0 +1,43 @@
+import Glibc
+import Linux
+
+/// A TCP port of the loopback address on which nobody listens, and which nobody gets but whom the test tells of it: the system gives
+/// it to none who asks for any port, and lets those who name it listen there if they set SO_REUSEADDR as this socket does; servers
+/// do. It is as it was when they are gone.
+package final class LoopbackSocket: Sendable {
+    package let port: Int
+    private let descriptor: Descriptor
+
+    package init() throws {
+        descriptor = try Self.make()
+        var address = Self.address(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { [number = descriptor.number] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(number, pointer, length) == 0 && getsockname(number, pointer, &length) == 0
+            }
+        }
+        guard isBound else { throw PeerFailure("no port on the loopback address: \(SystemError().text)") }
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    package static func address(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    /// - Parameter receiveBuffer: bytes the kernel holds for it, and for connections that it accepts; `nil`: as many as usual.
+    static func make(receiveBuffer: Int32? = nil) throws -> Descriptor {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw PeerFailure("no socket: \(SystemError().text)") }
+        var on: Int32 = 1
+        setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        if var receiveBuffer {
+            setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
+        return Descriptor(number)
+    }
+}

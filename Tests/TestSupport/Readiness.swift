@@ -1,0 +1,22 @@
+import CLinux
+import Glibc
+import Linux
+
+/// A limit that only a broken program reaches.
+private let patienceMilliseconds: Int32 = 300_000
+
+/// Waits until a descriptor is ready: `false` when it isn't for as long as only a broken program takes, or when the task is
+/// cancelled, as a test's is whose time is over.
+package func becomesReady(_ descriptor: Int32, _ events: Int32 = POLLIN) async -> Bool {
+    guard descriptor >= 0 else { return false }
+    if isReady(descriptor, events) { return true }
+    let cancellation = Descriptor(CLinux_eventfd())
+    return await withTaskCancellationHandler {
+        await blocking {
+            var polled = [pollfd(descriptor, events), pollfd(cancellation.number)]
+            return uninterrupted { poll(&polled, 2, patienceMilliseconds) } > 0 && polled[0].revents != 0
+        }
+    } onCancel: {
+        _ = CLinux_eventfd_signal(cancellation.number)
+    }
+}
