@@ -28,7 +28,7 @@ FUZZ_SECONDS ?=
 FUZZ_TOTAL ?=
 FUZZ_RUNS ?=
 
-.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan check-service deb deb-reproducible deb-try lab lab-full clean
+.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan live-corpus check-service deb deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -39,6 +39,7 @@ help:
 	@echo 'make sanitize     every test under AddressSanitizer and under ThreadSanitizer (ARGS="thread -- StationTests": just that)'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
+	@echo 'make live-corpus  each picture before a virtual camera for a second: what live reading scans of it, beside two libraries (ARGS="--step 9")'
 	@echo 'make check-service  what the systemd unit permits, held against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
@@ -105,6 +106,10 @@ sanitize:
 corpus: build
 	@swift build -c $(CONFIG) --product scanstation-bench
 	@$(BUILD)/scanstation-bench corpus --corpus $(CORPUS) --expected Benchmarks/corpus-expected.tsv
+
+live-corpus: deps
+	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(BUILD)/scanstation-bench live-corpus --corpus $(CORPUS) $(ARGS)
 
 corpus-scan: build
 	@swift build -c $(CONFIG) --product scanstation-bench

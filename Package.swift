@@ -202,9 +202,7 @@ let package = Package(
         // Events, a journal and a control server, as tests of the modules from `Control` upwards want them.
         .target(
             name: "ControlSupport",
-            dependencies: [
-                "Vocabulary", "Settings", "Payloads", "Wire", "Journal", "Control", "TestSupport", "TestPeers",
-            ],
+            dependencies: ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", "Control", "TestSupport"],
             path: "Tests/ControlSupport", swiftSettings: swiftFlags),
         tests("ArchitectureTests", []),
         tests("CImageTests", ["CImage"]),
