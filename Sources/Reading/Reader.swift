@@ -97,6 +97,7 @@ package actor Reader {
         pool.update { state in
             if rules != state.configuration.rules {
                 for process in state.processes.values { process.sendOrKill(.rules(rules)) }
+                state.machine.forgetLadder()
             }
             state.configuration.rules = rules
             state.configuration.crashFolder = folder
@@ -129,6 +130,7 @@ extension ReaderMachine.Limits {
         workers = min(max(1, settings.workers), 4)
         deadline = settings.deadline
         usesGate = settings.changeGate
+        climbs = settings.effort == .normal
     }
 }
 

@@ -13,6 +13,15 @@ package struct ReadingSettings: Hashable, Sendable {
     package var crashFolderMaxFiles = 20
     /// Skip frames that show nothing new or nothing at all.
     package var changeGate = true
+    package var effort = Effort.normal
+
+    /// What idle time is spent on.
+    package enum Effort: String, CaseIterable, Hashable, Sendable {
+        /// Nothing: coolest.
+        case eco
+        /// The still reader's passes, one by one on the newest frame, in a process of their own.
+        case normal
+    }
 
     package init() {}
 

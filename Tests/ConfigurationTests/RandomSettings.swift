@@ -151,6 +151,7 @@ struct RandomSettings {
         reading.workers = int(1...4)
         reading.crashFolder = maybe { $0.text() }
         reading.changeGate = Bool.random(using: &random)
+        reading.effort = one(of: ReadingSettings.Effort.allCases)
         return reading
     }
 

@@ -65,6 +65,12 @@ extension StationSchema {
             "crashFolderMaxFiles", \.crashFolderMaxFiles, .whole(1...10_000),
             "So many of them, then the oldest goes."),
         Key("changeGate", \.changeGate, .bool, "Skip frames that show nothing new, or nothing at all."),
+        Key(
+            "effort", \.effort, .word,
+            """
+            Between frames a picture that changed is read as hard as a still one, on another core: normal. A scene that moves all the \
+            time keeps that core busy: eco leaves it out, stays cooler, and reads fewer damaged, small and tilted codes.
+            """),
     ])
 
     private static let symbologiesDoc =

@@ -336,6 +336,9 @@ package struct ReaderMachine: Sendable {
         if isPaused { abandonLadder() } else { gate.reopen() }
     }
 
+    /// The processes have other rules: they begin anew.
+    package mutating func forgetLadder() { ladder.forget() }
+
     /// What is being looked at was before a pause: it says nothing of what comes after.
     private mutating func abandonLadder() {
         keep(nil)
