@@ -309,6 +309,69 @@ extension [SightingTracker.Action] {
     }
 }
 
+/// Two linear codes can't be within the same bars.
+@Suite struct DisputedPlaceTests {
+    var tracker = SightingTracker(absence: .milliseconds(500), agreement: [:])
+
+    /// At the same place, a little to the side as misreads are, or below.
+    private static func ean(_ digits: String, x: Double = 0.3, y: Double = 0.3) -> Symbol {
+        var ean = symbol(digits, .ean13)
+        ean.corners = Quad(
+            Point(x: x, y: y), Point(x: x + 0.3, y: y), Point(x: x + 0.3, y: y + 0.2), Point(x: x, y: y + 0.2))
+        return ean
+    }
+
+    private let right = ean("0023942431015")
+    private let wrong = ean("8574731373478", x: 0.32)
+
+    @Test mutating func aMisreadBetweenLooksAtTheCodeItselfIsNoScan() {
+        #expect(tracker.handle(read(1, [right])).appeared == ["0023942431015"])
+        for sequence in UInt64(2)..<200 {
+            let shown = sequence % 3 == 0 ? [wrong] : sequence % 3 == 1 ? [right] : []
+            #expect(tracker.handle(read(sequence, shown)).appeared.isEmpty)
+        }
+    }
+
+    @Test mutating func inOneFrameWithTheCodeItselfItIsNoneEither() {
+        _ = tracker.handle(read(1, [right]))
+        for sequence in UInt64(2)..<20 { #expect(tracker.handle(read(sequence, [right, wrong])).appeared.isEmpty) }
+        for sequence in UInt64(20)..<40 { #expect(tracker.handle(read(sequence, [wrong, right])).appeared.isEmpty) }
+    }
+
+    @Test mutating func anotherArticleAtTheSamePlaceIsReadAtItsSecondLook() {
+        _ = tracker.handle(read(1, [right]))
+        #expect(tracker.handle(read(2, [wrong])).appeared.isEmpty)
+        #expect(tracker.handle(read(3)).appeared.isEmpty)
+        #expect(tracker.handle(read(4, [wrong])).appeared == ["8574731373478"])
+    }
+
+    @Test mutating func aMisreadThatWasFirstDoesNotKeepTheCodeAway() {
+        _ = tracker.handle(read(1, [wrong]))
+        #expect(tracker.handle(read(2, [right])).appeared.isEmpty)
+        #expect(tracker.handle(read(3, [right])).appeared == ["0023942431015"])
+    }
+
+    @Test mutating func codesBelowEachOtherAreNotInDoubt() {
+        #expect(tracker.handle(read(1, [right, Self.ean("8574731373478", y: 0.55)])).appeared.count == 2)
+    }
+
+    @Test mutating func aPictureThatHoldsShowsWhatItShowedAndIsNoFurtherLook() {
+        _ = tracker.handle(read(1, [right]))
+        _ = tracker.handle(read(2, [wrong]))
+        for sequence in UInt64(3)..<20 {
+            #expect(tracker.handle(read(sequence, [right, wrong], outcome: .unchanged)).appeared.isEmpty)
+        }
+    }
+
+    @Test mutating func theLadderIsHeldToTheSame() {
+        _ = tracker.handle(read(1, [right]))
+        for sequence in UInt64(2)..<20 {
+            _ = tracker.handle(read(sequence, [right]))
+            #expect(tracker.handle(read(sequence - 1, [wrong], outcome: .climbed)).appeared.isEmpty)
+        }
+    }
+}
+
 /// What the ladder reads beside the frames.
 @Suite struct LadderSightingTests {
     var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])

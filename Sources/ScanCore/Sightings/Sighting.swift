@@ -19,6 +19,8 @@ package struct Sighting: Hashable, Sendable {
     package internal(set) var isConfirmed: Bool
     /// Exposure of the first frame of the run of frames that miss it; `nil` while it is in view.
     package internal(set) var missingSince: Instant?
+    /// Frames in a row that showed it without another code at its place, while it isn't confirmed.
+    var undisputedLooks = 0
     /// No read has seen it, only the ladder.
     var isForLadder: Bool
     /// Decoded frames that missed it since.

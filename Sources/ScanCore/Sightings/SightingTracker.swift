@@ -16,6 +16,8 @@ import Vocabulary
 ///   prove nothing either way, and no frames at all (a lost camera) prove nothing either.
 /// - A frame held back as unchanged shows what the earlier frame showed. A blank one shows nothing.
 /// - A result that is older than one seen before is late: it may complete a pending sighting's agreement, nothing else.
+/// - A second linear code within one that is in view is in doubt, whatever its check digit says: it is confirmed when `undisputedLooks`
+///   frames in a row show it, of those that show any of the two. A misread never gets there while the code itself is read between.
 /// - The ladder looks at a frame beside the reads. What it sees is a sighting as any other's, unless that code has gone since. What only it
 ///   has ever seen isn't missed by reads that can't see it: only by a whole ladder over a picture that held, by a blank
 ///   picture, or after `ladderPatience`.
@@ -33,6 +35,8 @@ package struct SightingTracker: Sendable {
         /// What only the ladder reads is gone when it wasn't seen for this long, whatever looked: a picture that moves all the time gives
         /// no whole ladder.
         package var ladderPatience: Duration = .seconds(3)
+        /// Frames in a row in which a code in doubt must be seen, and its rival not.
+        package var undisputedLooks = 2
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so for ever.
         package var pendingPatience: Duration = .seconds(2)
 
@@ -250,6 +254,9 @@ package struct SightingTracker: Sendable {
             sighting.symbol.addOn = addOn
             sighting.add(symbol.evidence, limit: limits.maxObservations)
         }
+        if !sighting.isConfirmed, result.outcome != .unchanged {
+            sighting.undisputedLooks = dispute(sighting, in: result) ? 0 : sighting.undisputedLooks + 1
+        }
         if result.frame.sequence >= sighting.frame.sequence { sighting.frame = result.frame }
         // The ladder's frame may be older than the first that missed it.
         if sighting.missingSince.map({ $0 <= result.frame.exposedAt }) ?? true || result.isRead {
@@ -262,9 +269,23 @@ package struct SightingTracker: Sendable {
         sightings[id] = sighting
     }
 
+    /// Whether this frame, or one since `sighting` was seen last, shows another code at its place.
+    private func dispute(_ sighting: Sighting, in result: ReadResult) -> Bool {
+        rivals(of: sighting).contains { $0.frame.sequence >= min(sighting.frame.sequence, result.frame.sequence) }
+            || result.symbols.contains { $0.isRival(of: sighting.symbol) }
+    }
+
+    /// Confirmed codes at its place, which may be out of view for a while.
+    private func rivals(of sighting: Sighting) -> [Sighting] {
+        guard sighting.symbol.symbology.isLinear else { return [] }
+        return sightings.values.filter { $0.isConfirmed && $0.symbol.isRival(of: sighting.symbol) }
+    }
+
     private func confirmIfAgreed(_ sighting: inout Sighting, actions: inout [Action]) {
         let wanted = agreement[sighting.identity.symbology]?.agreement ?? 1
-        guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations) else { return }
+        guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations),
+            sighting.undisputedLooks >= limits.undisputedLooks || rivals(of: sighting).isEmpty
+        else { return }
         sighting.isConfirmed = true
         actions.append(.appeared(sighting))
     }
@@ -320,6 +341,14 @@ package struct SightingTracker: Sendable {
             }
         }
         return actions + ReadingOrder.sorted(confirmed, by: \.symbol).map(Action.seen)
+    }
+}
+
+extension Symbol {
+    /// Whether only one of the two linear codes can be there: other data within the same bars.
+    fileprivate func isRival(of other: Symbol) -> Bool {
+        symbology.isLinear && other.symbology.isLinear && bytes != other.bytes
+            && (corners.contains(other.corners.centre) || other.corners.contains(corners.centre))
     }
 }
 
