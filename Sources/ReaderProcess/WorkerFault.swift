@@ -13,7 +13,6 @@ enum WorkerFault: Hashable {
     case crashInPass(Int)
     case hangInPass(Int)
     case crashInLadder
-    case hangInLadder
     case crashAtStart
     case hangAtStart
 
@@ -29,7 +28,6 @@ enum WorkerFault: Hashable {
         case ("crash-on-pass", let number?): self = .crashInPass(number)
         case ("hang-on-pass", let number?): self = .hangInPass(number)
         case ("crash-in-ladder", nil): self = .crashInLadder
-        case ("hang-in-ladder", nil): self = .hangInLadder
         case ("crash-at-start", nil): self = .crashAtStart
         case ("hang-at-start", nil): self = .hangAtStart
         default: return nil
@@ -55,7 +53,6 @@ enum WorkerFault: Hashable {
 
     func strikeInLadder() {
         if self == .crashInLadder { abort() }
-        if self == .hangInLadder { Self.hang() }
     }
 
     /// Beside the decoding of a small picture.

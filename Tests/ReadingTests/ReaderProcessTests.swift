@@ -82,6 +82,18 @@ struct ReaderProcessTests {
         await rig.reader.stop()
     }
 
+    @Test func `a process lost in the ladder costs no frame`() async throws {
+        let rig = ReaderRig(fault: "crash-in-ladder")
+        var results = rig.reader.results.makeAsyncIterator()
+        try await rig.reader.start(size: code.size)
+        #expect(await read(rig, code, &results)?.outcome == .decoded)
+        let lost = await rig.notice { if case .workerLost = $0 { true } else { false } }
+        #expect(lost != nil)
+        #expect(await read(rig, code, &results)?.outcome == .decoded)
+        #expect(await rig.reader.counters.crashed == 1)
+        await rig.reader.stop()
+    }
+
     @Test func `a process that hangs is killed at the deadline, and the spare reads the next frame`() async throws {
         let rig = ReaderRig(fault: "hang-on-frame=2")
         var results = rig.reader.results.makeAsyncIterator()

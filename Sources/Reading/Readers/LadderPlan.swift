@@ -50,8 +50,9 @@ struct LadderPlan: Sendable {
 
     /// - Returns: whether the ladder has come to its end over one picture.
     mutating func end(isLadderOver: Bool, picture: UInt64) -> Bool {
-        losses = 0
         guard isLadderOver else { return false }
+        // Not before: the pass that ends its process comes after many that don't.
+        losses = 0
         isOver = true
         return picture == self.picture
     }
@@ -61,13 +62,12 @@ struct LadderPlan: Sendable {
         worker = nil
         picture = nil
         isOver = false
-        var rest = Self.firstRest
-        for _ in 0..<losses where rest < Self.longestRest { rest = rest * 2 }
         losses += 1
-        restsUntil = now.advanced(by: min(rest, Self.longestRest))
+        restsUntil = now.advanced(
+            by: Backoff.wait(afterFailures: losses, first: Self.firstRest, longest: Self.longestRest))
     }
 
-    /// The same picture is looked at anew: after a pause, with other rules.
+    /// Begins again, on the same picture too: after a pause, or when the rules have changed.
     mutating func forget() {
         picture = nil
         isOver = false

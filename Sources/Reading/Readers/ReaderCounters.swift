@@ -1,7 +1,5 @@
 /// What became of the frames since the reader was made. All rise only.
 package struct ReaderCounters: Hashable, Sendable {
-    /// Passes of the ladder.
-    package var climbed: UInt64 = 0
     /// Frames that the camera handed over while reading wasn't paused.
     package var delivered: UInt64 = 0
     /// Frames a decoder ran over to the end.

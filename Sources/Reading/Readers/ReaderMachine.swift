@@ -291,7 +291,6 @@ package struct ReaderMachine: Sendable {
         workers[id] = .idle(lastTicket: 0)
         guard let frame else { return }
         free(frame)
-        counters.climbed += 1
         let time = Duration.nanoseconds(Int64(clamping: summary.decodeNanoseconds))
         counters.decodeTime += time
         counters.symbolsOmitted += UInt64(summary.omittedCount)
@@ -336,7 +335,7 @@ package struct ReaderMachine: Sendable {
         if isPaused { abandonLadder() } else { gate.reopen() }
     }
 
-    /// The processes have other rules: they begin anew.
+    /// For when the processes have been told other rules: each must begin its ladder again.
     package mutating func forgetLadder() { ladder.forget() }
 
     /// What is being looked at was before a pause: it says nothing of what comes after.
