@@ -1,8 +1,9 @@
+import ArgumentParser
 import Foundation
 
 /// What becomes of a journal under a station that has it open.
-enum JournalLoss: String, CaseIterable {
-    case folderDeleted, folderMoved, databaseDeleted, databaseMoved, logDeleted, replaced, cut, logCut, overwritten,
+enum JournalLoss: String, CaseIterable, ExpressibleByArgument {
+    case folderDeleted, folderDeletedSlowly, folderMoved, databaseDeleted, databaseMoved, logDeleted, replaced, cut, logCut, overwritten,
         logOverwritten
     /// Something else is mounted over its folder.
     case covered
@@ -12,6 +13,9 @@ enum JournalLoss: String, CaseIterable {
     case readOnly
     /// Its disk is pulled out; its name stays for a while.
     case pulled
+
+    /// Microseconds between two files that are deleted slowly, at most; times that the folder is swept.
+    private static let (pause, mostSweeps) = (UInt32(30_000), 3)
 
     /// Whether no journal can be made at its name until somebody does something.
     var lasts: Bool { self == .readOnly || self == .pulled }
@@ -25,6 +29,7 @@ enum JournalLoss: String, CaseIterable {
         let files = FileManager.default
         switch self {
         case .folderDeleted: try files.removeItem(atPath: state)
+        case .folderDeletedSlowly: try deleteSlowly(state)
         case .folderMoved: try must(rename(state, state + "-moved"), "move \(state)")
         case .databaseDeleted: try must(unlink(database), "delete \(database)")
         case .databaseMoved: try must(rename(database, state + "/mine.db"), "move \(database)")
@@ -68,6 +73,17 @@ enum JournalLoss: String, CaseIterable {
 
     /// Whether `tidy` takes the place of the journal that was made meanwhile.
     var returns: Bool { [.covered, .unmounted, .readOnly, .pulled].contains(self) }
+
+    /// File by file, as `rm -r` does on a slow disk: the station may make its new journal in between, and lose that, too.
+    private func deleteSlowly(_ folder: String) throws {
+        for _ in 0..<Self.mostSweeps where access(folder, F_OK) == 0 {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+                _ = unlink("\(folder)/\(name)")
+                usleep(.random(in: 0...Self.pause))
+            }
+            if rmdir(folder) == 0 { return }
+        }
+    }
 
     private func overwrite(_ path: String, at offset: off_t, count: Int) throws {
         let file = open(path, O_WRONLY | O_CLOEXEC)

@@ -87,6 +87,7 @@ struct VanishCommand: ParsableCommand {
     )
 
     @Option(help: "Times that it is lost in each way.") var losses = 3
+    @Option(help: "Only this way of losing it.") var kind: JournalLoss?
     @Option(help: "Of the random instants.") var seed: UInt64 = 1
     @Flag(help: "A mutation: the station doesn't look at the files that it has open.") var blind = false
     @Flag(help: "Keep the folder with the logs.") var keep = false
@@ -97,6 +98,7 @@ struct VanishCommand: ParsableCommand {
         test.rounds = max(1, losses)
         test.seed = seed
         test.watchesFiles = !blind
+        if let kind { test.kinds = [kind] }
         test.keepsFolder = keep
         throw mustFail.exitCode(test.run())
     }
