@@ -66,7 +66,7 @@ extension Candidate {
         let bothLinear = verdict.symbology.isLinear && other.verdict.symbology.isLinear
         let bothQR =
             verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
-            && zxingPasses.isEmpty != other.zxingPasses.isEmpty
+            && tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
         guard bothLinear || bothQR else { return false }
         // Codes one above the other are near each other, and both right: their bars say that they are two.
         if bothLinear, reading.hasExtent, other.reading.hasExtent {

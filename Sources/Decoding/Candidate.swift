@@ -6,11 +6,7 @@ struct Candidate {
     let verdict: SymbologyRules.Verdict
     /// The reading that says most about it: ZXing's before ZBar's, the first otherwise.
     private(set) var reading: PassReading
-    /// Passes that found it, by decoder; each pass votes once.
-    private(set) var zxingPasses: Set<Int> = []
-    private(set) var zbarPasses: Set<Int> = []
-    /// Most scan lines that agreed in one of ZBar's passes.
-    private(set) var zbarLines = 0
+    private(set) var tally = EvidenceTally()
     /// Every pass that found it, once, in the order of the passes.
     private(set) var looks: [Look] = []
 
@@ -44,46 +40,24 @@ struct Candidate {
         if !looks.contains(where: { $0.decoder == reading.decoder && $0.pass == reading.pass }) {
             looks.append(Look(decoder: reading.decoder, pass: reading.pass, lineCount: reading.lineCount))
         }
-        switch reading.decoder {
-        case .zxing: zxingPasses.insert(reading.pass)
-        case .zbar:
-            zbarPasses.insert(reading.pass)
-            zbarLines = max(zbarLines, reading.lineCount)
-        }
+        tally.add(reading.decoder, pass: reading.pass, lineCount: reading.lineCount)
     }
 
     /// Whether both lie on the same code.
     func isAtPlace(of other: Quad) -> Bool { reading.corners.isNear(other) }
 
-    /// Votes in favour. ZXing's count threefold: it asks for two equal scan lines, where ZBar takes what it gets.
-    var score: Int { 3 * zxingPasses.count + zbarPasses.count }
+    /// Votes in favour.
+    var score: Int { tally.score }
 
-    /// Whether the evidence suffices by itself, were there nothing else at its place. Measured on the corpus (Benchmarks):
-    /// what one pass alone saw in a symbology without error detection to speak of was wrong more often than right.
-    var isAccepted: Bool {
-        switch verdict.symbology {
-        case .aztec, .dataMatrix, .maxiCode, .microQRCode, .pdf417, .qrCode, .rmqrCode:
-            // Reed-Solomon vouches for it.
-            true
-        case .dataBar, .dataBarLimited:
-            !zxingPasses.isEmpty || zbarPasses.count >= 2 || zbarLines >= 5
-        case .dataBarExpanded:
-            // ZBar gets some of its encodings wrong, however often it looks.
-            !zxingPasses.isEmpty
-        case .ean13, .upcA, .code128:
-            !zxingPasses.isEmpty || zbarLines >= 20 || zbarPasses.count >= 2 && zbarLines >= 2
-        case .codabar, .code39, .code39Mod43, .code93, .ean8, .itf, .itf14, .upcE:
-            zxingPasses.count >= 2 || !zxingPasses.isEmpty && !zbarPasses.isEmpty || zbarLines >= 25
-                || zbarPasses.count >= 3 && zbarLines >= 10
-        }
-    }
+    /// Whether the evidence suffices by itself, were there nothing else at its place.
+    var isAccepted: Bool { tally.suffices(for: verdict.symbology) }
 
     /// Accepted, and by more than one look where a code can't vouch for itself: enough while a rival's look may still come.
     var isFirm: Bool { isAccepted && (!verdict.symbology.isLinear || looks.count >= 2) }
 
     /// Seen by enough passes that more of them won't change the verdict.
     var isSettled: Bool {
-        verdict.symbology.isLinear ? isAccepted && zxingPasses.count >= 2 && !zbarPasses.isEmpty : true
+        verdict.symbology.isLinear ? isAccepted && tally.zxingPasses.count >= 2 && !tally.zbarPasses.isEmpty : true
     }
 }
 

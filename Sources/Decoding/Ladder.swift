@@ -3,7 +3,8 @@ import Vocabulary
 /// The still reader's passes over live frames, one a frame: which comes next, and what stands by then.
 ///
 /// Frames differ, and so may what they show: a candidate is told when the pass that looked last saw it, and is firm; or, as long as the
-/// picture holds, at the end of a stage, like the still reader tells it at the end.
+/// picture holds, at the end of a stage, like the still reader tells it at the end. While the picture moves there is no second look at
+/// the same: what a pass of the first stage accepts is told at once then, as what a live turn's pass accepts.
 struct Ladder {
     private let steps: [ReadPlan.Step]
     private var ballot: Ballot
@@ -49,8 +50,9 @@ struct Ladder {
         for reading in readings { ballot.add(reading) }
         let isStageOver = upcoming.map { steps[$0].stage != step.stage } ?? true
         return ballot.winners(demandsAgreement: true).filter { candidate in
-            holds && isStageOver
-                || candidate.isFirm && readings.contains { candidate.isOf($0) }
+            if holds, isStageOver { return true }
+            let isFirm = candidate.isFirm || !holds && step.stage == .first
+            return isFirm && readings.contains { candidate.isOf($0) }
         }
     }
 }

@@ -51,6 +51,11 @@ extension ReadPlan {
         ReadPass(method: .zxing(.globalHistogram), target: .matrix),
     ]
 
+    /// Other scan lines, for what ZBar alone saw on too few: the first of these that the turn doesn't have.
+    static let confirming: [ReadPass] = [
+        ReadPass(method: .zbar(density: 3), target: .linear), ReadPass(method: .zbar(density: 2), target: .linear),
+    ]
+
     /// Codes with level bars, at full resolution: what is held up to a scanner most.
     private static let level = ReadPass(method: .zxing(.localAverage), target: .linear, rotates: false)
 
@@ -89,5 +94,5 @@ extension ReadPlan {
     }
 
     private static let livePasses: [ReadPass] =
-        quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns + exhaustive.map(\.pass)
+        quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns + confirming + exhaustive.map(\.pass)
 }

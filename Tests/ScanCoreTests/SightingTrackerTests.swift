@@ -278,6 +278,50 @@ extension [SightingTracker.Action] {
     }
 }
 
+@Suite("A number that ZBar alone saw on few scan lines")
+struct FewScanLines {
+    private var tracker = SightingTracker(absence: .milliseconds(50))
+
+    private func look(
+        pass: UInt8, content: UInt64, decoder: Evidence.Decoder = .zbar, lines: Int = 3, x: Double = 0.5
+    ) -> [Symbol] {
+        var symbol = symbol(
+            "n", .ean13, at: .at(x, 0.5), content: content, pass: pass,
+            decoder: decoder)
+        symbol.evidence.lineCount = lines
+        return [symbol]
+    }
+
+    @Test("isn't in view by the same pass on other pixels of the same view, which has the same errors")
+    mutating func samePass() {
+        for frame in UInt64(1)...50 {
+            #expect(tracker.handle(read(frame, look(pass: 3, content: frame, x: 0.5 + 0.002 * Double(frame % 2)))).isEmpty)
+        }
+        #expect(tracker.hasPending)
+    }
+
+    @Test("is in view when another pass saw it, on the same frame or a later one")
+    mutating func otherPass() {
+        #expect(tracker.handle(read(1, look(pass: 3, content: 1))).isEmpty)
+        #expect(tracker.handle(read(2, look(pass: 4, content: 2))).appeared == ["n"])
+        var other = FewScanLines().tracker
+        #expect(other.handle(read(1, look(pass: 3, content: 1) + look(pass: 4, content: 1))).appeared == ["n"])
+    }
+
+    @Test("is in view when ZXing saw it, or when it was on many lines")
+    mutating func strong() {
+        #expect(tracker.handle(read(1, look(pass: 3, content: 1, decoder: .zxing))).appeared == ["n"])
+        var other = FewScanLines().tracker
+        #expect(other.handle(read(1, look(pass: 3, content: 1, lines: 20))).appeared == ["n"])
+    }
+
+    @Test("is in view when the same pass saw it from another viewpoint")
+    mutating func moved() {
+        #expect(tracker.handle(read(1, look(pass: 3, content: 1))).isEmpty)
+        #expect(tracker.handle(read(2, look(pass: 3, content: 2, x: 0.51))).appeared == ["n"])
+    }
+}
+
 @Suite struct LateResults {
     var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])
 

@@ -26,6 +26,32 @@ package struct Sighting: Hashable, Sendable {
     /// Decoded frames that missed it since.
     var missedReads = 0
 
+    /// The passes that found it; the same pass counts again from another viewpoint.
+    var tally = EvidenceTally()
+    var viewpoint: Viewpoint?
+
+    /// Where a code was, while it moved little. A moved code is lit, blurred and sampled otherwise: that is another look, where another
+    /// frame of a still picture has the same errors again.
+    struct Viewpoint: Hashable {
+        /// Parts of the frame's width and height: some pixels. The ends of a code jitter by less.
+        static let reach = 0.006
+
+        var centre: Point
+        var number: Int
+    }
+
+    /// - Parameter limit: of observations, and of viewpoints.
+    mutating func add(_ look: Symbol, limit: Int) {
+        if observations.count < limit { observations.insert(Observation(look.evidence)) }
+        guard !isConfirmed, viewpoint.map({ $0.number < limit }) ?? true else { return }
+        let centre = look.corners.centre
+        if viewpoint.map({ $0.centre.squaredDistance(to: centre) > Viewpoint.reach * Viewpoint.reach }) ?? true {
+            viewpoint = Viewpoint(centre: centre, number: (viewpoint?.number ?? -1) + 1)
+        }
+        let number = (viewpoint?.number ?? 0) << UInt8.bitWidth + Int(look.evidence.pass)
+        tally.add(look.evidence.decoder, pass: number, lineCount: look.evidence.lineCount)
+    }
+
     /// What it rests on, bounded by `SightingTracker.Limits.maxObservations`.
     var observations: Set<Observation>
 

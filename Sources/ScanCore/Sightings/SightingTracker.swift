@@ -10,7 +10,8 @@ import Vocabulary
 ///                         ▼ `absence`, ≥ 0.5 s         without it     ▼
 ///                       (none)                                   disappeared
 ///
-/// - A code with agreement 1 is in view at once. Others need that many *different* observations: the same pixels decoded in
+/// - A code with agreement 1 is in view at once, save one that ZBar alone saw, on few scan lines: it waits for another pass, or for the
+///   same one from another viewpoint (`EvidenceTally`). Others need that many *different* observations: the same pixels decoded in
 ///   the same way twice are one.
 /// - Absence is counted from the first frame that misses the code, by the frames' own time. Frames the decoders failed on
 ///   prove nothing either way, and no frames at all (a lost camera) prove nothing either.
@@ -252,7 +253,7 @@ package struct SightingTracker: Sendable {
             let addOn = symbol.addOn ?? sighting.symbol.addOn
             sighting.symbol = symbol
             sighting.symbol.addOn = addOn
-            sighting.add(symbol.evidence, limit: limits.maxObservations)
+            sighting.add(symbol, limit: limits.maxObservations)
         }
         if !sighting.isConfirmed, result.outcome != .unchanged {
             sighting.undisputedLooks = dispute(sighting, in: result) ? 0 : sighting.undisputedLooks + 1
@@ -284,6 +285,7 @@ package struct SightingTracker: Sendable {
     private func confirmIfAgreed(_ sighting: inout Sighting, actions: inout [Action]) {
         let wanted = agreement[sighting.identity.symbology]?.agreement ?? 1
         guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations),
+            !sighting.tally.wantsAnotherPass(for: sighting.identity.symbology),
             sighting.undisputedLooks >= limits.undisputedLooks || rivals(of: sighting).isEmpty
         else { return }
         sighting.isConfirmed = true
@@ -334,7 +336,7 @@ package struct SightingTracker: Sendable {
         for (code, places) in grouped(symbols) {
             for (place, id) in matched(places, with: idsByCode[code] ?? []) {
                 guard let id, var sighting = sightings[id], !sighting.isConfirmed else { continue }
-                for symbol in place { sighting.add(symbol.evidence, limit: limits.maxObservations) }
+                for symbol in place { sighting.add(symbol, limit: limits.maxObservations) }
                 confirmIfAgreed(&sighting, actions: &actions)
                 sightings[id] = sighting
                 if sighting.isConfirmed { confirmed.append(sighting) }
@@ -349,12 +351,5 @@ extension Symbol {
     fileprivate func isRival(of other: Symbol) -> Bool {
         symbology.isLinear && other.symbology.isLinear && bytes != other.bytes
             && (corners.contains(other.corners.centre) || other.corners.contains(corners.centre))
-    }
-}
-
-extension Sighting {
-    mutating func add(_ evidence: Evidence, limit: Int) {
-        guard observations.count < limit else { return }
-        observations.insert(Observation(evidence))
     }
 }
