@@ -49,7 +49,7 @@ struct LadderReadingTests {
         #expect(passes > 40 && passes <= possible.count)
     }
 
-    @Test("a linear code that one pass saw is told only when the picture held and the stage is over")
+    @Test("a linear code that one pass saw is reported only when the picture held and the stage is over")
     func single() throws {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var reading = PassReading(
@@ -73,7 +73,7 @@ struct LadderReadingTests {
         }
     }
 
-    @Test("what two passes saw is told at once, by the one that saw it last")
+    @Test("what two passes saw is reported at once, by the one that saw it last")
     func firm() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
