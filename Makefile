@@ -35,17 +35,17 @@ help:
 	@echo 'make test         build and pass every test'
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, lost journals, broken networks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
-	@echo 'make fuzz         mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target, FUZZ_TOTAL= for all, FUZZ_RUNS=: so many executions, the same each time; ARGS=TARGET)'
+	@echo 'make fuzz         feeds mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target, FUZZ_TOTAL= for all, FUZZ_RUNS=: this many executions, the same each time; ARGS=TARGET)'
 	@echo 'make sanitize     every test under AddressSanitizer and under ThreadSanitizer (ARGS="thread -- StationTests": just that)'
 	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
 	@echo 'make live-corpus  each picture before a virtual camera for a second: what live reading scans of it, beside two libraries (ARGS="--step 9")'
-	@echo 'make check-service  what the systemd unit permits, held against what the station does'
+	@echo 'make check-service  checks what the systemd unit permits against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
 	@echo 'make lab-full     the same with 50 power cuts, and on arm64; writes hardware/lab/report.md'
-	@echo 'make docs         names the types, numbers and functions that modules share without a word on meaning, unit or errors'
-	@echo 'make lint         formatting and style, of Swift, C and scripts;  make format mends what can be mended'
+	@echo 'make docs         lists types, numbers and functions shared between modules whose comments lack meaning, unit or errors'
+	@echo 'make lint         formatting and style, of Swift, C and scripts;  make format fixes what can be fixed'
 
 deps:
 	@deploy/install-dependencies

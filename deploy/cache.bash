@@ -2,7 +2,7 @@
 # from. To be sourced. Old ones go when a new one is made, and never while another run may be using them.
 # shellcheck shell=bash
 
-# Branches go back and forth: so many of each name stay however old they are, and so long each.
+# Branches go back and forth: this many of each name stay however old they are, and each stays this long.
 readonly cache_keeps=2 cache_days=14
 
 # hold_cache FOLDER: this run and what it starts use what is in there until it ends.

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What lies in the folder is few: a database, its log, a lock, a ballast, and those of a damaged one.
+// The folder has only a few files: a database, its log, a lock, a ballast, and those of a damaged journal.
 enum { MAX_FILES = 64, KEY_LENGTH = 64, BLOCK = 65536 };
 
 typedef struct {
@@ -49,7 +49,7 @@ static void key_of(const struct statx *status, char key[KEY_LENGTH]) {
         status->stx_btime.tv_nsec);
 }
 
-// Tells whether a descriptor is of the folder itself (2), of a file in it (1) or of neither (0).
+// Says whether a descriptor belongs to the folder itself (2), a file in it (1) or neither (0).
 static int place_of(int descriptor, char key[KEY_LENGTH]) {
     char link[64], path[PATH_MAX];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -79,7 +79,7 @@ static File *file_with(const char *key) {
     }
     File *file = &files[file_count++];
     snprintf(file->key, KEY_LENGTH, "%s", key);
-    // Nothing is known of it yet: the first flush copies the whole of it.
+    // Nothing is known about it yet: the first flush copies all of it.
     file->from = 0;
     file->to = INT64_MAX;
     return file;
@@ -177,7 +177,7 @@ static void note_flush(int descriptor, int kind) {
     errno = error;
 }
 
-// What is there at the start is on the disk: the copies begin with all of it.
+// What is there at the start counts as on disk: the copies begin with all of it.
 static void copy_everything(void) {
     DIR *directory = opendir(folder);
     if (!directory) abort();
@@ -214,8 +214,8 @@ __attribute__((constructor)) static void begin(void) {
     copy_everything();
 }
 
-// What is interposed. SQLite and Swift's libraries call these through the dynamic linker. The copy is made before the caller
-// hears of the flush: killed in between, a part of the copy is new, as a disk may well have it.
+// What is interposed. SQLite and Swift's libraries call these through the dynamic linker. The copy is made before the caller hears of the
+// flush. After a kill in between, part of the copy is new, which can happen with a real disk too.
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t length, off64_t offset) {
     ssize_t result = REAL(pwrite64)(descriptor, bytes, length, offset);

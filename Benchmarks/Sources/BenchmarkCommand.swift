@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// Measures reading, the station and its journal, and tries to make it lose scans; figures are ratios against a peer or a limit,
-/// of one run. Use a release build.
+/// Measures reading, the station and its journal, and tries to make it lose scans. Figures are ratios to a peer or a limit in the same run.
+/// Use a release build.
 @main
 struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scanstation-bench",
         abstract:
-            "Measures reading, the station and its journal. Exit 1 when a figure misses its goal or a scan is lost.",
+            "Measures reading, the station and its journal. Exits with 1 when a figure misses its goal or a scan is lost.",
         subcommands: [
             CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, StationCommand.self,
             RobustnessCommand.self, AllCommand.self,
@@ -25,11 +25,11 @@ struct CorpusOptions: ParsableArguments {
 
 struct CorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "corpus", abstract: "What is read of the corpus, against the decoders' defaults.")
+        commandName: "corpus", abstract: "What is read of the corpus, compared with the decoders' defaults.")
 
     @OptionGroup var corpus: CorpusOptions
     @Option(help: "Our counts by group.") var expected = "Benchmarks/corpus-expected.tsv"
-    @Flag(help: "Write the counts again instead of holding ours against them.") var update = false
+    @Flag(help: "Write the counts again instead of comparing ours with them.") var update = false
     @Flag(help: "List what was missed and misread.") var verbose = false
     @Option(help: "Pictures read at a time.") var jobs: Int?
 
@@ -65,7 +65,7 @@ struct ThroughScanCommand: ParsableCommand {
 
 struct LiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "live", abstract: "What live frames cost, against ZXing's defaults on the same frames.")
+        commandName: "live", abstract: "What live frames cost, compared with ZXing's defaults on the same frames.")
 
     @OptionGroup var corpus: CorpusOptions
     @Option(help: "Repetitions; the median counts.") var turns = 15
@@ -154,7 +154,7 @@ struct AllCommand: AsyncParsableCommand {
     }
 }
 
-/// One contestant on one picture: what the corpus benchmark starts for itself, as decoders may abort.
+/// One contestant on one picture. The corpus benchmark starts this itself, because decoders may abort.
 struct ReadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "read", shouldDisplay: false)
 

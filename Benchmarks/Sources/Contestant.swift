@@ -6,14 +6,14 @@ import Reading
 import Settings
 import Vocabulary
 
-/// Who reads the corpus: we, and the two libraries as they come.
+/// Who reads the corpus: we, and the two libraries with their defaults.
 enum Contestant: String, CaseIterable {
     case ours
     case zxing
     case zbar
 
-    /// Runs in a process of its own (see `ContestantProcess`): reads one picture, and writes a line for each pass begun, each
-    /// code read, and the milliseconds it took.
+    /// Runs in a separate process (see `ContestantProcess`): reads one picture, and writes a line for each pass begun, each code read, and
+    /// the milliseconds it took.
     func readAndPrint(path: String, startingAtPass: Int) -> Int32 {
         var image = CImage_Luma()
         var message = [CChar](repeating: 0, count: 200)

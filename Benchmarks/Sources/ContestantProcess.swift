@@ -1,12 +1,12 @@
 import Foundation
 
-/// One contestant on one picture in a process of its own, so that a crash costs a picture and not the benchmark.
+/// One contestant on one picture in a separate process, so that a crash costs a picture, not the benchmark.
 struct ContestantProcess {
     var readings: [PeerReading] = []
     var milliseconds = 0.0
     var crashes = 0
 
-    /// Crashes after which a picture is given up; ours goes on with the pass after the fatal one.
+    /// How many crashes make us give up a picture; ours goes on with the pass after the fatal one.
     static let mostCrashes = 5
 
     init(_ contestant: Contestant, path: String) {
@@ -30,7 +30,7 @@ struct ContestantProcess {
     }
 
     /// Median processor time in milliseconds that `what` (`quick:TURN`, `thorough:TURN`) takes, and that of ZXing's defaults,
-    /// which had their turn between; `nil` after a crash.
+    /// which took turns with it; `nil` after a crash.
     static func time(_ what: String, path: String, repetitions: Int) -> (own: Double, defaults: Double)? {
         let (output, hasCrashed) = run(["time", what, path, String(repetitions)])
         let words = output.split(whereSeparator: \.isWhitespace)

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The corpus, read by us and by the two libraries as they come; a table by group, and a comparison with the counts that
-/// are kept in the tree, so that every change shows what it wins and loses.
+/// The corpus, read by us and by the two libraries with their defaults: a table by group, and a comparison with the counts in the tree, so
+/// that every change shows what it wins and loses.
 struct CorpusBenchmark {
     var corpus = "../shared/corpus"
     var expectedPath = "Benchmarks/corpus-expected.tsv"

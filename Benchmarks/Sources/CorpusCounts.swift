@@ -1,4 +1,4 @@
-/// Codes read right and texts read wrongly, by group, as they are kept in the tree.
+/// Codes read right and texts read wrongly, by group; the tree keeps them.
 struct CorpusCounts {
     struct Count: Equatable {
         var right = 0

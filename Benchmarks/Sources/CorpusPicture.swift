@@ -8,8 +8,8 @@ struct CorpusPicture: Decodable {
     let group: String
     /// What the code says; `nil`: nothing may be read, unless there are `quads`.
     let text: String?
-    /// Corners of each QR code in pixels; what they say isn't known. An empty list says nothing: the picture does show codes,
-    /// but nobody marked them, so it is left out of the counts.
+    /// Corners of each QR code in pixels; their texts aren't known. With an empty list, the picture shows codes but nobody marked them, so
+    /// it is left out of the counts.
     let quads: [[[Double]]]?
 
     var isCounted: Bool { quads?.isEmpty != true }

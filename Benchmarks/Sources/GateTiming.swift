@@ -3,12 +3,12 @@ import Reading
 import Settings
 import Vocabulary
 
-/// What a frame costs that the change gate holds back: the copy into the ring and the decision, on the camera's thread.
+/// The cost of a frame that the change gate holds back: the copy into the ring and the decision, on the camera's thread.
 struct GateTiming {
     /// Frames that are timed; the median counts.
     static let frames = 300
 
-    /// Milliseconds a held-back frame; `nil` when the gate never closed on this picture.
+    /// Milliseconds per held-back frame; `nil` when the gate never closed on this picture.
     static func measure(_ frame: LiveFrame) async -> Double? {
         let reader = Reader(settings: ReadingSettings(), margin: 0.05) { _ in }
         let size = FrameSize(width: LiveFrame.width, height: LiveFrame.height)

@@ -4,8 +4,8 @@ import ReaderProtocol
 import Reading
 import Settings
 
-/// What the cheap passes cost on frames of 1280x720, in units of what ZXing's defaults cost on the same frame, measured in
-/// the same run. Each contestant runs in a process of its own: ZXing 1.4 aborts on some frames.
+/// What the cheap passes cost on frames of 1280x720, relative to ZXing's defaults on the same frame in the same run. Each contestant runs
+/// in a separate process, because ZXing 1.4 aborts on some frames.
 struct LiveBenchmark {
     var corpus = "../shared/corpus"
     /// Repetitions; the median counts.

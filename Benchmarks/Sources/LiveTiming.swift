@@ -6,8 +6,8 @@ import Reading
 import Settings
 import Vocabulary
 
-/// Times one kind of read over one picture, in this process: in turns with ZXing's defaults on the same picture, so that a machine that
-/// changes its pace changes both.
+/// Times one kind of read of one picture, in this process, taking turns with ZXing's defaults on the same picture, so that a change in the
+/// machine's pace affects both.
 struct LiveTiming {
     var what: String
     var path: String

@@ -29,13 +29,13 @@ enum Meaning {
         return text
     }
 
-    /// All that the truth's text may mean in its group.
+    /// Everything that the truth's text may mean in its group.
     static func accepted(for text: String, group: String) -> Set<String> {
         var all: Set<String> = [text]
         if group.hasPrefix("upc") || group.hasPrefix("ean") {
             if text.utf8.count == 12 || text.utf8.count == 8 { all.insert(gtin13(text, isUPCE: text.utf8.count == 8)) }
             if group.contains("extension") {
-                // An add-on that isn't asked for isn't missed.
+                // An add-on that wasn't asked for doesn't count as missed.
                 all.insert(String(text.prefix(13)))
                 all.insert("0" + text.prefix(12))
             }

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// One code as a contestant read it, and its line on the way from the process that did.
+/// One code as a contestant read it, and the line that carries it from the contestant's process.
 struct PeerReading {
     var symbology: Symbology
     var bytes: [UInt8]

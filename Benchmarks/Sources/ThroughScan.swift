@@ -5,7 +5,7 @@ import Reading
 import Wire
 
 /// The corpus as a user reads it: by `scanstation scan`, with a configuration that switches on what the benchmark's own contestant
-/// reads with, judged as the contestants are and held against the counts that are kept in the tree.
+/// reads with, judged as the contestants are and compared with the counts in the tree.
 struct ThroughScan {
     var executables = StressExecutables.folder
     var corpus = "../shared/corpus"
@@ -52,7 +52,7 @@ struct ThroughScan {
         }
     }
 
-    /// What is said of each picture, by the path that it was given.
+    /// What was said about each picture, by its path.
     private func scan(_ pictures: [CorpusPicture]) throws -> [String: ScannedPicture] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: executables + "/scanstation")
@@ -67,7 +67,7 @@ struct ThroughScan {
         }
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        // 1: nothing was read. What it has said counts all the same.
+        // 1: nothing was read. What it has said still counts.
         guard process.terminationReason == .exit, process.terminationStatus <= 1 else {
             throw BenchmarkFailure("scanstation scan ended with \(process.terminationStatus)")
         }

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What readings of one picture are worth.
+/// Judges the readings of one picture.
 struct Verdict {
     /// Indices of the codes that were read right.
     var right: Set<Int> = []
@@ -29,8 +29,7 @@ struct Verdict {
         }
     }
 
-    /// Second codes that a picture shows with the digits printed beside them, and the corpus' truth doesn't list: to read one is neither
-    /// right nor wrong, for anyone.
+    /// Second codes that a picture shows but the corpus' truth doesn't list: reading one is neither right nor wrong, for anyone.
     private static let besides = [
         "zxing/code39-3/08.png": "001EC9476B0A",
         "zxing/ean13-2/23.png": "9784872348880",

@@ -10,7 +10,7 @@ int CCrypto_hmac_sha256(
     static const uint8_t nothing = 0;
     unsigned int length = 0;
     if (key_length > INT_MAX) return -1;
-    // A NULL key would mean "the key of before" to OpenSSL.
+    // To OpenSSL, a NULL key would mean "the previous key".
     const uint8_t *usedKey = key == NULL ? &nothing : key;
     if (HMAC(EVP_sha256(), usedKey, (int)key_length, message, message_length, code, &length) == NULL) return -1;
     return length == CCRYPTO_SHA256_BYTES ? 0 : -1;

@@ -85,7 +85,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return 0;
 }
 
-// Every option has to be taken: one that is refused could be the one that keeps a secret.
+// Every option must be accepted: a refused one could be the one that keeps a secret.
 #define SET(option, value) \
     do { \
         CURLcode code = curl_easy_setopt(easy, option, value); \
@@ -100,7 +100,7 @@ static CURLcode set_up(CURL *easy, const CCurl_Request *request, struct curl_sli
     SET(CURLOPT_PROXY, "");
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    // A name is looked up for each connection, and those are few: who moves to another address isn't missed for a minute.
+    // A name is looked up for each connection, and those are few, so a server that moves to another address is found at once.
     SET(CURLOPT_DNS_CACHE_TIMEOUT, 0L);
     SET(CURLOPT_TIMEOUT_MS, (long)request->timeout_ms);
     SET(CURLOPT_POST, 1L);
@@ -151,7 +151,7 @@ static CCurl_Outcome run(CCurl_Client *client) {
         if (curl_multi_perform(client->multi, &running) != CURLM_OK) return CCURL_UNAVAILABLE;
         if (running == 0) break;
         if (atomic_load(&client->cancelled)) return CCURL_CANCELLED;
-        // Wakes up for sockets, for libcurl's own time limits and for `cancel`; the limit here only has to be some limit.
+        // Wakes up for sockets, for libcurl's own time limits and for `cancel`; any limit will do here.
         if (curl_multi_poll(client->multi, NULL, 0, 60000, NULL) != CURLM_OK) return CCURL_UNAVAILABLE;
     }
     int left = 0;
@@ -204,11 +204,11 @@ CCurl_Outcome CCurl_post(CCurl_Client *client, const CCurl_Request *request, CCu
         curl_multi_remove_handle(client->multi, client->easy);
     }
     curl_slist_free_all(headers);
-    // Ends of our own making come out of libcurl as a failed write.
+    // libcurl reports transfers that we ended as failed writes.
     if (answer->outcome == CCURL_BROKEN && transfer.out_of_memory) answer->outcome = CCURL_UNAVAILABLE;
     if (answer->outcome == CCURL_BROKEN && transfer.headers_too_long) answer->outcome = CCURL_HEADERS_TOO_LONG;
     if (answer->outcome == CCURL_BROKEN && answer->body_is_cut) answer->outcome = CCURL_ANSWERED;
-    // The buffer that libcurl writes its words into is about to go.
+    // The buffer for libcurl's error text is about to go.
     curl_easy_reset(client->easy);
     return answer->outcome;
 }

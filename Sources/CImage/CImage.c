@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A file may take this much plus the largest raster that max_pixels allows (16-bit RGB): more can't be a picture we decode.
+// A file may have this much plus the largest raster that max_pixels allows (16-bit RGB): a larger one can't be a picture that we decode.
 #define FILE_OVERHEAD_BYTES (64ull << 20)
 #define LARGEST_PIXEL_BYTES 6ull
-// Longest signature that a format is told by.
+// The longest signature that identifies a format.
 #define SIGNATURE_BYTES 12
 // Our luma, and its copy while it is turned upright.
 #define LUMA_PIXEL_BYTES 2ull
@@ -155,7 +155,7 @@ int CImage_load(const char *path, uint64_t max_pixels, CImage_Luma *out, char *m
     *out = (CImage_Luma){0};
     CImage_Context context = {
         .limits = {.max_pixels = max_pixels}, .message = message, .message_length = message_length};
-    // Not blocking: opening a FIFO that nobody writes would wait for ever.
+    // Not blocking: opening a FIFO that nobody writes to would wait for ever.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0) {
         return CImage_fail(&context, CIMAGE_ERROR_READ, "can't be opened: %s", strerror(errno));

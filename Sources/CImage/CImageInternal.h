@@ -20,18 +20,18 @@ typedef struct CImage_Context {
     size_t message_length;
 } CImage_Context;
 
-// Writes the message and returns `status`, so that a failure is one statement. With CIMAGE_OK: what a damaged picture lacks.
+// Writes the message and returns `status`, so that a failure is one statement. With CIMAGE_OK: what is missing from a damaged picture.
 CIMAGE_HIDDEN int CImage_fail(CImage_Context *context, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// What is announced for a decoder beside pixels: tables, a few rows, the libraries' own heads.
+// What is announced for a decoder besides pixels: tables, a few rows, the libraries' own heads.
 #define CIMAGE_DECODER_BYTES (24ull << 20)
 
 // Checks the size against max_pixels, announces what decoding takes (for each pixel, the library takes `pixel_bytes` at most beside
 // our luma and its turned copy), and only then allocates context->luma.
 CIMAGE_HIDDEN int CImage_allocate(CImage_Context *context, uint64_t width, uint64_t height, uint32_t pixel_bytes);
 
-// Whether the first bytes are such a picture's. At least 12 are given, zeros behind a shorter file's end.
+// Whether the first bytes belong to a picture of this format. At least 12 are given, with zeros after the end of a shorter file.
 CIMAGE_HIDDEN bool CImage_is_jpeg(const uint8_t *data);
 CIMAGE_HIDDEN bool CImage_is_png(const uint8_t *data);
 CIMAGE_HIDDEN bool CImage_is_pnm(const uint8_t *data);

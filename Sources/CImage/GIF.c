@@ -28,7 +28,7 @@ static int damaged(CImage_Context *context, const GifFileType *file) {
     return CImage_fail(context, CIMAGE_ERROR_DAMAGED, "damaged GIF: %s", text ? text : "its data is wrong");
 }
 
-// Skips what stands before the first picture. Takes the transparent colour from its graphics control block.
+// Skips what comes before the first picture. Takes the transparent colour from its graphics control block.
 static int find_picture(CImage_Context *context, GifFileType *file, int *transparent) {
     while (true) {
         GifRecordType kind;

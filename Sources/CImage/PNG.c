@@ -62,7 +62,7 @@ static uint32_t read32(const uint8_t *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-// The eXIf chunk stands before the pixels where a phone writes it. libpng, which skips it, has checked none of this.
+// Phones write the eXIf chunk before the pixels. libpng, which skips it, has checked none of this.
 static int orientation_of(const CImage_Context *context) {
     const uint8_t *next = context->data + SIGNATURE_BYTES;
     size_t left = context->length - SIGNATURE_BYTES;

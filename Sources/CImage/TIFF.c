@@ -120,7 +120,7 @@ static int decode_raster(CImage_Context *context, TIFFRGBAImage *image) {
     int status = CIMAGE_OK;
     if (TIFFRGBAImageGet(image, raster, image->width, image->height)) {
         take(context, raster);
-        // What went wrong before is of no consequence.
+        // Earlier errors don't matter.
         if (context->message && context->message_length > 0) context->message[0] = 0;
         status = CImage_orient(context, image->orientation);
     } else {

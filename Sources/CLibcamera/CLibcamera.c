@@ -20,8 +20,8 @@ CLibcamera_Status CLibcamera_check(const CLibcamera_Table *table, CLibcamera_Err
             table->abi_version, table->table_size, CLIBCAMERA_ABI_VERSION, sizeof *table);
         return fail(CLIBCAMERA_WRONG_ABI, error, text);
     }
-    // The same soname is no promise for a libcamera built by hand: compare what was compiled against with what runs. Below
-    // 0.1 the patch level was part of the soname.
+    // For a libcamera that was built by hand, the same soname promises nothing: compare the version compiled against with the one that
+    // runs. Below 0.1 the patch level was part of the soname.
     unsigned major = 0, minor = 0, patch = 0;
     const char *running = table->running_version();
     const int isKnown = sscanf(running, "v%u.%u.%u", &major, &minor, &patch) == 3;

@@ -1,4 +1,4 @@
-// Where frames are written to: cached memory of our own where the machine has it, else what libcamera exports.
+// Where frames are written: our own cached memory if the machine has it, else what libcamera exports.
 #include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <linux/dma-heap.h>
@@ -75,7 +75,7 @@ std::unique_ptr<FrameBuffer> CLibcamera_Camera::makeBuffer(int heap) {
     return std::make_unique<FrameBuffer>(planes);
 }
 
-// False where there is no such memory; nothing is kept then.
+// False if there is no such memory; then nothing is kept.
 bool CLibcamera_Camera::allocateOwn() {
     if (bufferKind == CLIBCAMERA_BUFFERS_ALLOCATOR) return false;
     int heap = -1;

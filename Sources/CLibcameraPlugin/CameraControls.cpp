@@ -42,7 +42,7 @@ Rectangle CLibcamera_Camera::focusRectangle() {
         std::max(1u, static_cast<unsigned int>(window.height * shown.height)));
 }
 
-// Adds what is asked for and offered; returns the bits of the rest. Automatic is no loss where nothing can be fixed.
+// Adds what is asked for and offered; returns the bits of the rest. Asking for automatic loses nothing if nothing can be fixed.
 uint32_t CLibcamera_Camera::add(ControlList &list, const CLibcamera_Controls &c) {
     uint32_t skipped = 0;
     const auto put = [&](const auto &control, const auto &value, uint32_t bit) {
@@ -66,7 +66,7 @@ uint32_t CLibcamera_Camera::add(ControlList &list, const CLibcamera_Controls &c)
     if (wants(CLIBCAMERA_AF_SPEED)) put(controls::AfSpeed, c.af_speed, CLIBCAMERA_AF_SPEED);
     if (wants(CLIBCAMERA_LENS_POSITION)) put(controls::LensPosition, c.lens_position, CLIBCAMERA_LENS_POSITION);
     if (wants(CLIBCAMERA_ZOOM)) {
-        // 1 is what a configured camera has: said only to take back another.
+        // A configured camera has 1: it is sent only to take back another value.
         const bool isNews = c.zoom > 1 || zoom > 1;
         zoom = offers(controls::ScalerCrop) ? std::max(c.zoom, 1.0) : 1;
         if (isNews) put(controls::ScalerCrop, shownCrop(), CLIBCAMERA_ZOOM);

@@ -1,4 +1,4 @@
-// What the kernel's driver says of a camera and libcamera doesn't pass on.
+// What the kernel's driver says about a camera and libcamera doesn't pass on.
 #include <fcntl.h>
 #include <linux/videodev2.h>
 #include <sys/ioctl.h>
@@ -32,7 +32,7 @@ int64_t frameDuration(dev_t device) {
 
 }  // namespace
 
-// Webcams: libcamera leaves the frame rate as the driver has it for this format and size. Asking the driver needs no hold on it.
+// Webcams: libcamera leaves the frame rate as the driver has it for this format and size. Asking the driver doesn't require holding it.
 int64_t CLibcamera_Camera::nodeFrameDuration() const {
     const auto devices = camera->properties().get(properties::SystemDevices);
     if (!devices) return 0;

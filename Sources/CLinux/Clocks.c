@@ -5,7 +5,7 @@
 
 static const int64_t second = 1000000000;
 
-// Whole seconds of which all nanoseconds fit into 64 bits: from 1677 to 2262.
+// Whole seconds whose nanoseconds all fit into 64 bits: from 1677 to 2262.
 static int fits(int64_t seconds) { return seconds > INT64_MIN / second && seconds < INT64_MAX / second; }
 
 static int64_t nanoseconds(clockid_t clock) {
@@ -27,6 +27,6 @@ int CLinux_clock_is_synced(void) {
     if (clock_gettime(CLOCK_REALTIME, &now) != 0 || !fits(now.tv_sec)) return 0;
     struct timex state = {0};
     int status = adjtimex(&state);
-    // Not to be told (a seccomp filter forbids the call) is no reason to trust the clock.
+    // Getting no answer (a seccomp filter forbids the call) is no reason to trust the clock.
     return status >= 0 && status != TIME_ERROR && (state.status & STA_UNSYNC) == 0;
 }

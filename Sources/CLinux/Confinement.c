@@ -1,4 +1,4 @@
-// Takes from a process everything but computing, memory and the descriptors it already has.
+// Takes everything from a process except computing, memory and the descriptors that it already has.
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A sanitizer maps terabytes of shadow memory, writes its report into a file and starts a symbolizer for it: all that a confined
-// process can't do.
+// A sanitizer maps terabytes of shadow memory, writes its report into a file and starts a symbolizer for it. A confined process can't do
+// any of that.
 CLinux_Sanitizer CLinux_sanitizer(void) {
 #if __has_feature(address_sanitizer)
     return CLINUX_ADDRESS_SANITIZER;
@@ -118,7 +118,7 @@ static const int allowed[] = {
 };
 // clang-format on
 
-// What libraries try in passing (gconv modules, locale, tty checks, sysconf) and take a refusal of.
+// What libraries try in passing (gconv modules, locale, tty checks, sysconf), where they accept a refusal.
 // clang-format off
 static const int refused[] = {
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(fstat),
@@ -155,7 +155,7 @@ static int add_rules(scmp_filter_ctx filter) {
         status = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     }
-    // abort() signals its own thread; nobody else can be signalled.
+    // abort() signals its own thread; no other process can be signalled.
     if (!status) {
         status = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
@@ -170,7 +170,7 @@ int CLinux_confine(void) {
     int status = add_rules(filter);
     if (!status) {
         status = seccomp_load(filter);
-        // libseccomp's word for "the kernel refused".
+        // libseccomp's code for "the kernel refused".
         if (status == -ECANCELED) status = -ENOSYS;
     }
     seccomp_release(filter);

@@ -1,4 +1,4 @@
-// Programs of the system as children: they hold devices, so none may outlive whoever started it.
+// System programs as children: they hold devices, so none may outlive the thread that started it.
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -35,7 +35,7 @@ static int prepare(const int outputs[OUTPUTS], pid_t parent, int report) {
     for (int i = 0; i < OUTPUTS; i++) {
         if (dup2(moved[i], FIRST_OUTPUT + i) < 0) return errno;
     }
-    // Everything else but the report, which exec closes: what this process has open is none of the program's business.
+    // Closes everything else except the report, which exec closes: the program must not get what this process has open.
     const unsigned first = FIRST_OUTPUT + OUTPUTS;
     if (syscall(SYS_close_range, first, (unsigned)report - 1, 0) < 0) return errno;
     if (syscall(SYS_close_range, (unsigned)report + 1, ~0U, 0) < 0) return errno;

@@ -109,7 +109,7 @@ CMosquitto_Client *CMosquitto_create(
     int version = protocol >= 5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311;
     mosquitto_int_option(client->handle, MOSQ_OPT_PROTOCOL_VERSION, version);
     mosquitto_int_option(client->handle, MOSQ_OPT_SEND_MAXIMUM, in_flight);
-    // A scan is one small packet, and its PUBACK is waited for: it must not wait for company.
+    // A scan is one small packet, and its PUBACK is awaited: it must not wait for more data.
     mosquitto_int_option(client->handle, MOSQ_OPT_TCP_NODELAY, 1);
     mosquitto_connect_v5_callback_set(client->handle, on_connect);
     mosquitto_disconnect_v5_callback_set(client->handle, on_disconnect);
@@ -161,8 +161,8 @@ int CMosquitto_socket(CMosquitto_Client *client) { return mosquitto_socket(clien
 bool CMosquitto_wants_write(CMosquitto_Client *client) { return mosquitto_want_write(client->handle); }
 
 CMosquitto_Result CMosquitto_step(CMosquitto_Client *client) {
-    // The whole loop with a wait of 0, and not the library's parts for foreign loops: those leave out what OpenSSL has
-    // decrypted but not handed over, of which the socket says nothing.
+    // The whole loop with a wait of 0, not the library's parts for foreign loops: those miss what OpenSSL has decrypted but not handed
+    // over, which the socket doesn't show.
     return result(mosquitto_loop(client->handle, 0, 1));
 }
 

@@ -10,7 +10,7 @@
 
 struct CZBar_Scanner {
     zbar_image_scanner_t *scanner;
-    // What the scanner is set to, so that settings are only changed when they differ.
+    // The scanner's current settings, so that they are changed only when they differ.
     CZBar_Options options;
     int is_configured;
 };
@@ -228,7 +228,7 @@ static int scan(CZBar_Scanner *scanner, const uint8_t *luma, int32_t width, int3
     if (is_noisy)
         silence_end();
     const int status = count < 0 ? CZBAR_ERROR_LIBRARY : collect(image, out);
-    // The scanner keeps the symbols of its last image otherwise, and with them this image.
+    // Otherwise the scanner keeps the symbols of its last image, and with them this image.
     zbar_image_scanner_recycle_image(scanner->scanner, image);
     zbar_image_destroy(image);
     return status;

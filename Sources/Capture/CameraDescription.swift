@@ -7,7 +7,7 @@ package struct CameraDescription: Hashable, Sendable {
     package struct Format: Hashable, Sendable {
         /// libcamera's name: "YUV420", "NV12", "YUYV".
         package var name: String
-        /// Ascending; smallest and largest where the camera scales freely.
+        /// Ascending; only the smallest and the largest if the camera scales freely.
         package var sizes: [FrameSize]
         package var isRange: Bool
     }
@@ -37,14 +37,14 @@ package struct CameraDescription: Hashable, Sendable {
 /// All cameras, and why there are none.
 package struct CameraInventoryReport: Hashable, Sendable {
     package var cameras: [CameraDescription] = []
-    /// What stands in the way, with the remedy; `nil` when cameras were found.
+    /// What is in the way, with the remedy; `nil` when cameras were found.
     package var problem: CameraFailure?
     /// The libcamera that is loaded, or installed without a plugin that fits.
     package var libcameraVersion: String?
     package var pluginPath: String?
-    /// The cameras come through `rpicam-vid`: why.
+    /// Why the cameras come through `rpicam-vid`.
     package var fallback: String?
-    /// Nodes that exist but may not be opened, with the remedy; also when some cameras were found.
+    /// Nodes that exist but may not be opened, with the remedy; set even if some cameras were found.
     package var permissionProblem: String?
 
     package init() {}
@@ -52,8 +52,8 @@ package struct CameraInventoryReport: Hashable, Sendable {
 
 /// Lists cameras for `scanstation cameras` and `doctor`. Ask a running station first: it holds its camera.
 package enum CameraInventory {
-    /// Never throws: the report says why it is empty. Blocks for up to a second. Not while a `CaptureController` with a
-    /// libcamera camera lives in this process (libcamera allows one user a process).
+    /// Never throws: the report says why it is empty. Blocks for up to a second. Don't call it while this process has a `CaptureController`
+    /// with a libcamera camera (libcamera allows one user per process).
     /// - Parameter source: where the station would look.
     package static func list(
         source: CaptureSettings.Source = .automatic, plugins: PluginLocator = PluginLocator()

@@ -1,19 +1,19 @@
 import Settings
 import Vocabulary
 
-/// Where cameras come from. Blocking calls; only `CaptureController` (on its own executor) and the inventory make them.
+/// Where cameras come from. The calls block; only `CaptureController` (on its own executor) and the inventory make them.
 package protocol CameraSystem: Sendable {
-    /// Acquires the camera whose id is or begins with `id` (`nil`: the first one).
+    /// Acquires the camera whose id is, or begins with, `id` (`nil`: the first one).
     func open(id: String?) throws(CameraFailure) -> any CameraDevice
-    /// Calls `added` with the id of each camera that appears from now on; on any thread, must only hand over.
+    /// Calls `added` with the id of each camera that appears from now on; on any thread, and it must only hand over.
     func onCameraAdded(_ added: @escaping @Sendable (String) -> Void)
     /// All cameras with what they offer. One that is held can't be described this way.
     func describe() throws(CameraFailure) -> [CameraDescription]
-    /// Lets go of everything; the system is not used afterwards.
+    /// Releases everything; the system isn't used afterwards.
     func shutdown()
 }
 
-/// One acquired camera. Blocking calls; only `CaptureController` makes them, on its own executor, in this order:
+/// One acquired camera. The calls block; only `CaptureController` makes them, on its own executor, in this order:
 /// `configure`, any number of (`start`, `apply`…, `stop`), `close`.
 package protocol CameraDevice: AnyObject, Sendable {
     var identity: CameraIdentity { get }
@@ -27,9 +27,9 @@ package protocol CameraDevice: AnyObject, Sendable {
     func apply(_ controls: CameraControls) throws(CameraFailure) -> [SkippedSetting]
     /// Adds what this camera offers.
     func describe(into description: inout CameraDescription) throws(CameraFailure)
-    /// Nothing is delivered any more once it has returned. Does nothing when stopped already.
+    /// Nothing is delivered after it has returned. Does nothing when already stopped.
     func stop()
-    /// Also after a disconnect. Does nothing the second time.
+    /// Call it even after a disconnect. Does nothing the second time.
     func close()
 }
 
@@ -42,7 +42,7 @@ package protocol CameraReceiver: AnyObject, Sendable {
     func event(_ event: CameraDeviceEvent)
 }
 
-/// What a device tells of itself while a capture run goes on.
+/// What a device reports about itself during a capture run.
 package enum CameraDeviceEvent: Hashable, Sendable {
     /// The run is lost.
     case fault(String)
@@ -70,7 +70,7 @@ package struct CameraRequest: Hashable, Sendable {
     package var resolution: FrameSize
     /// Frames a second.
     package var frameRate: Double
-    /// `nil`: the whole field of view, binned if that suffices.
+    /// `nil`: the whole field of view, binned if that is enough.
     package var sensorMode: SensorMode?
 
     package init(resolution: FrameSize, frameRate: Double, sensorMode: SensorMode? = nil) {
@@ -80,7 +80,7 @@ package struct CameraRequest: Hashable, Sendable {
     }
 }
 
-/// What the camera gave for it.
+/// What the camera granted.
 package struct GrantedSettings: Hashable, Sendable {
     package var resolution: FrameSize
     /// Pixel format as the camera names it.
@@ -95,9 +95,9 @@ package struct GrantedSettings: Hashable, Sendable {
     package var memory: MemoryBudget.Camera
     /// Lowest analogue gain; 1 where unknown.
     package var minimumGain: Float = 1
-    /// What was asked for and left out.
+    /// Requested settings that were left out.
     package var skipped: [SkippedSetting] = []
-    /// What the format was chosen over: "YUYV 640x480, 30 fps".
+    /// The format that it was preferred to: "YUYV 640x480, 30 fps".
     package var insteadOf: String?
 
     package init(

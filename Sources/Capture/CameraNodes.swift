@@ -1,8 +1,8 @@
 import Glibc
 import Linux
 
-/// The kernel's camera device nodes and whether this process may use them. libcamera shows an empty list without access and
-/// says nothing, so this is looked at separately.
+/// The kernel's camera device nodes and whether this process may use them. Without access, libcamera shows an empty list and gives no
+/// reason, so this is checked separately.
 struct CameraNodes {
     struct Node: Hashable {
         var path: String
@@ -24,7 +24,7 @@ struct CameraNodes {
 
     var isEmpty: Bool { nodes.isEmpty }
 
-    /// What is closed to us and how to open it; `nil` when nothing is.
+    /// Which nodes are closed to us and how to open them; `nil` for none.
     var permissionProblem: String? {
         let closed = nodes.filter { !$0.isAccessible }
         guard let first = closed.first else { return nil }

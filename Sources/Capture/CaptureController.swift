@@ -4,15 +4,15 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// Owns the camera: the only thing that talks to it.
+/// Owns the camera; nothing else talks to it.
 ///
 /// `CameraMachine` decides, this actor performs: `feed` hands it one event at a time and performs the actions in order.
-/// Device calls block, so the actor runs on a queue of its own; nothing in `feed` awaits, so no event can overtake another.
+/// Device calls block, so the actor has its own queue; nothing in `feed` awaits, so no event can overtake another.
 /// Frames don't pass through here: `FrameRelay` hands them to the sink on the device's thread.
 package actor CaptureController {
-    /// What a reduced frame rate is never below, in frames a second.
+    /// The lowest reduced frame rate, in frames a second.
     static let lowestFrameRate = 0.1
-    /// Signals of the device that may wait here; they are few (first frame, ready, faults).
+    /// How many signals from the device may wait here; there are only a few (first frame, ready, faults).
     private static let signalDepth = 256
 
     private let executor = QueueExecutor(label: "scanstation.capture", qos: .userInitiated)
@@ -34,7 +34,6 @@ package actor CaptureController {
     let system: any CameraSystem
     private let machineBytes: Int
     private let signals: AsyncStream<FrameRelay.Signal>.Continuation
-    private let broadcast = StateBroadcast()
     private let callStarted = Mutex<Instant?>(nil)
     private let frameTimeoutInForce: Mutex<Duration>
     private var observers = ObserverRegistry<CaptureNotice>()
@@ -86,21 +85,20 @@ package actor CaptureController {
         device?.close()
         signals.finish()
         timer?.task.cancel()
-        broadcast.finish()
     }
 
     // MARK: Commands
 
-    /// `notLoaded` → `available`, or the state that says why not; tries again by itself.
+    /// `notLoaded` → `available`, or a state that says why not; tries again by itself.
     package func load() async { command(.load) }
 
-    /// Begins a capture run and keeps one going, through every failure, until `stop`. Loads the camera first if need be.
+    /// Begins a capture run and keeps one going, through every failure, until `stop`. Loads the camera first if necessary.
     package func start() async { command(.start) }
 
     /// Ends the capture run; the camera stays configured.
     package func stop() async { command(.stop) }
 
-    /// Lets go of the camera, so that another process can have it.
+    /// Releases the camera, so that another process can have it.
     package func suspend() async { command(.suspend) }
 
     /// Takes it back, and goes on with the capture run if one was wanted.
@@ -114,7 +112,6 @@ package actor CaptureController {
         system.shutdown()
         timer?.task.cancel()
         timer = nil
-        broadcast.finish()
         signals.finish()
     }
 
@@ -126,18 +123,15 @@ package actor CaptureController {
 
     package var state: CameraState { machine.state }
 
-    /// Starts with the current state; a slow reader misses older ones. Ends after `shutdown`.
-    package nonisolated func states() -> AsyncStream<CameraState> { broadcast.stream() }
-
     /// Observers run in order, on this actor, and must not block.
     package func observe(_ callback: @escaping @Sendable (CaptureNotice) -> Void) -> ObserverToken {
         observers.add(callback)
     }
 
-    /// `callback` isn't called any more once this has returned.
+    /// `callback` isn't called after this has returned.
     package func cancel(_ token: ObserverToken) { observers.cancel(token) }
 
-    /// How long the call into the camera that is under way has taken; `nil` when there is none. libcamera's `stop` can hang
+    /// How long the current call into the camera has taken; `nil` when there is none. libcamera's `stop` can hang
     /// after a cable fault, and then only a new process helps: a watchdog should look here.
     package nonisolated var blockedFor: Duration? {
         callStarted.withLock { $0 }.map { $0.duration(to: clock.now) }
@@ -206,7 +200,6 @@ package actor CaptureController {
             isFrameRateReduced = isReduced
             frameRateChanged()
         case .report(let state):
-            broadcast.send(state)
             log(CaptureLogLine(Self.level(of: state), "camera \(state.name)\(Self.explanation(of: state))"))
             notify(.state(state))
         case .runStarted(let id):
@@ -287,7 +280,7 @@ package actor CaptureController {
         case .firstFrame(let epoch) where epoch == self.epoch: feed(.firstFrame)
         case .ready(let epoch) where epoch == self.epoch && machine.run != nil: notify(.cameraIsReady)
         case .exposure(let epoch) where epoch == self.epoch:
-            // Not what the signal's frame asked for: new settings may have come in between.
+            // Uses the relay's current value, not the one at the signal's frame: new settings may have come in between.
             var controls = CameraControls()
             controls.exposure = relay.exposure
             apply(controls)
@@ -337,7 +330,7 @@ package actor CaptureController {
         setTimer()
     }
 
-    /// Notes for `blockedFor` that a call into the camera is under way.
+    /// Records for `blockedFor` that a call into the camera is under way.
     func timed<Value, Failure: Error>(_ call: () throws(Failure) -> Value) throws(Failure) -> Value {
         let now = clock.now
         callStarted.withLock { $0 = now }
@@ -396,11 +389,11 @@ extension CaptureController {
     /// cameras have to be acquired to be described.
     package func inventory() -> CameraInventoryReport {
         var report = CameraInventoryReport()
-        // Asking would start libcamera again, and nobody would stop it.
+        // Listing would start libcamera again, and nobody would stop it.
         guard !isShutDown else { return report }
         report.permissionProblem = CameraNodes.scan().permissionProblem
         do throws(CameraFailure) { report.cameras = try system.describe() } catch { report.problem = error }
-        // The one we hold couldn't be acquired a second time; its device describes it.
+        // The one that we hold can't be acquired a second time; its device describes it.
         if let device {
             let index = report.cameras.firstIndex { $0.id == device.identity.id }
             var held = index.map { report.cameras[$0] } ?? CameraDescription(identity: device.identity)
@@ -412,7 +405,7 @@ extension CaptureController {
         return report
     }
 
-    /// Notices from now on, for one reader; the newest 256 wait for a slow one, which is told what it `missed`.
+    /// Notices from now on, for one reader; the newest 256 wait for a slow reader, which learns how many it `missed`.
     package func notices() -> AsyncStream<CaptureNotice> {
         let queue = NoticeQueue()
         let token = observe { [weak queue] in queue?.add($0) }
@@ -429,14 +422,14 @@ extension CameraSystem {
 }
 
 extension CameraDevice {
-    /// Nothing to tell: pictures aren't unplugged.
+    /// Nothing to report: pictures can't be unplugged.
     package func listen(_ receiver: any CameraReceiver) {}
 
     package func describe(into description: inout CameraDescription) throws(CameraFailure) {}
 }
 
 extension CameraDescription {
-    /// A camera of which no more is known.
+    /// A camera about which nothing more is known.
     init(identity: CameraIdentity) {
         self.init(id: identity.id, model: identity.model, location: "", rotation: 0)
     }
@@ -444,7 +437,7 @@ extension CameraDescription {
 
 // MARK: - Settings
 
-/// What may change while the camera runs. None of it ends the capture run, except another camera.
+/// Settings that may change while the camera runs. Only choosing another camera ends the capture run.
 extension CaptureController {
     /// `cameraIsReady` follows once frames show it.
     package func setViewport(_ viewport: Viewport) async {
@@ -492,14 +485,14 @@ extension CaptureController {
         apply(controls)
     }
 
-    /// Ends the capture run and begins one on the camera whose id is or begins with `id`.
+    /// Ends the capture run and begins one on the camera whose id is, or begins with, `id`.
     package func switchCamera(to id: String) async {
         settings.camera = id
         command(.reconfigure)
     }
 
-    /// All settings at once (a reread configuration). The camera is configured again only where it must be; another `source`
-    /// needs another controller and is ignored.
+    /// All settings at once (a reread configuration). The camera is configured again only if necessary; another `source` needs another
+    /// controller and is ignored.
     package func update(_ new: CaptureSettings) async {
         var new = new
         new.source = settings.source
@@ -554,7 +547,7 @@ extension CaptureController {
         return controls
     }
 
-    /// All but the focus. A camera keeps what it was told in an earlier run, so "none" is said too.
+    /// Everything except the focus. A camera keeps the controls of an earlier run, so "none" is sent too.
     private func pictureControls() -> CameraControls {
         var controls = exposureControls()
         controls.frameRate = frameRate
@@ -564,7 +557,7 @@ extension CaptureController {
         return controls
     }
 
-    /// Passed to the camera only while a run is on: `startControls` has it all for the next one.
+    /// Passed to the camera only during a run: `startControls` has everything for the next one.
     func apply(_ controls: CameraControls) {
         guard !controls.isEmpty, machine.run != nil, let device else { return }
         do throws(CameraFailure) {
@@ -576,7 +569,7 @@ extension CaptureController {
         }
     }
 
-    /// At least eight frame intervals, as slow cameras are no dead ones.
+    /// At least eight frame intervals, because a slow camera isn't dead.
     static func frameTimeout(_ settings: CaptureSettings, frameRate: Double) -> Duration {
         max(settings.frameTimeout, .seconds(8 / max(frameRate, lowestFrameRate)))
     }

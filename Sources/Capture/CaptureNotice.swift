@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What observers of the capture controller are told, in order.
+/// What observers of the capture controller get, in order.
 package enum CaptureNotice: Hashable, Sendable {
     case state(CameraState)
     case runStarted(UInt64)
@@ -10,11 +10,11 @@ package enum CaptureNotice: Hashable, Sendable {
     case interruptionEnded
     /// Frames are being delivered that were exposed after the viewport came into force.
     case cameraIsReady
-    /// Something went wrong that is no state: a damaged picture, a control that was refused.
+    /// Something went wrong that isn't a state: a damaged picture, a control that was refused.
     case fault(String)
     /// Recovery failed many times in a row; only a new process may help. Attempts go on.
     case recoveryExhausted(CameraFailure)
-    /// This many notices were lost here, as their reader was too slow: ask for the state.
+    /// This many notices were lost here, because their reader was too slow: ask for the state.
     case missed(Int)
 }
 
@@ -41,7 +41,7 @@ package struct CaptureLogLine: Hashable, Sendable, CustomStringConvertible {
 /// What a watchdog looks at without waiting for the camera.
 package struct CaptureProgress: Hashable, Sendable {
     package var framesDelivered: UInt64
-    /// After so long without a frame the controller says that the camera doesn't deliver.
+    /// After this long without a frame, the controller reports that the camera doesn't deliver.
     package var frameTimeout: Duration
 }
 
@@ -55,7 +55,7 @@ package struct CaptureReport: Hashable, Sendable {
     package var framesDelivered: UInt64 = 0
     /// Gaps in the camera's own count.
     package var framesDropped: UInt64 = 0
-    /// Came, and could not be used: cut short on the way, no picture. Each leaves a gap, too.
+    /// Frames that came and couldn't be used: cut short on the way, not a picture. Each leaves a gap, too.
     package var framesDamaged: UInt64 = 0
     /// Runs that recovery started after an interruption.
     package var restarts: UInt64 = 0

@@ -1,11 +1,11 @@
 import Synchronization
 import Vocabulary
 
-/// Stands between a device and the sink: numbers the frames through all restarts, remembers when the newest came (for the
-/// watchdog), and tells the controller of the few frames that matter to it. Runs on the device's thread; costs one lock.
+/// Between a device and the sink: numbers the frames through all restarts, remembers when the newest came (for the watchdog), and tells the
+/// controller about the few frames that matter to it. Runs on the device's thread; costs one lock.
 final class FrameRelay: CameraReceiver {
     enum Signal: Sendable {
-        /// With the start of the device it belongs to: a late signal of an earlier one is dropped.
+        /// With the device start that it belongs to: a late signal from an earlier one is dropped.
         case firstFrame(epoch: UInt64)
         case ready(epoch: UInt64)
         /// The governor wants another exposure: `FrameRelay.exposure`, which is newer than this signal.
@@ -27,17 +27,17 @@ final class FrameRelay: CameraReceiver {
         var nextSequence: UInt64 = 0
         /// The device's number of the newest frame of this run; `nil` before the first.
         var deviceSequence: UInt64?
-        /// A frame exposed from here on shows the viewport in force.
+        /// Frames exposed from here on show the viewport in force.
         var readyFrom: Instant?
         var governor: ShutterGovernor
-        /// Warnings on their way to the controller, and those that were left out since it took one.
+        /// Warnings on their way to the controller, and how many were left out since it took one.
         var warnings = 0
         var leftOut = 0
     }
 
-    /// Warnings that may be on their way: a folder of damaged pictures must not push out the signals that matter.
+    /// How many warnings may be on their way: a folder of damaged pictures must not push out the signals that matter.
     static let largestWarnings = 32
-    /// A device that jumps further than this counts as restarted, not as having dropped.
+    /// A larger jump counts as a restart of the device, not as dropped frames.
     private static let largestGap: UInt64 = 10_000
 
     private let state: Mutex<State>
@@ -54,10 +54,10 @@ final class FrameRelay: CameraReceiver {
 
     var isShutterCapped: Bool { state.withLock { $0.governor.isCapped } }
 
-    /// The exposure that is to be in force.
+    /// The exposure that should be in force.
     var exposure: CameraControls.Setting<Duration> { state.withLock { $0.governor.exposure } }
 
-    /// Frames from now on belong to start number `epoch`; `cameraIsReady` is told on the first one exposed after `readyFrom`.
+    /// Frames from now on belong to start number `epoch`; `cameraIsReady` is sent with the first one exposed after `readyFrom`.
     func begin(epoch: UInt64, readyFrom: Instant, governor: ShutterGovernor) {
         state.withLock {
             $0.epoch = epoch
@@ -68,7 +68,7 @@ final class FrameRelay: CameraReceiver {
         }
     }
 
-    /// The viewport changed: tell again when it is in force.
+    /// The viewport changed: send `cameraIsReady` again when it is in force.
     func expectReady(from instant: Instant) { state.withLock { $0.readyFrom = instant } }
 
     func setGovernor(_ governor: ShutterGovernor) { state.withLock { $0.governor = governor } }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Notices on their way to one reader. Bounded: a reader that falls behind misses the oldest, and is told how many before it gets
-/// the next one.
+/// Notices on their way to one reader. Bounded: a reader that falls behind misses the oldest, and learns how many before it gets the next
+/// one.
 final class NoticeQueue: Sendable {
-    /// Notices that wait at most.
+    /// The most notices that wait.
     static let depth = 256
 
     private typealias Reader = CheckedContinuation<CaptureNotice?, Never>
@@ -11,7 +11,7 @@ final class NoticeQueue: Sendable {
     private struct State {
         var waiting: [CaptureNotice] = []
         var missed = 0
-        /// Set while the reader waits; nothing else waits then.
+        /// Set while the reader waits; then no notice waits.
         var reader: Reader?
         var isFinished = false
         var onDrop: (@Sendable () -> Void)?
@@ -59,7 +59,7 @@ final class NoticeQueue: Sendable {
         }
     }
 
-    /// Ends the reader's wait; what waits can still be read.
+    /// Ends the reader's wait; notices that wait can still be read.
     func finish() {
         let reader = state.withLock { state in
             state.isFinished = true

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Linux
 
-/// What a thread waits at until another one wakes it, or a time has come: by the monotonic clock, whatever happens to the wall
-/// clock (libdispatch's timed waits follow that one on Linux).
+/// A thread waits here until another one wakes it or a time has come, by the monotonic clock, whatever happens to the wall clock (on Linux,
+/// libdispatch's timed waits follow that one).
 final class Wakening: Sendable {
-    /// Negative when the system has no descriptors left: waits end at once then, or with their time.
+    /// Negative when the system has no descriptors left: then waits end at once, or when their time comes.
     private let descriptor = CLinux_eventfd()
 
     deinit { if descriptor >= 0 { close(descriptor) } }

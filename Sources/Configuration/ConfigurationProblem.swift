@@ -7,7 +7,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package var severity: Severity
     /// The file's name as it was given; `nil` where the settings didn't come from a file.
     package var file: String?
-    /// Both from 1, columns in Unicode scalars; `nil` when the problem is the file itself or something absent from it.
+    /// Both count from 1, columns in Unicode scalars; `nil` when the problem is the file itself or something missing from it.
     package var position: Position?
     package var message: String
 
@@ -32,7 +32,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         self.message = message
     }
 
-    /// `station.yaml:12:5: unknown key "torch.lien", did you mean "line"?`, in the way compilers write it; a warning says so.
+    /// `station.yaml:12:5: unknown key "torch.lien", did you mean "line"?`, as compilers write it; a warning says that it is one.
     package var description: String {
         var place = file.map { "\($0):" } ?? ""
         if let position { place += "\(position):" }
@@ -44,7 +44,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 /// Everything that is wrong with a configuration, in the order of the file. Never empty.
 package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
     package var errors: [ConfigurationProblem]
-    /// What else was noticed.
+    /// Warnings found on the way.
     package var warnings: [ConfigurationProblem]
 
     package init(errors: [ConfigurationProblem], warnings: [ConfigurationProblem] = []) {
@@ -52,6 +52,6 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
         self.warnings = warnings
     }
 
-    /// One error a line.
+    /// One error per line.
     package var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -1,15 +1,15 @@
 import Settings
 
-/// Settings that were read without an error, and what was noticed on the way.
+/// Settings that were read without an error, and the warnings.
 package struct LoadedConfiguration: Sendable {
     package var settings: StationSettings
     /// In the order of the file.
     package var warnings: [ConfigurationProblem] { findings.sorted(.warning) }
 
-    /// Where the keys stand.
+    /// Where the keys are.
     private var findings: Findings
 
-    /// Settings that stand in no file.
+    /// Settings that come from no file.
     package init(settings: StationSettings) {
         self.settings = settings
         findings = Findings(file: nil)
@@ -21,7 +21,7 @@ package struct LoadedConfiguration: Sendable {
         try complain()
     }
 
-    /// The same with what else was found out about the settings, each at its place in the file. Throws if there is an error.
+    /// The same, plus what else was found out about the settings, each at its place in the file. Throws if there is an error.
     package func with(_ problems: [SettingProblem]) throws(ConfigurationErrors) -> LoadedConfiguration {
         var loaded = self
         for problem in problems { loaded.findings.add(problem.severity, problem.message, atPath: problem.path) }
@@ -29,7 +29,7 @@ package struct LoadedConfiguration: Sendable {
         return loaded
     }
 
-    /// A value that doesn't come from the file, but from the command line: what is wrong with it has no place in there.
+    /// A value from the command line, not from the file: a problem with it has no place in the file.
     package mutating func overrule(_ path: String) { findings.overrule(path) }
 
     private func complain() throws(ConfigurationErrors) {

@@ -2,14 +2,14 @@ import Settings
 import Vocabulary
 import Yams
 
-/// The settings that may change while the station runs: by `scanstation ctl set KEY VALUE`, or as the configuration is read
-/// again, which may change more of them.
+/// The settings that may change while the station runs: by `scanstation ctl set KEY VALUE`, or when the configuration is read again, which
+/// may change more of them.
 package enum RuntimeSettings {
-    /// Parts of the configuration, by their keys, of which something may change when it is read again.
+    /// Parts of the configuration, by key, where something may change when it is read again.
     package static let sections: [String] = StationSchema.station.keys.filter(\.canChange).map(\.name)
 
-    /// The running settings with what may change taken over from a configuration that was read again.
-    /// - Returns: `waiting`: the keys of what differs still, which takes effect at the next start.
+    /// The running settings, with everything that may change taken from a configuration that was read again.
+    /// - Returns: `waiting`: the keys that still differ; they take effect at the next start.
     package static func reload(
         _ new: StationSettings, into running: StationSettings
     ) -> (settings: StationSettings, waiting: [String]) {
@@ -27,7 +27,7 @@ package enum RuntimeSettings {
     static let maxValueBytes = 1024
 
     /// The settings with some keys changed, by key. Values are written as in the file (`5ms`, `auto`, `centre 50% 30%`,
-    /// `{x: 0.1, …}`) and held against the same rules, those between keys once all are in place.
+    /// `{x: 0.1, …}`) and checked by the same rules; the rules between keys are checked once all values are in place.
     package static func apply(
         _ values: [String: String], to settings: StationSettings
     ) throws(RuntimeSettingError) -> StationSettings {
@@ -57,7 +57,7 @@ package enum RuntimeSettings {
         guard value.utf8.count <= maxValueBytes else {
             throw RuntimeSettingError(message: "\(key) wasn't changed: the value is longer than \(maxValueBytes) bytes")
         }
-        // The value alone as a document, then put where the key path says, as if the file had only this key.
+        // The value is parsed as a document of its own, then put where the key path says, as if the file had only this key.
         var findings = Findings(file: nil)
         var node = YAMLDocument(value, &findings).root ?? Node.scalar(.init("", .implicit, .plain))
         for name in key.split(separator: ".").reversed() { node = Node([(Node(String(name)), node)]) }

@@ -3,23 +3,23 @@ import Settings
 /// The station's configuration file: YAML to typed settings and back.
 ///
 /// One table of keys (`StationSchema` and its parts) gives the parser, the commented example, `show` and the list of keys
-/// that may change at run time. What a single key can't know, `SettingsChecks` looks at afterwards.
+/// that may change at run time. `SettingsChecks` then looks at what no single key can know.
 package enum StationConfiguration {
     /// Starting points for common uses, as commented YAML.
     package enum Profile: String, CaseIterable, Hashable, Sendable {
         /// On a desk or wall, always looking.
         case station
-        /// With a trigger button, an aiming hand and a torch.
+        /// Handheld, with a trigger button and a torch.
         case handheld
         /// A code opens a door if the host accepts it.
         case door
-        /// Many codes, one after the other or in one frame.
+        /// Many codes, one after another or in one frame.
         case inventory
         /// Articles at a till, typed into its computer.
         case till
     }
 
-    /// Reads a file. Throws every error in it, or the reason why it can't be read; limit 1 MiB, UTF-8. `places`: what is known of
+    /// Reads a file. Throws every error in it, or the reason why it can't be read; at most 1 MiB of UTF-8. `places`: what is known about
     /// the machine that the station runs on.
     package static func load(
         path: String, places: FilePlaces = .asWritten
@@ -29,7 +29,7 @@ package enum StationConfiguration {
         return try read(text, &findings, places: places)
     }
 
-    /// Reads text; `file` is the name that problems are reported with.
+    /// Reads text; problems are reported with `file` as its name.
     package static func parse(
         yaml: String, file: String, places: FilePlaces = .asWritten
     ) throws(ConfigurationErrors) -> LoadedConfiguration {
@@ -46,7 +46,7 @@ package enum StationConfiguration {
 
     package static func profile(_ profile: Profile) -> String { ProfileDocuments.text(profile) }
 
-    /// The settings as YAML that gives the same settings again.
+    /// The settings as YAML that reads back as the same settings.
     package static func show(_ settings: StationSettings) -> String {
         var writer = OutlineWriter(isExample: false)
         writer.write(StationSchema.station.outline(settings))

@@ -2,34 +2,34 @@ import Linux
 import ScanCore
 import Wire
 
-/// What the server knows of one client. Belongs to the server's actor.
+/// What the server knows about one client. Belongs to the server's actor.
 final class ClientConnection {
     let id: ClientID
     let descriptor: Descriptor
     let credentials: PeerCredentials?
-    /// The event loop's watch; `nil` once the client hung up: polling on would say so for ever.
+    /// The event loop's watch; `nil` once the client has hung up, because polling would report that for ever.
     var watch: Int?
     var splitter: LineSplitter
     var outgoing = OutgoingLines()
     /// Event types it wants; empty = all.
     var types: Set<String> = []
-    /// The last scan that it has, as far as it told us with `subscribe`, or we sent it since; `nil`: it didn't say, and
-    /// gets every scan as it comes.
+    /// The last scan that it has: what it said with `subscribe`, or what we have sent since; `nil`: it didn't say, and gets every scan as
+    /// it comes.
     var position: UInt64?
-    /// It counts scans by the journal's id: it is told what becomes of the journal, whatever types it wants.
+    /// It counts scans by the journal's id, so it hears what becomes of the journal, whatever types it wants.
     var followsJournal = false
-    /// What it missed is being read from the journal; scans as they come are left out until that is done.
+    /// What it missed is being read from the journal; new scans are left out until that is done.
     var replay: Replay?
-    /// The scans that it was sent and may still answer without naming them.
+    /// The scans that were sent to it and that it may still answer without naming them.
     var ledger: OfferLedger
-    /// Commands that came while one is carried out.
+    /// Commands that came while another is carried out.
     var commands: [[UInt8]] = []
     var isBusy = false
     /// It will send nothing any more.
     var hasEnded = false
-    /// It sent at least one line; who never did is a pure listener.
+    /// It sent at least one line; a client that never did is a pure listener.
     var hasSpoken = false
-    /// Closed as soon as what waits for it was written.
+    /// It is closed as soon as what waits for it is written.
     var isClosing = false
 
     init(
@@ -50,13 +50,13 @@ final class ClientConnection {
         return state.part == "journal"
     }
 
-    /// Nothing more will be answered: it ended, and everything it asked was answered.
+    /// It ended, and everything it asked has been answered.
     var isDone: Bool { hasEnded && !isBusy && commands.isEmpty && replay == nil && (hasSpoken || watch == nil) }
 
     struct Replay {
-        /// Tells an answer of the journal to this replay from one to an earlier replay.
+        /// Tells the journal's answers to this replay from those to an earlier one.
         let number: UInt64
-        /// The journal was asked, or is to be asked again in a while.
+        /// The journal was asked, or will be asked again in a while.
         var isWaiting = false
     }
 }

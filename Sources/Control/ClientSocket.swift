@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Connects to a station's socket, or says why that can't be.
+/// Connects to a station's socket, or says why it can't.
 enum ClientSocket {
     static func connect(_ path: String) throws(ControlError) -> Descriptor {
         try SocketPath.check(path)
@@ -15,8 +15,8 @@ enum ClientSocket {
     /// The user of the packaged service.
     private static let serviceUser = "scanstation"
 
-    /// Commands are for a station of this user, of root or of the service, or of whoever has the folder to himself: in `/tmp`
-    /// anybody can put a socket where a station's is expected.
+    /// Commands go only to a station of this user, of root, of the service, or of whoever alone may write to the folder: in `/tmp` anybody
+    /// can put a socket where a station's is expected.
     private static func checkOwner(of descriptor: Descriptor, _ path: String) throws(ControlError) {
         guard let peer = PeerCredentials(socket: descriptor.number)?.userID else { return }
         guard !isTrusted(peer, folder: SocketFolder.split(path).folder) else { return }

@@ -5,9 +5,9 @@ import Wire
 
 /// The command line's end of a station's socket: sends commands, waits for their replies, hears events.
 ///
-/// Events are kept only once `events()` was called, or from the reply to `subscribe` on. Call `close` when done with it.
+/// Events are kept only once `events()` was called, or from the reply to `subscribe` on. Call `close` when done.
 package actor ControlClient {
-    /// Lines that wait for whoever reads `events()`; the socket isn't read while there are more.
+    /// The most lines that wait for the reader of `events()`; the socket isn't read while there are more.
     package static let maxBufferedLines = 1024
     /// A longer line can't be from a station (a scan of 3 kB of binary is about 10 kB).
     package static let maxLineBytes = 16 << 20
@@ -26,7 +26,7 @@ package actor ControlClient {
     private var reader: CheckedContinuation<[UInt8]?, any Error>?
     private var waiting: [Int64: Waiting] = [:]
     private var nextTag: Int64 = 1
-    /// Of the `subscribe` after whose reply events are kept.
+    /// The tag of the `subscribe` whose reply starts the events.
     private var listeningTag: Int64?
     /// Why the connection is over.
     private var end: ControlError?
@@ -36,7 +36,7 @@ package actor ControlClient {
         let done: CheckedContinuation<JSONValue, any Error>
     }
 
-    /// Connects to the station at `path`; throws what is wrong and what to do.
+    /// Connects to the station at `path`; throws an error that says what is wrong and what to do.
     package static func connect(path: String) async throws -> ControlClient {
         let client = ControlClient(path: path, descriptor: try ClientSocket.connect(path))
         await client.begin()
@@ -48,14 +48,14 @@ package actor ControlClient {
         self.descriptor = descriptor
     }
 
-    /// Sends a command and returns the station's reply as it came, whether `"ok"` is true or not. Throws if there is none in
-    /// time, or the connection ends.
+    /// Sends a command and returns the station's reply as it came, whether `"ok"` is true or not. Throws if none comes in time, or the
+    /// connection ends.
     package func send(_ command: Command, timeout: Duration = ControlClient.defaultTimeout) async throws -> JSONValue {
         try await send(command, timeout: timeout, listens: false)
     }
 
-    /// `subscribe`, and from its reply on every event is kept for `events()`: nothing from before it, and everything after it.
-    /// The reply says what the journal has, and with `after` how many scans are `missed`: dropped from it.
+    /// Sends `subscribe`. Every event after its reply is kept for `events()`, and none from before it.
+    /// The reply says what the journal has, and with `after` how many scans are `missed` because it has dropped them.
     package func subscribe(
         types: [String], after: UInt64? = nil, journal: String? = nil,
         timeout: Duration = ControlClient.defaultTimeout
@@ -145,7 +145,7 @@ package actor ControlClient {
                 if tag == listeningTag, reply["ok"]?.boolValue == true { isListening = true }
                 waiter.done.resume(returning: reply)
             } else if let message = reply["error"]?.stringValue, reply["tag"] == nil {
-                // Not an answer to one command, but to the connection: too many clients.
+                // This isn't an answer to one command, but to the connection: too many clients.
                 finish(ControlError(.inUse, "the station at \(path) says: \(message)"))
             }
             return
@@ -172,7 +172,7 @@ package actor ControlClient {
     }
 
     private func flush() {
-        // What the station said before it closed is still to be read; its end comes after it.
+        // What the station said before it closed has yet to be read; the end comes after it.
         if outgoing.flush(to: descriptor).error != nil { outgoing = OutgoingLines() }
         updateInterest()
     }

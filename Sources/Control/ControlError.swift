@@ -1,7 +1,7 @@
-/// Something about a station's socket that a person can put right: what was tried, what happened, what to do.
+/// A problem with a station's socket that a person can fix: what was tried, what happened, what to do.
 package struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
-        /// A setting can't work, whatever the machine looks like.
+        /// A setting that can't work on any machine.
         case badSetting
         case noPermission
         /// Something else is in the way.

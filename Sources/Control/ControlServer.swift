@@ -14,30 +14,30 @@ import Wire
 ///                                    ▲ │
 ///                 one command of a client at a time ─▶ handler ─▶ its reply, in order
 /// ```
-/// A client that doesn't read is closed and counted once more lines wait for it than `clientQueue`; it never slows the
-/// others. One that asks for scans that it missed (`subscribe` with `after`) gets them from the journal, as fast as it reads,
-/// and then those that come. A client that shuts down its sending side gets what it asked for and is closed then, unless it
-/// never sent a line: such a pure listener goes on hearing events.
+/// A client that doesn't read is closed and counted once more lines wait for it than `clientQueue`; it never slows the others. One that
+/// asks for scans that it missed (`subscribe` with `after`) gets them from the journal as fast as it reads, and then the new ones. A client
+/// that shuts down its sending side gets what it asked for and is then closed. If it never sent a line, it is a pure listener and goes on
+/// hearing events.
 package actor ControlServer {
-    /// Limits that the settings don't have.
+    /// Limits that aren't settings.
     package struct Limits: Sendable {
-        /// Events that wait for the server's thread; the oldest give way and are counted.
+        /// Events that may wait for the server's thread; then the oldest are dropped and counted.
         package var inbox = 4096
-        /// Bytes that wait for one client, whatever the number of lines.
+        /// Bytes that may wait for one client, however many lines they are.
         package var clientBytes = 8 << 20
-        /// Commands of one client that wait for their turn; its socket isn't read while there are more.
+        /// Commands of one client that may wait for their turn; its socket isn't read while there are more.
         package var clientCommands = 16
         /// Reads of up to 16 KB from one client before the others get their turn.
         package var readsPerTurn = 4
-        /// How long `stop` waits for clients to take what is theirs.
+        /// How long `stop` waits for clients to take what waits for them.
         package var farewell: Duration = .milliseconds(500)
-        /// Pause after connections couldn't be accepted (the process is out of descriptors).
+        /// Pause after a failure to accept connections (the process is out of descriptors).
         package var acceptPause: Duration = .seconds(1)
-        /// Scans read from the journal at once for a client that missed them; at most a quarter of its queue.
+        /// How many scans are read from the journal in one go for a client that missed them; at most a quarter of its queue.
         package var replayChunk = 64
-        /// How often it is made sure that clients still find the socket under its path.
+        /// How often to check that clients still find the socket under its path.
         package var placeInterval: Duration = .seconds(1)
-        /// Pause after the journal couldn't be read.
+        /// Pause after a failure to read the journal.
         package var replayPause: Duration = .seconds(1)
 
         package init() {}
@@ -45,9 +45,9 @@ package actor ControlServer {
 
     /// Where the socket is, or will be.
     package nonisolated let path: String
-    /// Who comes and goes, and what went wrong; bounded, the newest are kept. One reader.
+    /// Which clients come and go, and what went wrong. Bounded; the newest are kept. One reader.
     package nonisolated let notices: AsyncStream<ControlNotice>
-    /// How many clients want scans, whenever that changes; only the newest number waits. One reader.
+    /// How many clients want scans, whenever that changes; only the newest number is kept. One reader.
     package nonisolated let audience: AsyncStream<Int>
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -82,8 +82,8 @@ package actor ControlServer {
         var dropped: UInt64 = 0
     }
 
-    /// `settings.socket` may be unset: `SocketPath.resolve` says where it is then. `journal`: where clients that were away
-    /// read what they missed; without one they are told that they can't.
+    /// If `settings.socket` is unset, `SocketPath.resolve` says where it is. `journal`: where clients that were away read what they missed;
+    /// without one they are told that they can't.
     package init(
         settings: ControlSettings, name: String = "control", kind: String = "control",
         secrets: SecretPolicy, journal: (any ScanJournal)? = nil, limits: Limits = Limits(),
@@ -102,7 +102,7 @@ package actor ControlServer {
         figures = OutputReport(name: name, kind: kind, status: OutputStatus(.idle))
     }
 
-    /// Makes the socket and serves it. Throws what is in the way and what to do; may be called again then.
+    /// Makes the socket and serves it. Throws an error that says what is in the way and what to do; it may be called again after that.
     package func start() throws(ControlError) {
         guard listener == nil, !isStopped else { return }
         do throws(ControlError) {
@@ -131,7 +131,7 @@ package actor ControlServer {
         }
     }
 
-    /// A socket whose file was deleted can't be found any more: it is made again. Who is connected stays so.
+    /// Nobody can find a socket whose file was deleted, so it is made again. Connected clients stay connected.
     private func look() {
         guard !isStopped, let listener else { return }
         if !listener.isInPlace {
@@ -145,7 +145,7 @@ package actor ControlServer {
                 if isNew { noticeSink.yield(.socketGone(path: path, reason: error.message)) }
             }
         } else if figures.status.state != .ready {
-            // Put back by whoever took it away.
+            // Somebody has put it back.
             figures.status = OutputStatus(.ready)
             noticeSink.yield(.socketBack(path: path))
         }
@@ -165,14 +165,14 @@ package actor ControlServer {
         if isFirst { loop.execute { self.assumeIsolated { $0.emptyInbox() } } }
     }
 
-    /// Sends events to every client that wants them, and returns when they are in each one's queue. `isRepeat`: who has them
-    /// already gets them again.
+    /// Sends events to every client that wants them, and returns when they are in each one's queue. `isRepeat`: clients that have them
+    /// already get them again.
     package func broadcast(_ events: some Sequence<Event>, isRepeat: (Event) -> Bool = { _ in false }) {
         emptyInbox()
         for event in events { send(event, isRepeat: isRepeat(event)) }
     }
 
-    /// Closes the socket; clients get what waits for them, if they take it in time. The file is removed if it is still ours.
+    /// Closes the socket. Clients get what waits for them if they take it in time. Removes the file if it is still ours.
     package func stop() async {
         guard !isStopped else { return }
         isStopped = true
@@ -221,7 +221,7 @@ package actor ControlServer {
         var line: [UInt8]?
         for client in clients.values where !client.isClosing && client.wants(event) {
             if let sequence, let position = client.position {
-                // One that reads up comes to it in the journal.
+                // A client that is catching up gets it from the journal.
                 guard client.replay == nil, sequence > position || isRepeat else { continue }
                 client.position = max(position, sequence)
             }
@@ -237,7 +237,7 @@ package actor ControlServer {
     }
 
     private func send(_ line: [UInt8], to client: ClientConnection) {
-        // Hung up: there is nobody to write to, only commands to finish.
+        // It hung up: there is nobody to write to, only commands to finish.
         guard client.watch != nil else { return }
         client.outgoing.append(line)
         flush(client)
@@ -257,7 +257,7 @@ package actor ControlServer {
         continueReplay(client)
     }
 
-    /// After the clients, or what they want, changed.
+    /// Call after the clients, or what they want, changed.
     private func countAudience() {
         audienceSink.yield(clients.values.count { !$0.isClosing && $0.watch != nil && $0.wants("scan") })
     }
@@ -317,7 +317,7 @@ package actor ControlServer {
         if Int32(ready) & POLLIN != 0 { readCommands(client) }
     }
 
-    /// The client is gone. What it sent before is still carried out: it may have been in a hurry, not in doubt.
+    /// The client is gone. What it sent before is still carried out: it may just have been in a hurry.
     private func hangUp(_ client: ClientConnection) {
         guard let watch = client.watch else { return }
         loop.unwatch(watch)
@@ -348,7 +348,7 @@ extension ControlServer {
     private func readCommands(_ client: ClientConnection) {
         var turns = 0
         while !client.hasEnded, !client.isClosing, client.commands.count < limits.clientCommands {
-            // One that floods us waits while the others get their turn; what a client left behind when it hung up ends.
+            // One that floods us waits while the others get their turn; what a client left behind when it hung up is carried out and ends.
             if client.watch != nil, turns == limits.readsPerTurn { break }
             turns += 1
             switch client.descriptor.read(limit: 16_384) {
@@ -379,7 +379,7 @@ extension ControlServer {
         runNext(client)
     }
 
-    /// After something changed: closes the client if it is done, else asks for what it needs.
+    /// Call after something changed: closes the client if it is done, else asks for what it needs.
     private func settle(_ client: ClientConnection) {
         guard clients[client.id] != nil else { return }
         if client.outgoing.isEmpty, client.isClosing || client.isDone { return close(client) }
@@ -432,8 +432,8 @@ extension ControlServer {
 ///                                     │     ▲      a chunk of the journal, when its queue is half empty      its position
 ///                                     └─────┘
 /// ```
-/// Scans that come while it reads up are in the journal too, and reach it that way; its position says which ones it has. So
-/// there is neither gap nor repeat. Other events come as they happen.
+/// New scans that come while it catches up are in the journal too and reach it that way; its position says which ones it has. So there are
+/// no gaps and no repeats. Other events come as they happen.
 extension ControlServer {
     private func subscribe(
         _ client: ClientConnection, types: [String], after: UInt64?, journal known: String?, tag: JSONValue?
@@ -475,7 +475,7 @@ extension ControlServer {
         }
     }
 
-    /// Answers in a turn of its own, as the other commands are: `runNext`, which called, goes on afterwards.
+    /// Answers in a turn of its own, as other commands do: `runNext`, the caller, goes on afterwards.
     private func later(_ id: ClientID, _ line: [UInt8]) {
         loop.execute { self.assumeIsolated { $0.finish(id, line) } }
     }
@@ -493,7 +493,7 @@ extension ControlServer {
         }
         if let journal, journal != report.id {
             return
-                "the journal is \"\(report.id)\" now, not \"\(journal)\", and sequences of that one mean nothing in it: "
+                "the journal is \"\(report.id)\" now, not \"\(journal)\", whose sequences mean nothing in it: "
                 + "subscribe with \"journal\":\"\(report.id)\" and \"after\":0 for everything in it"
         }
         if let after, after > report.last {
@@ -503,10 +503,10 @@ extension ControlServer {
         return nil
     }
 
-    /// Clients that are behind and get what they missed.
+    /// Clients that are behind and are getting what they missed.
     var clientsReadingUp: Int { clients.values.count { $0.replay != nil } }
 
-    /// Asks the journal for more if the client reads up and has room.
+    /// Asks the journal for more if the client is catching up and has room.
     private func continueReplay(_ client: ClientConnection) {
         guard let journal, let replay = client.replay, !replay.isWaiting, let position = client.position else { return }
         // A replay fills no more than half of the queue: the other half is for events as they come.
@@ -522,7 +522,7 @@ extension ControlServer {
                 let scans = try await journal.scans(after: position, limit: chunk)
                 self.take(scans, of: replay.number, for: id, end: end)
             } catch {
-                // Giving up would be a gap, and closing would only bring the client back: it waits, as the journal does.
+                // Giving up would leave a gap, and a closed client would only come back. So it waits, as the journal does.
                 _ = self.loop.setTimer(at: Instant.now.advanced(by: self.limits.replayPause)) {
                     self.assumeIsolated { $0.take(nil, of: replay.number, for: id, end: end) }
                 }
@@ -530,7 +530,7 @@ extension ControlServer {
         }
     }
 
-    /// `scans`: the next ones of the journal, none at its end; `nil`: it has to be asked again.
+    /// `scans`: the journal's next ones, none at its end; `nil`: ask it again.
     private func take(_ scans: [Event]?, of replay: UInt64, for id: ClientID, end: UInt64) {
         guard let client = clients[id], client.replay?.number == replay, let position = client.position else { return }
         for event in scans ?? [] {

@@ -2,7 +2,7 @@ import ScanCore
 import Vocabulary
 import Wire
 
-/// A client's answers, tied to the scans that they belong to.
+/// Ties a client's answers to the scans that they belong to.
 extension OfferLedger {
     /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
     package mutating func resolve(_ command: Command, at now: Instant) -> Result<Command, CommandProblem> {
@@ -25,11 +25,12 @@ extension OfferLedger {
         switch answered(at: now) {
         case .scan(let id): return .success(id)
         case .ambiguous(let scans):
-            problem = "\(scans) scans that were sent here may be meant, as each is still owed an answer: \(advice)"
+            problem =
+                "\(scans) scans that were sent here still wait for an answer, and any of them may be meant: \(advice)"
         case .unasked: problem = "no scan that was sent here waits for an answer: \(advice)"
         case .untrusted:
             problem =
-                "more answers came from here than scans were sent, so none without an id counts any more: \(advice)"
+                "more answers came from here than scans were sent, so an answer without an id no longer counts: \(advice)"
         }
         return .failure(CommandProblem(command: command.name, message: problem))
     }

@@ -7,7 +7,7 @@ enum PlaceProbe {
     static func check(_ path: String) throws(ControlError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            // Missing is free; anything else shows up when the socket is made.
+            // A missing file means that the path is free; anything else shows up when the socket is made.
             return
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -25,7 +25,7 @@ enum PlaceProbe {
         case ECONNREFUSED, ENOENT:
             return
         case EAGAIN:
-            // Its queue of connections is full: it is there, if busy.
+            // Its queue of connections is full: it is there, but busy.
             throw ControlError(
                 .otherStation, "another station listens on \(path), but is too busy to answer: \(remedy)")
         case EACCES, EPERM:

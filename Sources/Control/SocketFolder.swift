@@ -8,7 +8,7 @@ struct SocketFolder {
 
     /// Opens the folder of `socket`; makes it (but not its parents) if it is missing, as `/run/scanstation` is after a boot.
     ///
-    /// In a folder where everybody may make things, such as `/tmp`, somebody else may have been first: there it has to be ours
+    /// In a place where everybody may create files, such as `/tmp`, somebody else may have been first: there the folder has to be ours
     /// alone.
     static func open(of socket: String) throws(ControlError) -> SocketFolder {
         let path = split(socket).folder
@@ -17,7 +17,7 @@ struct SocketFolder {
         let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isExposed ? O_NOFOLLOW : 0))
         guard number >= 0 else {
             let error = SystemError()
-            // A link is no folder to O_DIRECTORY.
+            // O_DIRECTORY refuses a link.
             if isExposed, error.code == ENOTDIR || error.code == ELOOP {
                 throw notOurs(socket, path, "is not a folder")
             }
@@ -41,7 +41,7 @@ struct SocketFolder {
     private func checkOwner(_ socket: String) throws(ControlError) {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else { throw SocketListener.failed("make", socket, SystemError()) }
-        // As sticky as the one around it: nobody can take away what is ours.
+        // Sticky, like the one around it: nobody can remove what is ours.
         if status.st_mode & S_ISVTX != 0, [0, geteuid()].contains(status.st_uid) { return }
         guard status.st_uid == geteuid() else {
             throw Self.notOurs(socket, path, "belongs to user \"\(Files.userName(status.st_uid))\"")
@@ -54,7 +54,7 @@ struct SocketFolder {
     private static func notOurs(_ socket: String, _ folder: String, _ what: String) -> ControlError {
         ControlError(
             .noPermission,
-            "cannot make the socket \(socket): \(folder) \(what), and stands where everybody may make files: set "
+            "cannot make the socket \(socket): \(folder) \(what), and is in a place where everybody may create files: set "
                 + "control.socket to a place of your own, or XDG_RUNTIME_DIR")
     }
 
@@ -64,10 +64,10 @@ struct SocketFolder {
     }
 }
 
-/// Lets stations that want one socket take turns, for the moment in which they look whether it is free and take it. A file of
-/// our own and not the folder itself, which everybody who may read it could lock.
+/// Makes stations that want the same socket take turns while they check whether it is free and take it. It locks a file of our own, not the
+/// folder, which everybody who may read it could lock.
 final class SocketTurn {
-    /// How long another process may have its turn: it needs it for a moment.
+    /// How long another process may hold its turn: it needs it only for a moment.
     static let lockMilliseconds: Int32 = 1000
 
     private let folder: Descriptor
@@ -83,7 +83,7 @@ final class SocketTurn {
     /// The next one makes a file of its own.
     deinit { unlinkat(folder.number, name, 0) }
 
-    /// `nil`: there is no locking here (a file system without locks, somebody else's file): looking alone must do then.
+    /// `nil`: locking isn't possible here (a file system without locks, somebody else's file), so checking alone must do.
     static func take(in folder: SocketFolder, for socket: String) throws(ControlError) -> SocketTurn? {
         let name = ".\(socket.prefix(200)).lock"
         let step: Int32 = 20
@@ -97,7 +97,7 @@ final class SocketTurn {
                 return nil
             }
             if flock(number, LOCK_EX | LOCK_NB) == 0 {
-                // Unlinked by the one before us: then the lock is of no file any more.
+                // The process before us unlinked the file: the lock no longer belongs to any file.
                 var named = stat()
                 if fstatat(folder.descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0,
                     named.st_ino == status.st_ino

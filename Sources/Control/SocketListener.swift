@@ -3,20 +3,20 @@ import Linux
 
 /// A listening Unix socket at a path of ours.
 ///
-/// It appears with its final mode and group or not at all: it is bound under a temporary name in the same folder, set up, made
-/// to listen, and renamed. A file that is there already is replaced only if it is a socket on which nobody answers. Two
-/// stations that start at the same moment take turns: `SocketTurn`.
+/// It appears with its final mode and group or not at all: it is bound under a temporary name in the same folder, set up, made to listen,
+/// and renamed. An existing file is replaced only if it is a socket on which nobody answers. Two stations that start at the same moment
+/// take turns: `SocketTurn`.
 struct SocketListener {
-    /// Connections that the kernel holds until they are accepted.
+    /// How many connections the kernel holds until they are accepted.
     static let backlog: Int32 = 64
 
     let descriptor: Descriptor
     let path: String
-    /// Which file is ours: if another station took the place over, its socket must not be removed.
+    /// Identifies our file: if another station took over the place, its socket must not be removed.
     private let device: dev_t
     private let inode: ino_t
 
-    /// Throws what is in the way and what to do about it.
+    /// Throws an error that says what is in the way and what to do about it.
     static func open(path: String, mode: UInt32, group: String?) throws(ControlError) -> SocketListener {
         try SocketPath.check(path)
         let groupID = group.flatMap(Files.groupID)
@@ -30,7 +30,7 @@ struct SocketListener {
 
         let descriptor = try SocketPath.makeSocket()
         let temporary = ".scanstation-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
-        // By way of the open folder, because folder and temporary name together might not fit into a socket address.
+        // Through the open folder, because folder and temporary name together might not fit into a socket address.
         let bound = SocketPath.withAddress("/proc/self/fd/\(folder.number)/\(temporary)") {
             bind(descriptor.number, $0, $1)
         }
@@ -43,7 +43,7 @@ struct SocketListener {
         }
     }
 
-    /// Whether the file is still this socket's: somebody may have deleted it, or another station put its own there.
+    /// Whether the file is still this socket's: somebody may have deleted it, or another station may have put its own there.
     var isInPlace: Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode

@@ -9,7 +9,7 @@ extension ControlSettings {
 
 extension SocketPath {
     /// What keeps a socket from being made: a path that doesn't fit, a folder that can't be made, a group that doesn't exist.
-    /// `severity`: that of a folder and a group, which may change.
+    /// `severity`: the severity of problems with folder and group, which may change.
     package static func problems(
         with path: String, at key: String, group: String?, at groupKey: String,
         severity: SettingProblem.Severity = .error

@@ -24,8 +24,8 @@ package enum SocketPath {
         return "/tmp/scanstation-\(userID)/station.sock"
     }
 
-    /// Where the command line looks for a station whose socket it isn't told: the first of the places above at which there
-    /// is a socket (the station may run as another user), else where its own user's station would be.
+    /// Where the command line looks for a station when nobody named its socket: the first of the places above that has a socket (the
+    /// station may run as another user), else the place where this user's own station would be.
     package static func find(
         environment: (String) -> String? = SocketPath.environmentVariable, userID: UInt32 = geteuid()
     ) -> String {
@@ -51,7 +51,7 @@ package enum SocketPath {
         guard path.utf8.count <= maxBytes else {
             throw ControlError(
                 .pathTooLong,
-                "the socket's path is \(path.utf8.count) bytes long, the system takes \(maxBytes): choose a shorter one "
+                "the socket's path is \(path.utf8.count) bytes long, but the system takes at most \(maxBytes): choose a shorter one "
                     + "than \(path)")
         }
     }

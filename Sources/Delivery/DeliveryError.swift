@@ -1,7 +1,7 @@
-/// Something about an output that a person can put right: what was tried, what happened, what to do.
+/// A problem with an output that a person can fix: what was tried, what happened, what to do.
 package struct DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
-        /// A setting can't work, whatever the machine looks like.
+        /// A setting that can't work on any machine.
         case badSetting
         case noSuchDevice
         case noPermission

@@ -22,7 +22,7 @@ struct JournalBatch: Sendable {
     var forgotten: [String] = []
     /// Scans up to here are dropped; the last of the transaction, after the receipts that allow it.
     var dropThrough: UInt64?
-    /// Written when the newest scan is dropped too, or there is none: a sequence is never given twice.
+    /// Written when the newest scan is dropped too, or there is none, so that a sequence is never given twice.
     var last: UInt64?
     /// Something small, to see how long a commit takes.
     var isProbe = false

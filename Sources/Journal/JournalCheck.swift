@@ -3,8 +3,8 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// The long check of the whole file (`PRAGMA quick_check`), on a connection and a thread of its own; with the lowest priority
-/// unless scans wait for it.
+/// The long check of the whole file (`PRAGMA quick_check`), on its own connection and thread, with the lowest priority unless scans wait
+/// for it.
 final class JournalCheck: Sendable {
     enum Verdict: Hashable, Sendable {
         case sound
@@ -15,7 +15,7 @@ final class JournalCheck: Sendable {
 
     private let running = Mutex<DatabaseQueue?>(nil)
 
-    /// One at a time; a second one is told that it is unknown.
+    /// One at a time; a second one gets the answer "unknown".
     func run(_ place: JournalPlace, isUrgent: Bool, tell: @escaping @Sendable (Verdict) -> Void) {
         Thread.detachNewThread {
             // On Linux niceness belongs to a thread, and 0 is the calling one.

@@ -2,7 +2,7 @@ import GRDB
 
 /// How every connection to the journal's file is made.
 enum JournalConnection {
-    /// For whoever only looks.
+    /// For readers.
     static var readOnly: Configuration { configuration { $0.readonly = true } }
 
     /// For the one writer.

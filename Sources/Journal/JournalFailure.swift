@@ -1,20 +1,20 @@
 import GRDB
 
-/// What went wrong in the storage, by what is to be done about it.
+/// What went wrong in the storage, sorted by what to do about it.
 enum JournalFailure: Error, Sendable {
-    /// No room: give the ballast, tell, try again.
+    /// No room: give up the ballast, report it, try again.
     case diskFull(String)
     /// The file is damaged: set it aside.
     case damaged(String)
-    /// The names don't lead to the file that is open any more: make a new one.
+    /// The names no longer lead to the open file: make a new one.
     case gone(String)
     /// Something else wrote into the file: check it.
     case written(String)
-    /// One of the statements was wrong for the data: nothing of the kind may happen, nothing is broken.
+    /// A statement was wrong for the data: this should never happen, and nothing is broken.
     case rejected(String)
     /// Written by a newer version: leave it alone.
     case newer(String)
-    /// Anything else of the disk: close, open again later.
+    /// Any other trouble with the disk: close, and open again later.
     case storage(String)
 
     init(_ error: any Error, place: JournalPlace, freeBytes: UInt64?) {
@@ -43,7 +43,7 @@ enum JournalFailure: Error, Sendable {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: self = .damaged(message)
         case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH, .SQLITE_RANGE: self = .rejected(message)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN:
-            // SQLite keeps the reason to itself: growing the shared index on a full disk, say, is just an I/O error.
+            // SQLite doesn't give the reason: growing the shared index on a full disk, for example, is just an I/O error.
             let isFull = freeBytes.map { $0 < JournalLimits.scarceBytes } ?? false
             self = isFull ? .diskFull(message) : .storage(message)
         default: self = .storage(message)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What changes the file: only while no station has it open, which the lock beside it tells.
+/// What changes the file. This is done only while no station has it open; the lock beside it tells.
 extension JournalFile {
     /// Makes the file as small as what is in it. Returns its size before and after, in bytes. Needs as much free room on the
     /// disk as the file has.
@@ -14,8 +14,8 @@ extension JournalFile {
         }
     }
 
-    /// Sets an output back, so that the station delivers the scans after `sequence` to it once more when it starts. Returns how
-    /// many those are. A receiver tells repeats by their ids.
+    /// Sets an output back, so that the station delivers the scans after `sequence` to it once more when it starts. Returns how many these
+    /// are. Receivers recognise repeats by their ids.
     package func replay(output: String, after sequence: UInt64) throws(JournalError) -> UInt64 {
         try changing("replay") { store in
             let ledger = try store.ledger()

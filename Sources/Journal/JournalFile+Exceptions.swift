@@ -1,8 +1,8 @@
 import GRDB
 
-/// What outputs did not take: the dead letters.
+/// What outputs didn't take: the dead letters.
 extension JournalFile {
-    /// A scan that an output refused, that it was skipped for, or that could never be given to it.
+    /// A scan that an output refused or skipped, or that could never be delivered to it.
     package struct Exception: Hashable, Sendable {
         package var sequence: UInt64
         package var receipt: Receipt
@@ -11,7 +11,7 @@ extension JournalFile {
     }
 
     /// The newest `count` exceptions, oldest first: of one output or all, of one outcome or all. The journal keeps the newest
-    /// 10,000 of each output. Throws `notFound` for an output that it doesn't know.
+    /// 10,000 of each output. Throws `notFound` for an output that the journal doesn't know.
     package func exceptions(
         output: String? = nil, outcome: Settlement.Outcome? = nil, last count: Int
     ) throws(JournalError) -> [Exception] {

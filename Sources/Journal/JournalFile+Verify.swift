@@ -6,7 +6,7 @@ extension JournalFile {
         package var scans: UInt64 = 0
         /// What is wrong, at most `maxProblems` of them.
         package var problems: [String] = []
-        /// Also those that aren't listed.
+        /// Including those that aren't listed.
         package var problemCount: UInt64 = 0
 
         package var isSound: Bool { problemCount == 0 }
@@ -19,9 +19,9 @@ extension JournalFile {
         }
     }
 
-    /// Checks the file's structure (SQLite's integrity check), that each line can be read and is its row's, and that sequences
-    /// are without a gap. Takes as long as reading everything takes; works while a station runs. `progress` is told how many
-    /// scans of how many are done.
+    /// Checks the file's structure (SQLite's integrity check), that each line can be read and belongs to its row, and that sequences have
+    /// no gaps. Takes as long as reading everything; works while a station runs. `progress` gets the number of scans done, and of all
+    /// scans.
     package func verify(
         progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(JournalError) -> Verification {
@@ -33,7 +33,7 @@ extension JournalFile {
         var expected: UInt64?
         try failing {
             try export(progress: progress) { record in
-                // While a station runs, the oldest scans may go meanwhile: that is no gap.
+                // While a station runs, it may drop the oldest scans meanwhile: that isn't a gap.
                 if let expected, record.sequence != expected, try report().first < record.sequence {
                     result.add("scans \(expected) to \(record.sequence - 1) are missing")
                 }

@@ -6,7 +6,7 @@ import Wire
 
 /// A journal's file, for the command line: looks at it while a station runs, and changes it only while none does.
 ///
-/// All functions block on the disk. Errors have code `notFound` (no journal, no such scan or output), `damaged`,
+/// All functions block on the disk. Errors have the code `notFound` (no journal, no such scan or output), `damaged`,
 /// `newerVersion`, `inUse` (a station has it open and what was asked for changes it), `unavailable` or `failed`.
 package struct JournalFile: Sendable {
     let place: JournalPlace
@@ -20,7 +20,7 @@ package struct JournalFile: Sendable {
 
     package var path: String { place.database }
 
-    /// What makes the folder's disk one that forgets although writing to it succeeds: a tmpfs, an overlay; `nil` for disks.
+    /// Why the folder's storage forgets although writing to it succeeds: a tmpfs, an overlay; `nil` for disks.
     package var placeWarning: String? { place.warning }
 
     /// A scan as it is stored.
@@ -40,7 +40,7 @@ package struct JournalFile: Sendable {
             case accepted
             case pending
             case exception(Settlement.Outcome, reason: String, wallNanoseconds: Int64)
-            /// Before the oldest exception that is kept: accepted or not isn't known any more.
+            /// Older than the oldest exception on record: nobody knows any more whether it was accepted.
             case forgotten
         }
 
@@ -100,7 +100,7 @@ package struct JournalFile: Sendable {
     }
 
     /// Every scan after `after` up to the newest one at the start, a page at a time, so that memory stays flat and the station
-    /// isn't held up. `progress` is told how many of how many are done. `write` gets each record and may throw to stop.
+    /// isn't held up. `progress` gets the number of scans done, and of all scans. `write` gets each record and may throw to stop.
     package func export(
         after: UInt64 = 0, progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
         write: (Record) throws -> Void
@@ -225,7 +225,7 @@ package struct JournalFile: Sendable {
         if access(place.folder, R_OK | X_OK) != 0 || access(place.database, R_OK) != 0 {
             return noPermission
         }
-        // SQLite needs files beside it; a station that runs has made them.
+        // SQLite needs files beside it; a running station has made them.
         if let error = error as? DatabaseError, [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode),
             access(place.folder, W_OK) != 0
         {

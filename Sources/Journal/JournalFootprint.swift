@@ -1,7 +1,7 @@
 import Glibc
 
-/// What the journal's names lead to at a moment: which folder and files, how large, and when they were written. From stat(2) on
-/// the names only: to open and close the database beside SQLite would drop SQLite's locks on it (fcntl(2), "POSIX locks").
+/// What the journal's names lead to at a moment: which folder and files, how large, and when they were written. Taken by stat(2) on the
+/// names only: opening and closing the database beside SQLite would drop SQLite's locks on it (fcntl(2), "POSIX locks").
 struct JournalFootprint: Hashable, Sendable {
     struct File: Hashable, Sendable {
         var device: UInt64
@@ -13,7 +13,7 @@ struct JournalFootprint: Hashable, Sendable {
         func isSame(as other: File) -> Bool { device == other.device && inode == other.inode }
     }
 
-    /// `nil`: there is nothing of that name.
+    /// `nil`: nothing has that name.
     var folder: File?
     var database: File?
     /// The write-ahead log.
@@ -43,7 +43,7 @@ extension JournalPlace {
             log: JournalFootprint.File(path: log))
     }
 
-    /// For a file system that takes no writes: mounted so, or turned so by the kernel after an error.
+    /// For a file system that takes no writes: mounted read-only, or made read-only by the kernel after an error.
     var writeProtection: String {
         "the file system of \(folder) is read-only, as it becomes when the disk fails (see dmesg): mount it writable again, "
             + "or set journal.folder to another disk"

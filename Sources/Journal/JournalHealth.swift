@@ -1,8 +1,8 @@
-/// The journal's state from what happens to it. A value: no clock, no I/O.
+/// Derives the journal's state from what happens to it. A value: no clock, no I/O.
 ///
 ///     closed ─▶ unavailable ◀─▶ full (disk or limit) ◀─▶ storageSlow ◀─▶ ready
 ///
-/// Several may hold at once; the one furthest to the left is told. `storageSlow` ends after some quick commits in a row.
+/// Several may hold at once; the one furthest to the left is reported. `storageSlow` ends after some quick commits in a row.
 struct JournalHealth: Sendable {
     let slowCommit: Duration
     private(set) var isOpen = false

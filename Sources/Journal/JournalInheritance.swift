@@ -1,10 +1,10 @@
 import Wire
 
-/// Writes into the file that takes a journal's place what it lacks of that, and keeps account of it.
+/// Copies into a journal's successor what it lacks, and keeps count.
 struct JournalInheritance {
-    /// The file's, with what was written.
+    /// The ledger of the file, with what was written.
     private(set) var ledger: JournalLedger
-    /// What is in memory of the file.
+    /// The part of the file that is in memory.
     private(set) var tail: JournalTail
     /// Sequences of the scans that were written.
     private(set) var carried: [UInt64] = []
@@ -23,14 +23,14 @@ struct JournalInheritance {
         tail = JournalTail(last: file.ledger.last)
     }
 
-    /// Scans that a required output waits for and that can't be had any more.
+    /// Scans that a required output waits for and that are lost.
     var lost: UInt64 { succession.lost(found: file.ledger, carried: carried) }
 
-    /// `predecessor`: the file that has lost its name, for what isn't in memory any more.
+    /// `predecessor`: the file that has lost its name, for what is no longer in memory.
     mutating func carryOver(from predecessor: JournalStore?, events: ScanEventReader) throws {
         var position = max(ledger.last, succession.start - 1)
         while let predecessor, position + 1 < succession.tailStart {
-            // A disk that was pulled out can't be read either: what is in memory must do then.
+            // A disk that was pulled out can't be read either; then what is in memory must do.
             let rows = try? predecessor.withoutLook {
                 try JournalRow.fetch(
                     $0, after: position, upTo: succession.tailStart - 1, limit: JournalLimits.maxPage)

@@ -16,7 +16,7 @@ enum JournalJob: Sendable {
         }
     }
 
-    /// Whether it is done again when there is room, instead of failing: receipts must not be lost.
+    /// Whether it is repeated when there is room, instead of failing: receipts must not be lost.
     var waitsForRoom: Bool {
         switch self {
         case .append: false

@@ -15,10 +15,10 @@ struct JournalLedger: Hashable, Sendable {
     var id: String
     /// Of the oldest scan; `last + 1` when there is none.
     var first: UInt64 = 1
-    /// Of the newest scan, also of one that was dropped: a sequence is never given twice.
+    /// Of the newest scan, even if it was dropped: a sequence is never given twice.
     var last: UInt64 = 0
     var outputs: [String: Output] = [:]
-    /// Rows that can't be read: no output waits for them.
+    /// Rows that can't be read; no output waits for them.
     var unreadable: Set<UInt64> = []
 
     var count: UInt64 { last + 1 - first }
@@ -34,7 +34,7 @@ struct JournalLedger: Hashable, Sendable {
     /// Scans that may not be dropped yet.
     var undelivered: UInt64 { last - max(floor, first - 1) }
 
-    /// Names the outputs of this run. Returns what was done besides, in words, and the names that were forgotten.
+    /// Names the outputs of this run. Returns what else was done, in words, and the names that were forgotten.
     mutating func register(_ wanted: [JournalOutput]) -> (notes: [String], forgotten: [String]) {
         var notes: [String] = []
         for name in outputs.keys { outputs[name]?.isActive = false }
@@ -60,8 +60,8 @@ struct JournalLedger: Hashable, Sendable {
         return (notes, forgotten)
     }
 
-    /// Moves an output's cursor and counts its exceptions. A settlement that was made before, or a part of it, does nothing.
-    /// Returns the exceptions that are new.
+    /// Moves an output's cursor and counts its exceptions. A settlement, or part of one, that was made before does nothing. Returns the new
+    /// exceptions.
     mutating func settle(_ settlement: Settlement) throws(JournalError) -> [Settlement.Exception] {
         guard var row = outputs[settlement.output] else {
             throw JournalError(
@@ -80,7 +80,7 @@ struct JournalLedger: Hashable, Sendable {
         return fresh + skipped
     }
 
-    /// Moves an output's cursor over rows that can't be read, as nobody can deliver them.
+    /// Moves an output's cursor over rows that can't be read, because nobody can deliver them.
     private mutating func passUnreadable(_ name: String) -> [Settlement.Exception] {
         guard !unreadable.isEmpty, var row = outputs[name] else { return [] }
         var skipped: [Settlement.Exception] = []

@@ -2,10 +2,10 @@ import Settings
 import Wire
 
 extension ScanLine {
-    /// As the journal keeps it: it has the secrets, and each reader decides what becomes of them. `nil` for what isn't a scan.
+    /// The scan as the journal keeps it: with secrets, and each reader decides what becomes of them. `nil` for other events.
     init?(kept event: Event) { self.init(event, secrets: .revealed) }
 
-    /// All of them, or an error that says which isn't a scan.
+    /// All of them, or an error that names the one that isn't a scan.
     static func lines(_ events: [Event]) throws(JournalError) -> [ScanLine] {
         var lines: [ScanLine] = []
         for event in events {

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import Linux
 
-/// One station a journal: `flock` on a file beside it, with the holder's process id in it. Freed by the kernel when the
-/// process ends, however it ends.
+/// One station per journal: `flock` on a file beside it, which contains the holder's process id. The kernel frees it when the process ends,
+/// however it ends.
 final class JournalLock: Sendable {
     private let descriptor: Int32
     private let place: JournalPlace
@@ -39,22 +39,22 @@ final class JournalLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether its name still leads to it. Otherwise it keeps nobody out.
+    /// Whether its name still leads to it. If not, it keeps nobody out.
     var isCurrent: Bool {
         guard let file, let found = JournalFootprint.File(path: place.lock) else { return false }
         return found.isSame(as: file)
     }
 
-    /// Why nothing can be written to the disk below, `nil` if it can, as far as one can know without writing.
+    /// Why nothing can be written to the disk; `nil` if writing works, as far as one can tell without writing.
     var obstacle: String? {
         let result = CLinux_try_disk(place.lock)
         switch -result {
-        // Without its name it is the matter of `isCurrent`.
+        // A file that lost its name is a matter for `isCurrent`.
         case ..<1, ENOENT: return nil
         case EROFS: return place.writeProtection
         default:
             let reason = SystemError(-result).text
-            return "the disk of \(place.folder) doesn't answer (\(reason)): was it pulled out, or does it fail?"
+            return "the disk of \(place.folder) doesn't answer (\(reason)): was it pulled out, or is it failing?"
         }
     }
 

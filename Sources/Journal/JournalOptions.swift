@@ -13,9 +13,9 @@ package struct JournalOptions: Sendable {
     package var answersBeforeCommit = false
     /// Whether the files are looked at while they are open; `false` for the vanish test's mutation.
     package var watchesFiles = true
-    /// Called before each transaction's commit, on the writer's thread; may throw a fault or take its time.
+    /// Called before each transaction's commit, on the writer's thread; may throw a fault or block.
     package var beforeCommit: @Sendable () throws(JournalFault) -> Void = {}
-    /// Bytes that the disk of a folder has left; `nil`: ask the system.
+    /// How many bytes the disk of a folder has left; `nil`: ask the system.
     package var freeBytes: (@Sendable () -> UInt64)?
     package var clock = JournalClock.system
     /// When the whole file is checked after opening; `nil`: never.

@@ -2,7 +2,7 @@ import Dispatch
 import GRDB
 import Wire
 
-/// Reads older scans from the file, on a queue and a connection of its own: a commit under way isn't waited for.
+/// Reads older scans from the file, on its own queue and connection, so it never waits for a commit.
 ///
 /// `@unchecked Sendable`: the connection is touched on `queue` only.
 final class JournalPageReader: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class JournalPageReader: @unchecked Sendable {
     private let events: ScanEventReader
     private let queue = DispatchQueue(label: "scanstation.journal.reader", qos: .userInitiated)
     private var connection: DatabaseQueue?
-    /// The opening that the connection belongs to.
+    /// The opening of the file that the connection belongs to.
     private var opening: UInt64 = 0
 
     init(place: JournalPlace, events: ScanEventReader) {
@@ -66,7 +66,7 @@ final class JournalPageReader: @unchecked Sendable {
         return opened
     }
 
-    /// Lets go of the file once the page under way is read: as long as it is open, a disk that was pulled out can't be put in again.
+    /// Closes the file once the current page is read: while it is open, a disk that was pulled out can't be put in again.
     func release() { queue.async { self.disconnect() } }
 
     func close() async {

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Linux
 
-/// The files of a journal in its folder, and the nature of the disk below.
+/// The files of a journal in its folder, and the kind of disk that it is on.
 struct JournalPlace: Sendable {
     let folder: String
-    // These two are asked for with each commit.
+    // These two are looked up with each commit.
     let database: String
     let log: String
     var lock: String { folder + "/journal.lock" }
@@ -39,7 +39,7 @@ struct JournalPlace: Sendable {
         return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
     }
 
-    /// What makes a place volatile although writing to it succeeds (magic numbers: linux/magic.h), `nil` for disks.
+    /// Why a place is volatile although writing to it succeeds (magic numbers: linux/magic.h); `nil` for disks.
     var warning: String? {
         let type = CLinux_filesystem_type(folder)
         return type < 0 ? nil : JournalPlace.warning(type: UInt32(truncatingIfNeeded: type), folder: folder)
@@ -57,14 +57,14 @@ struct JournalPlace: Sendable {
         return "the state folder \(folder) is on \(what). Set journal.folder to a folder on a disk"
     }
 
-    /// An empty file, which SQLite takes for a new database; its log gets the same permissions. Nothing for others: scans hold
-    /// passwords and one-time secrets. What fails here fails again when the database is opened, with the reason.
+    /// Creates an empty file, which SQLite takes as a new database; its log gets the same permissions. Others get none: scans contain
+    /// passwords and one-time secrets. What fails here fails again, with the reason, when the database is opened.
     func makeDatabase() {
         let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Makes a new, renamed or removed name in the folder as durable as a file's content.
+    /// Makes a new, renamed or removed name in the folder durable.
     func syncFolder() {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -80,12 +80,12 @@ struct JournalPlace: Sendable {
     private static let damagedPrefix = "journal-damaged-"
 
     enum SettingAside: Hashable, Sendable {
-        /// To this name; `nil`: no database was there.
+        /// Returns the new name; `nil`: there was no database.
         case done(String?)
         case failed
     }
 
-    /// Renames a journal with its log out of the way, as far as they are there.
+    /// Renames a journal and its log, as far as they exist, out of the way.
     func setAside(wallNanoseconds: Int64) -> SettingAside {
         var seconds = time_t(wallNanoseconds / 1_000_000_000)
         var date = tm()
@@ -100,7 +100,7 @@ struct JournalPlace: Sendable {
             name = "\(JournalPlace.damagedPrefix)\(time)-\(attempt)"
         }
         let target = "\(folder)/\(name).db"
-        // The log first: it must not be taken for the new journal's.
+        // The log first, so that nothing takes it for the new journal's.
         var isThere = false
         for suffix in ["-wal", "-shm", ""] {
             isThere = rename(database + suffix, target + suffix) == 0
@@ -111,12 +111,12 @@ struct JournalPlace: Sendable {
     }
 }
 
-/// A file that only takes up room, so that a full disk still has some.
+/// A file that only takes up room, so that a full disk still has some to free.
 struct Ballast: Sendable {
     var path: String
     var bytes: UInt64 = JournalLimits.ballastBytes
 
-    /// Whether it is there in full.
+    /// Whether it has its full size.
     func make() -> Bool {
         if JournalPlace.size(of: path) == bytes { return true }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o640)

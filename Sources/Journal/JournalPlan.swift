@@ -1,11 +1,11 @@
 import Wire
 
-/// The jobs of a moment, turned into one transaction: what is written, the ledger after it, and who is answered what when it is
-/// durable. A value; a plan that fails is thrown away and nothing has changed.
+/// Jobs turned into one transaction: what is written, the ledger after it, and who gets which answer once it is durable. A value; a plan
+/// that fails is thrown away, and nothing has changed.
 struct JournalPlan: Sendable {
     private(set) var ledger: JournalLedger
     private(set) var batch = JournalBatch()
-    /// Kept scans, for the tail.
+    /// The kept scans, for the tail.
     private(set) var kept: [Event] = []
     private(set) var notes: [String] = []
     /// The jobs it consists of, for trying them one by one.
@@ -24,7 +24,7 @@ struct JournalPlan: Sendable {
         self.wall = wall
     }
 
-    /// Adds a job, or answers it at once if it can't be done. `full`: why no scan is taken now.
+    /// Adds a job, or answers it at once if it can't be done. `full`: why no scan can be taken now.
     mutating func add(_ job: JournalJob, full: String?) {
         do {
             switch job {
@@ -71,8 +71,8 @@ struct JournalPlan: Sendable {
         answers.append { answer(.success(cursors)) }
     }
 
-    /// Takes over what is known of a journal that was lost: scans, under the sequences they had, and the cursors. `last`: the
-    /// sequence that it had come to, when these are the last ones.
+    /// Takes over what is known about a lost journal: scans, with their old sequences, and the cursors. `last`: its newest sequence, when
+    /// these are the last ones.
     mutating func adopt(_ scans: [Event], outputs: [String: JournalLedger.Output], last: UInt64?) {
         for event in scans {
             guard let line = ScanLine(kept: event) else { continue }
@@ -88,7 +88,7 @@ struct JournalPlan: Sendable {
         batch.outputs = Array(ledger.outputs.values)
     }
 
-    /// Sequences up to `last` are taken, by scans that can't be had any more.
+    /// Sequences up to `last` are taken, by scans that are lost.
     private mutating func pass(to last: UInt64) {
         guard last > ledger.last else { return }
         if ledger.count == 0 { ledger.first = last + 1 }
@@ -111,7 +111,7 @@ struct JournalPlan: Sendable {
         return event
     }
 
-    /// Drops scans; only ever those that the ledger allows.
+    /// Drops scans, only those that the ledger allows.
     mutating func drop(_ through: UInt64) {
         let through = min(through, ledger.floor)
         guard through >= ledger.first else { return }
@@ -138,7 +138,7 @@ struct JournalPlan: Sendable {
     /// Tells everyone that it is done.
     func answer() { for answer in answers { answer() } }
 
-    /// The kill test's mutation: tells it before it is true.
+    /// The kill test's mutation: says so before it is true.
     mutating func answerNow() {
         answer()
         answers = []

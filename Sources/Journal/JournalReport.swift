@@ -27,7 +27,7 @@ package struct JournalReport: Hashable, Sendable {
         }
     }
 
-    /// Empty until it was opened once.
+    /// Empty until it has been opened once.
     package var id: String
     /// Of the file; `nil` in memory.
     package var path: String?
@@ -38,7 +38,7 @@ package struct JournalReport: Hashable, Sendable {
     package var scans: UInt64
     /// Of database and write-ahead log.
     package var bytes: UInt64
-    /// The volatile or unusual nature of the place, if there is something to say: a tmpfs, an overlay.
+    /// What is volatile or unusual about the place: a tmpfs, an overlay.
     package var warning: String?
     /// A damaged journal that was set aside when this one was made.
     package var setAside: String?

@@ -11,13 +11,13 @@ struct JournalRoom: Sendable {
         maxBytes = UInt64(max(0, settings.maxBytes))
     }
 
-    /// Dropped beyond what the limit asks for, so that not every scan has to drop one.
+    /// How many more than necessary are dropped, so that not every scan has to drop one.
     private var slack: UInt64 { min(UInt64(JournalLimits.dropStep), maxScans / 64) }
-    /// Room that there must be before scans are accepted again, so that the state doesn't flutter.
+    /// How much room there must be before scans are accepted again, so that the state doesn't flutter.
     private var resumeScans: UInt64 { min(64, max(1, maxScans / 16)) }
     private var resumeBytes: UInt64 { min(64 << 10, maxBytes / 16) }
 
-    /// The sequence up to which scans are to be dropped before `incoming` more are kept; `nil`: none.
+    /// The sequence up to which scans must be dropped before `incoming` more are kept; `nil`: none.
     func drop(_ ledger: JournalLedger, liveBytes: UInt64, incoming: UInt64) -> UInt64? {
         var through: UInt64 = 0
         let count = ledger.count + incoming

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Wire
 
-/// A stored scan as it is read: nothing of it is trusted.
+/// A stored scan as it is read; nothing in it is trusted.
 struct JournalRow: Sendable {
     var sequence: UInt64
     var id: String
@@ -33,12 +33,12 @@ struct JournalRow: Sendable {
         try Row.fetchOne(db, sql: columns + " WHERE id = ?", arguments: [id]).map(JournalRow.init)
     }
 
-    /// Throws when the line isn't a scan, or is another one than the row says.
+    /// Throws when the line isn't a scan, or isn't the one that the row says.
     func event(_ reader: ScanEventReader) throws(JournalError) -> Event {
         do {
             let event = try reader.read(line)
             guard case .scan(let scan) = event.body, scan.scan.sequence == sequence, scan.scan.id == id else {
-                throw JournalError(.damaged, "the row of scan \(sequence) (\(id)) holds the line of another one")
+                throw JournalError(.damaged, "the row of scan \(sequence) (\(id)) contains the line of another one")
             }
             return event
         } catch let error as JournalError {

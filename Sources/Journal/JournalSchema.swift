@@ -1,10 +1,10 @@
 import GRDB
 
-/// The tables of `journal.db` and the way there from every older version.
+/// The tables of `journal.db`, and how every older version is converted.
 ///
-/// `meta`: id, created, version (of the program), last (sequence, written when the newest scan is dropped). `scans`: one row a
-/// scan; `line` is its wire line with secrets revealed, the columns beside it are what is searched. `cursors`: one row an
-/// output. `exceptions`: receipts other than "accepted"; those of output `''` are the journal's own: rows that can't be read.
+/// `meta`: id, created, version (of the program), last (sequence, written when the newest scan is dropped). `scans`: one row per scan;
+/// `line` is its wire line with secrets revealed, the columns beside it are what is searched. `cursors`: one row per output. `exceptions`:
+/// receipts other than "accepted"; those of output `''` are the journal's own: rows that can't be read.
 struct JournalSchema: Sendable {
     struct Migration: Sendable {
         /// The version (`user_version`) that it makes.
@@ -35,7 +35,7 @@ struct JournalSchema: Sendable {
 
     var version: Int { migrations.map(\.version).max() ?? 0 }
 
-    /// Fail to prepare when a table or column is missing.
+    /// These fail to prepare when a table or column is missing.
     static let probes = [
         "SELECT name, value FROM meta LIMIT 0",
         "SELECT sequence, id, wall, synced, boot, session, line FROM scans LIMIT 0",
@@ -55,7 +55,7 @@ struct JournalSchema: Sendable {
             tables = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
         }
 
-        /// Never used, or a making that was cut off.
+        /// Never used, or its creation was cut off.
         var isEmpty: Bool { applicationID == 0 && version == 0 && tables == 0 }
         var isJournal: Bool { applicationID == JournalSchema.applicationID && version > 0 }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the writer publishes and everyone else reads without waiting for it: the newest scans, the numbers, the state.
+/// What the writer publishes and others read without waiting for it: the newest scans, the numbers, the state.
 final class JournalShared: Sendable {
     struct Content: Sendable {
         var state: JournalState = .closed
@@ -8,7 +8,7 @@ final class JournalShared: Sendable {
         var tail = JournalTail()
         /// How often the file was opened.
         var openings: UInt64 = 0
-        /// The opening whose file older scans can be read from now.
+        /// The opening whose file can serve older scans now.
         var opening: UInt64?
         var bytes: UInt64 = 0
         var warning: String?

@@ -7,7 +7,7 @@ package enum JournalState: Hashable, Sendable {
     case storageSlow(detail: String)
     /// The limit or the disk is full of scans that required outputs haven't answered for. Nothing is accepted until there is room.
     case full(detail: String)
-    /// It can't be opened or written: a read-only folder, a newer version, another station. Tried again by itself.
+    /// It can't be opened or written: a read-only folder, a newer version, another station. It tries again by itself.
     case unavailable(detail: String)
 
     /// Whether a scan can be kept now.

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import Vocabulary
 
-/// The database file: one connection, used by the writer's thread only. Turns batches into transactions and tells nothing but
-/// errors; what to do about them is the writer's business.
+/// The database file: one connection, used by the writer's thread only. Turns batches into transactions and reports only errors; the writer
+/// decides what to do about them.
 final class JournalStore {
     let place: JournalPlace
     private let queue: DatabaseQueue
-    /// Since it is open in full.
+    /// Set once it is fully open.
     private var watch: JournalWatch?
 
     init(place: JournalPlace, queue: DatabaseQueue) {
@@ -15,31 +15,31 @@ final class JournalStore {
         self.queue = queue
     }
 
-    /// The one way in, for the extensions. Throws `JournalFailure` when the file isn't the station's own any more, before what was
-    /// asked for and after it: what was written in between counts for nothing. `isCheckpoint`: nothing else writes into the database
-    /// itself (`wal_autocheckpoint` is 0).
+    /// The one way in, for the extensions. It throws `JournalFailure` when the file isn't the station's own any more. It checks before and
+    /// after `body`: what was written in between then counts for nothing. `isCheckpoint`: only checkpoints write into the database itself
+    /// (`wal_autocheckpoint` is 0).
     func inDatabase<Value>(isCheckpoint: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
         try look()
         let value = Result { try queue.writeWithoutTransaction(body) }
-        // Also after an error: a part may have been written.
+        // Even after an error: part of it may have been written.
         let verdict = watch?.wrote(place.footprint, intoDatabase: isCheckpoint)
         let written = try value.get()
         if let verdict { try JournalStore.act(on: verdict) }
         return written
     }
 
-    /// From now on a file that is moved away or written by something else is noticed. `soundChecks`: see `JournalWatch`.
+    /// From now on, a file that something else moves away or writes to is noticed. `soundChecks`: see `JournalWatch`.
     func beginWatching(soundChecks: Int) {
         watch = JournalWatch(place, now: place.footprint, soundChecks: soundChecks)
     }
 
-    /// Throws `JournalFailure` when the file isn't the station's own any more, or not as the station left it.
+    /// Throws `JournalFailure` when the file isn't the station's own any more, or isn't as the station left it.
     func look() throws {
         if let watch { try JournalStore.act(on: watch.judge(place.footprint)) }
     }
 
-    /// The same, and that the log begins as one: cut short in the middle of a commit, it has its size again when that is over. Opening it
-    /// beside SQLite does no harm, as SQLite's locks are on other files.
+    /// The same, and checks that the log begins as a log: one that is cut short in the middle of a commit has its size again when the
+    /// commit is over. Opening it beside SQLite does no harm, because SQLite's locks are on other files.
     func lookInside() throws {
         try look()
         if watch != nil, place.logBegins == false {
@@ -47,7 +47,7 @@ final class JournalStore {
         }
     }
 
-    /// Whether its names lead to it, whatever was written meanwhile.
+    /// Whether its names still lead to it, whatever was written meanwhile.
     var isInPlace: Bool { watch?.isInPlace(place.footprint) == true }
 
     private static func act(on verdict: JournalWatch.Verdict) throws {
@@ -66,7 +66,7 @@ final class JournalStore {
 
     func close() { try? queue.close() }
 
-    /// All of the batch or nothing; durable when it returns.
+    /// Writes the whole batch or nothing; it is durable on return.
     func commit(_ batch: JournalBatch, beforeCommit: () throws -> Void = {}) throws {
         try inDatabase { db in
             try db.inTransaction(.immediate) {
@@ -145,9 +145,9 @@ extension JournalStore {
         var pages: UInt64 = 0
         var freePages: UInt64 = 0
 
-        /// Of pages that hold something.
+        /// Bytes of pages that are in use.
         var liveBytes: UInt64 { (pages - min(pages, freePages)) * pageBytes }
-        /// Worth giving pages back: over a quarter of the file and over a mebibyte is free.
+        /// Whether it is worth giving pages back: over a quarter of the file and over a mebibyte is free.
         var isSparse: Bool { freePages * pageBytes > 1 << 20 && freePages > pages / 4 }
     }
 
@@ -165,7 +165,7 @@ extension JournalStore {
     /// Copies the write-ahead log into the database as far as readers allow; never waits for them.
     func checkpoint() throws { _ = try inDatabase(isCheckpoint: true) { try $0.checkpoint(.passive) } }
 
-    /// The same of a file that has lost its name.
+    /// The same for a file that has lost its name.
     func checkpointWithoutLook() throws { try withoutLook { _ = try $0.checkpoint(.passive) } }
 
     /// The same, and gives the log's room back to the file system; waits for readers for a moment.
@@ -176,8 +176,8 @@ extension JournalStore {
         try inDatabase { try $0.execute(sql: "PRAGMA incremental_vacuum(\(JournalLimits.vacuumStep))") }
     }
 
-    /// The newest scan among the oldest ones up to `floor` that is older than `limit` by a clock that was right then. Those
-    /// before it without such a time are older still. `nil`: none in this step.
+    /// The newest scan, among the oldest ones up to `floor`, that is older than `limit` by a clock that was right at the time. Earlier
+    /// scans with other times are older still. `nil`: none in this step.
     func expired(floor: UInt64, before limit: Int64) throws -> UInt64? {
         try inDatabase { db in
             try Int64.fetchOne(
@@ -208,7 +208,7 @@ extension JournalStore {
 
 // MARK: - Open
 
-/// Opening and making the file. Cheap also with a million scans: header, tables, the first and the last row.
+/// Opening and making the file. Cheap even with a million scans: header, tables, the first and the last row.
 extension JournalStore {
     struct Opened {
         var store: JournalStore
@@ -273,13 +273,13 @@ extension JournalStore {
     }
 
     private func prepare(_ db: Database, synchronous: JournalOptions.Synchronous) throws {
-        // Counts for a new file only, before its first table.
+        // Works only for a new file, before its first table.
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw JournalFailure.storage(
                 "\(place.database): this file system can't do a write-ahead log: set journal.folder to a local disk")
         }
-        // After WAL mode: GRDB and SQLite lower it on the way there, and NORMAL loses the last commits on a power cut.
+        // Set after WAL mode: GRDB and SQLite lower it on the way there, and NORMAL loses the last commits on a power cut.
         try db.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == synchronous.rawValue else {
             throw JournalFailure.storage(
@@ -319,7 +319,7 @@ extension JournalStore {
             id.utf8.allSatisfy({ ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) || $0 == 0x2D })
         else { throw JournalFailure.damaged("\(path): the journal's id is missing") }
         var ledger = JournalLedger(id: id)
-        // Two statements: SQLite looks up one end of the tree for each, but walks the whole of it for both at once.
+        // Two statements: SQLite looks up one end of the tree for each, but walks the whole tree for both at once.
         let first = try Int64.fetchOne(db, sql: "SELECT MIN(sequence) FROM scans")
         let last = try Int64.fetchOne(db, sql: "SELECT MAX(sequence) FROM scans")
         _ = try Row.fetchOne(db, sql: "SELECT * FROM scans ORDER BY sequence LIMIT 1")

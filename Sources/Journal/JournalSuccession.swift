@@ -1,26 +1,26 @@
 import Wire
 
-/// What a journal that was open in this run leaves to the one that is found, or made, when it is opened again: its numbers, its
-/// outputs' places and its newest scans. A value: no I/O.
+/// What a journal that was open in this run leaves to the one that is found or made at the next opening: its numbers, its outputs' places
+/// and its newest scans. A value: no I/O.
 ///
-/// Sequences go on, so that outputs that are under way need not start over.
+/// Sequences go on, so that outputs don't have to start over.
 struct JournalSuccession: Sendable {
     enum Relation: Hashable, Sendable {
-        /// The journal itself, with all that was kept in it.
+        /// The journal itself, with everything that was kept in it.
         case itself
         /// The journal itself without its newest commits, or the heir, made before and not filled yet.
         case lacking
-        /// None of ours: it must not be taken for it.
+        /// Not ours: it must not pass for the journal.
         case stranger
     }
 
-    /// Of the journal until now.
+    /// Of the previous journal.
     let ledger: JournalLedger
     /// Its newest scans, oldest first.
     let tail: [Event]
-    /// The id of the journal that takes its place if there is nothing to go on with.
+    /// The id of the journal that takes its place if a new one must be made.
     let heir: String
-    /// Whether the scans before `tail` can still be read from its file, although that has lost its name.
+    /// Whether the scans before `tail` can still be read from its file, although the file has lost its name.
     let isReadable: Bool
 
     func relation(to found: JournalLedger) -> Relation {
@@ -43,7 +43,7 @@ struct JournalSuccession: Sendable {
     func lost(found: JournalLedger, carried: [UInt64]) -> UInt64 {
         let needed = max(ledger.floor + 1, ledger.first)
         guard needed <= ledger.last else { return 0 }
-        // What the heir has of itself counts from its first scan on.
+        // The heir's own content counts from its first scan on.
         let kept = found.last >= max(needed, found.first) ? found.last - max(needed, found.first) + 1 : 0
         let added = UInt64(carried.count { $0 >= needed && $0 > found.last })
         let count = ledger.last - needed + 1

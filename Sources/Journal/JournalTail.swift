@@ -1,6 +1,6 @@
 import Wire
 
-/// The newest committed scans, in memory: what outputs that keep up read. Bounded; sequences are consecutive.
+/// The newest committed scans, in memory, for outputs that keep up. Bounded; sequences are consecutive.
 struct JournalTail: Sendable {
     /// A ring: `events[(start + n) % capacity]` is the scan of sequence `first + n`.
     private var events: [Event] = []
@@ -13,7 +13,7 @@ struct JournalTail: Sendable {
 
     init(capacity: Int = JournalLimits.tailScans) { self.capacity = capacity }
 
-    /// An empty one, which goes on after `last`.
+    /// An empty one that goes on after `last`.
     init(last: UInt64) {
         self.init()
         reset(last: last)
@@ -36,7 +36,7 @@ struct JournalTail: Sendable {
         }
     }
 
-    /// The scans after `sequence`; `nil` if older ones than it holds are asked for.
+    /// The scans after `sequence`; `nil` if that includes older ones than it holds.
     func scans(after sequence: UInt64, limit: Int) -> [Event]? {
         if sequence >= last { return [] }
         guard sequence + 1 >= first else { return nil }

@@ -1,19 +1,19 @@
-/// Tells whether the open journal is still the one that its names lead to, and whether only the station wrote into it. A value:
-/// what is found is handed in.
+/// Tells whether the open journal is still the one that its names lead to, and whether only the station wrote into it. A value: the caller
+/// passes in what it found.
 ///
-/// Writing into a file that was deleted succeeds, so SQLite says nothing: whatever the station keeps there ends with it.
+/// Writing into a deleted file succeeds, so SQLite says nothing, and whatever the station keeps there is lost with it.
 struct JournalWatch: Sendable {
     enum Verdict: Hashable, Sendable {
         case intact
-        /// Deleted, moved, replaced or unmounted. What is open is still whole, and nobody will find it.
+        /// Deleted, moved, replaced or unmounted. The open file is still whole, but nobody will find it.
         case gone(String)
-        /// Shorter than the station left it, or its log was written by something else: it can't be believed.
+        /// Shorter than the station left it, or something else wrote its log: it can't be trusted.
         case damaged(String)
-        /// Something else wrote into the database, or only changed its time: to be checked.
+        /// Something else wrote into the database, or only changed its time: check it.
         case written(String)
     }
 
-    /// Checks that found nothing wrong before times aren't looked at any more: on such a file system they tell nothing.
+    /// After this many checks that found nothing wrong, times aren't looked at any more: they say nothing on this file system.
     static let soundChecks = 3
 
     let place: JournalPlace
@@ -48,13 +48,16 @@ struct JournalWatch: Sendable {
         for (name, was, now) in names {
             guard let was else { continue }
             guard let now else { return .gone("\(name) was deleted, moved or unmounted") }
-            if !now.isSame(as: was) { return .gone("\(name) is another one now: it was replaced, or mounted over") }
+            if !now.isSame(as: was) {
+                return .gone("\(name) is another file now: it was replaced, or something was mounted over it")
+            }
         }
         return .intact
     }
 
-    /// After the station's own write: into the log, the size and time of which are its own then, and into the database only at a
-    /// checkpoint. What isn't its own file any more isn't taken for it, and a database that changes during a commit was written by something else.
+    /// Call after the station's own write. It went into the log, whose size and time are now the station's own, and into the database only
+    /// at a checkpoint. A file that is no longer the station's isn't accepted, and a database that changed during a commit was written by
+    /// something else.
     mutating func wrote(_ found: JournalFootprint, intoDatabase: Bool) -> Verdict {
         var verdict = judgeIdentity(found)
         if verdict == .intact, !intoDatabase, let database = found.database, let was = expected.database {

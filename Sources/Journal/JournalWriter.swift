@@ -4,10 +4,10 @@ import Synchronization
 import Vocabulary
 import Wire
 
-/// The one writer of `journal.db`, on a queue of its own: everything that waits when it comes round is one transaction.
+/// The one writer of `journal.db`, on its own queue: everything that waits when its turn comes is one transaction.
 ///
-/// `@unchecked Sendable`: all but the inbox is touched on `queue` only. What others may see is published to `shared`. Each job
-/// is answered when its transaction is durable, and not before.
+/// `@unchecked Sendable`: all but the inbox is touched only on `queue`. What others may see is published to `shared`. Each job is answered
+/// once its transaction is durable, never earlier.
 final class JournalWriter: @unchecked Sendable {
     private let settings: JournalSettings
     private let place: JournalPlace
@@ -23,33 +23,33 @@ final class JournalWriter: @unchecked Sendable {
     private let ballast: Ballast
     private let check = JournalCheck()
 
-    /// Jobs that wait for the queue, and whether it has been called.
+    /// Jobs that wait for the queue, and whether it has been scheduled.
     private let inbox = Mutex<(jobs: [JournalJob], isCalled: Bool)>(([], false))
 
     private var clock: JournalClock { options.clock }
     private var store: JournalStore?
     private var lock: JournalLock?
-    /// Still open although its file has lost its name: until a new one has what is only in it.
+    /// Still open although its file has lost its name, until a new journal has what only this file has.
     private var predecessor: JournalStore?
-    /// A journal was open in this run: the next one goes on with what is known of it.
+    /// A journal was open in this run: the next one goes on with what is known about it.
     private var isInherited = false
-    /// Id of the next journal that is made; the same over all attempts to fill it.
+    /// The id of the next new journal; it stays the same over all attempts to fill it.
     private var heir = ""
     /// Why what is at the journal's place must not be used.
     private var unusable: String?
-    /// Where that was moved, until it is told.
+    /// Where that was moved, until it has been reported.
     private var setAside: String?
     /// Something else wrote into the file, and it isn't checked yet.
     private var isSuspect = false
     private var isChecking = false
-    /// Checks of such a file that found nothing.
+    /// How many checks of such a file found nothing.
     private var soundChecks = 0
     private var ledger = JournalLedger(id: "")
     private var health: JournalHealth
     /// Wanted by `open`, until `close`.
     private var isWanted = false
     private var retry = Backoff(first: JournalLimits.firstRetry, longest: JournalLimits.longestRetry)
-    /// Timers under way, so that there is one of a kind.
+    /// Timers under way, so that there is only one of each kind.
     private var timers: Set<Timer> = []
     /// Settlements that found no room.
     private var waiting: [JournalJob] = []
@@ -60,7 +60,7 @@ final class JournalWriter: @unchecked Sendable {
     /// In the write-ahead log and not yet checkpointed, about.
     private var logBytes = 0
     private var lastCommit = Instant.zero
-    /// Outputs whose exceptions are to be bounded when there is time.
+    /// Outputs whose exceptions must be trimmed when there is time.
     private var untrimmed: Set<String> = []
 
     private enum Timer: Hashable, Sendable { case open, probe, checkpoint, age, check, look }
@@ -142,7 +142,7 @@ final class JournalWriter: @unchecked Sendable {
         for job in jobs { job.fail(error) }
     }
 
-    /// `true` if it is durable. What failed has been answered, or waits for room.
+    /// Returns `true` if it is durable. What failed has been answered, or waits for room.
     @discardableResult
     private func commit(_ plan: JournalPlan) -> Bool {
         guard let store else {
@@ -183,7 +183,7 @@ final class JournalWriter: @unchecked Sendable {
         if health.isSlow { start(.probe, after: JournalLimits.probeInterval) }
     }
 
-    /// Before the next scan is refused for it, the state says so.
+    /// The state says so before the next scan is refused for it.
     private func judgeRoom() {
         let wasFull = health.limitFull != nil
         let obstacle = room.obstacle(ledger, liveBytes: liveBytes, incoming: 1, isFull: wasFull)
@@ -238,14 +238,14 @@ final class JournalWriter: @unchecked Sendable {
 
 // MARK: - Care
 
-/// What the writer does while no scan comes: dropping, checkpoints, bounds. Each call is one small step, so that a scan that
-/// comes meanwhile waits for a step at most.
+/// What the writer does while no scan comes: dropping, checkpoints, bounds. Each call is one small step, so that a scan waits for one step
+/// at most.
 extension JournalWriter {
-    /// How often old age is looked for.
+    /// How often to look for scans that are too old.
     private static let ageInterval: Duration = .seconds(60)
 
     private func care() {
-        // On a full disk every step is the probe's.
+        // On a full disk, only the probe takes steps.
         guard let store, inboxCount == 0, health.diskFull == nil else { return }
         if logBytes > JournalLimits.logBytes {
             checkpoint()
@@ -255,7 +255,7 @@ extension JournalWriter {
         if careStep(store) { queue.async { self.care() } }
     }
 
-    /// One step; `true` if there may be another.
+    /// Takes one step; `true` if there may be another.
     private func careStep(_ store: JournalStore) -> Bool {
         do {
             if let through = room.drop(ledger, liveBytes: liveBytes, incoming: 0) {
@@ -325,7 +325,7 @@ extension JournalWriter {
         }
     }
 
-    /// Only while the clock is right, and only by times of which the clock was right.
+    /// Only while the clock is right, and only by times from when it was right.
     private func dropExpired() {
         guard let maxAge = settings.maxAge, let store, health.diskFull == nil else { return }
         let wall = clock.wall()
@@ -347,7 +347,7 @@ extension JournalWriter {
         }
     }
 
-    /// Whether the files are still the station's own, and their disk is there, without a scan that would show it.
+    /// Checks, without a scan that would show it, that the files are still the station's own and their disk is there.
     private func look() {
         guard let store else { return }
         do {
@@ -358,7 +358,7 @@ extension JournalWriter {
         }
     }
 
-    /// A row that a reader couldn't read: told once, and no output waits for it.
+    /// A row that a reader couldn't read: reported once, and no output waits for it.
     func rowIsUnreadable(_ sequence: UInt64, _ reason: String) {
         queue.async {
             guard self.store != nil, sequence >= self.ledger.first, !self.ledger.unreadable.contains(sequence) else {
@@ -380,7 +380,8 @@ extension JournalWriter {
 
 // MARK: - Failures
 
-/// What the writer does when the storage fails: each kind has its own way back. The state is told before the jobs are.
+/// What the writer does when the storage fails: each kind of failure has its own way back. The state is published before the jobs are
+/// answered.
 extension JournalWriter {
     private func failed(_ failure: JournalFailure, _ plan: JournalPlan) {
         let error: JournalError
@@ -403,7 +404,7 @@ extension JournalWriter {
         for job in plan.jobs { job.fail(error) }
     }
 
-    /// One job's data was refused; the others aren't to blame.
+    /// One job's data was refused; the others are fine.
     private func rejected(_ message: String, _ jobs: [JournalJob]) {
         guard jobs.count > 1 else {
             log(.error, "the journal refused what it was given: \(message)")
@@ -413,7 +414,7 @@ extension JournalWriter {
         for job in jobs { perform([job]) }
     }
 
-    /// No room on the disk: appends fail, settlements are done again, at once with the ballast's room and then every second.
+    /// No room on the disk: appends fail; settlements are repeated, at once in the ballast's room and then every second.
     private func diskIsFull(_ message: String, _ jobs: [JournalJob]) {
         let isNew = health.diskFull == nil
         let detail =
@@ -423,8 +424,8 @@ extension JournalWriter {
         if isNew {
             log(.error, "no scan is accepted: \(detail)")
             ballast.release()
-            // Before anything else takes the ballast's room: it is larger than the log, so all of that fits into the database
-            // now, and the log's own room is free. Filled up with receipts first, the log could never be emptied again.
+            // This must come before anything else takes the ballast's room: the ballast is larger than the log, so the whole log fits into
+            // the database now, and the log's own room becomes free. If receipts filled it up first, the log could never be emptied again.
             try? store?.checkpointAndTruncate()
         }
         let error = JournalError(.full, "the journal is full: \(detail)")
@@ -464,13 +465,13 @@ extension JournalWriter {
     }
 
     private func probeRoom() {
-        // Receipts go into the log: what it holds makes room for them before they are tried again.
+        // Receipts go into the log: its content is moved out to make room for them before they are tried again.
         if !waiting.isEmpty { try? store?.checkpointAndTruncate() }
         let settlements = waiting
         waiting = []
         perform(settlements)
         guard let store, waiting.isEmpty else { return }
-        // The disk is the limit now: what was delivered goes, in steps, and its pages back to the file system.
+        // The disk is the limit now: delivered scans are dropped in steps, and their pages go back to the file system.
         if !hasRoom, ledger.floor >= ledger.first {
             let through = ledger.first + UInt64(JournalLimits.dropStep) * 4 - 1
             guard commit({ $0.drop(through) }) else { return }
@@ -502,7 +503,7 @@ extension JournalWriter {
         }
     }
 
-    /// Opens or makes the journal. What must not be used is set aside first, and what the journal until now leaves is written in.
+    /// Opens or makes the journal. What must not be used is set aside first, and what the previous journal leaves is written in.
     private func openNow() {
         guard isWanted, store == nil || unusable != nil else { return }
         if isSuspect { return checkSuspect() }
@@ -537,7 +538,7 @@ extension JournalWriter {
         JournalFailure(error, place: place, freeBytes: freeBytes)
     }
 
-    /// The lock that is still found under its name, on a disk that answers.
+    /// Keeps a lock that is still found under its name, on a disk that answers.
     private func takeLock() throws {
         if lock?.isCurrent != true {
             lock = nil
@@ -598,7 +599,7 @@ extension JournalWriter {
         if opened.isNew { log(.notice, "new journal \(ledger.id) in \(place.database)") }
     }
 
-    /// It is open, and nothing of it is missing that could be had.
+    /// It is open, and everything that could be recovered is in it.
     private func began(_ tail: JournalTail?) {
         isInherited = true
         heir = ""
@@ -632,9 +633,9 @@ extension JournalWriter {
             if let reason {
                 "the journal was replaced: \(reason)\(place); the new one is \(opened.ledger.id)"
             } else if opened.isNew {
-                "no journal was found any more; the new one is \(opened.ledger.id)"
+                "the journal wasn't found any more; the new one is \(opened.ledger.id)"
             } else {
-                "the journal \(opened.ledger.id) lacked what was kept last"
+                "the journal \(opened.ledger.id) lacked the scans that were kept last"
             }
         let scans = carried > 0 ? "\(carried.counted("scan was", "scans were")) carried over. " : ""
         let rest =
@@ -649,7 +650,7 @@ extension JournalWriter {
         predecessor = nil
     }
 
-    /// From a reader's task; a file that was replaced meanwhile is none of its business.
+    /// Called from a reader's task; a file that was replaced meanwhile doesn't count.
     func damageRead(_ message: String, opening: UInt64) {
         queue.async {
             guard self.shared.read(\.opening) == opening else { return }
@@ -657,11 +658,11 @@ extension JournalWriter {
         }
     }
 
-    /// Commits nothing more, empties the write-ahead log into the file and releases it. From any task.
+    /// Commits nothing more, empties the write-ahead log into the file and releases the file. From any task.
     func close() async { await onQueue { self.closeNow() } }
 
     private func closeNow() {
-        // A journal that has just vanished leaves its scans to a new one, while there is somebody to write it.
+        // A journal that has just vanished hands its scans on to a new one, while there is still somebody to write it.
         look()
         isWanted = false
         let settlements = waiting
@@ -672,7 +673,7 @@ extension JournalWriter {
         if predecessor != nil, ledger.undelivered > 0 {
             log(
                 .critical,
-                "\(ledger.undelivered) undelivered scans end with this run: the journal is gone, and no new one could be made"
+                "\(ledger.undelivered) undelivered scans are lost with this run: the journal is gone, and no new one could be made"
             )
         }
         try? store?.checkpointAndTruncate()
@@ -690,13 +691,13 @@ extension JournalWriter {
 
 /// The journal that takes the place of one that is damaged or gone, or goes on with one that lacks its newest scans.
 extension JournalWriter {
-    /// The names don't lead to the open file any more. Nothing counts as kept until there is a new one; what only the open file
-    /// still has goes into that.
+    /// The names no longer lead to the open file. Nothing counts as kept until there is a new journal, which gets what only the open file
+    /// still has.
     private func vanished(_ message: String) {
         guard let lost = store else { return }
         check.cancel()
         pages.release()
-        // The newest scans too, for whoever has moved it away.
+        // The newest scans too, for somebody who moved it away.
         try? lost.checkpointWithoutLook()
         predecessor = lost
         store = nil
@@ -752,15 +753,15 @@ extension JournalWriter {
         }
     }
 
-    /// Sets what is there aside and makes a new journal, or tries to until it is possible.
+    /// Sets aside what is there and makes a new journal, or keeps trying until it can.
     private func replace(_ reason: String) {
-        // Renamed while it is open, its log isn't written into it when it is closed (SQLite looks at the name): what is wrong with
-        // one of them stays where it is.
+        // If it is renamed while it is open, its log isn't written into it on closing (SQLite looks at the name), so what is wrong with one
+        // of them stays where it is.
         unusable = reason
         openNow()
     }
 
-    /// Renames what must not be used. Nothing may be there at all.
+    /// Renames what must not be used. There may be nothing at all.
     private func setAside(_ reason: String) throws {
         guard place.damagedCount < JournalLimits.damagedFiles else {
             throw JournalFailure.storage(
@@ -775,7 +776,7 @@ extension JournalWriter {
         setAside = aside
     }
 
-    /// What this run knows of the journal until now; `nil` before the first one.
+    /// What this run knows about the previous journal; `nil` before the first one.
     private var succession: JournalSuccession? {
         guard isInherited else { return nil }
         return JournalSuccession(

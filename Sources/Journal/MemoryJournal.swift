@@ -3,8 +3,8 @@ import Synchronization
 import Vocabulary
 import Wire
 
-/// The journal of a desk: the newest `maxScans` scans in memory, which end with the process. Beyond the bound the oldest is
-/// dropped, delivered or not; what was not is counted and told.
+/// The journal for a desk: the newest `maxScans` scans in memory, gone when the process ends. Beyond the bound the oldest is dropped,
+/// delivered or not; undelivered ones are counted and reported.
 package final class MemoryJournal: ScanJournal {
     fileprivate struct Content {
         var ledger: JournalLedger
@@ -92,7 +92,7 @@ package final class MemoryJournal: ScanJournal {
             return JournalReport(
                 id: ledger.id, state: content.isOpen ? .ready : .closed, first: ledger.last == 0 ? 0 : ledger.first,
                 last: ledger.last, scans: ledger.count,
-                warning: "the journal is in memory (journal.storage): scans end with the process" + loss,
+                warning: "the journal is in memory (journal.storage): scans are gone when the process ends" + loss,
                 outputs: ledger.outputReports())
         }
     }
@@ -107,7 +107,7 @@ extension MemoryJournal.Content {
         if tail.first > ledger.first {
             if ledger.first > floor { lost += 1 }
             ledger.first = tail.first
-            // What is gone isn't waited for.
+            // Nobody waits for what is gone.
             let gone = ledger.first - 1
             for (name, row) in ledger.outputs where row.cursor < gone { ledger.outputs[name]?.cursor = gone }
         }

@@ -4,8 +4,8 @@ import Wire
 
 /// The journal on disk: `journal.db` in the state folder (SQLite, write-ahead log, every commit flushed).
 ///
-/// One writer commits what waits in groups; the newest scans are also in memory, older ones are read on a connection of their
-/// own. What goes wrong is a state: it ends by itself when its cause does.
+/// One writer commits what waits in groups. The newest scans are also in memory; older ones are read on a separate connection. Trouble is a
+/// state, which ends by itself when its cause does.
 package final class SQLiteJournal: ScanJournal {
     private let shared = JournalShared()
     private let writer: JournalWriter

@@ -7,16 +7,17 @@ import Wire
 package protocol ScanJournal: Sendable {
     /// The journal's states, pushed as they change; starts with the current one. One reader: the station.
     var states: AsyncStream<JournalState> { get }
-    /// Opens or makes the journal. What stands in the way (a read-only folder, a newer version) is a state, and tried again.
+    /// Opens or makes the journal. Whatever is in the way (a read-only folder, a newer version) becomes a state, and the journal tries
+    /// again.
     func open() async
-    /// Scans, in order; each gets the next sequence and the journal's id. Returns them as they were kept: on disk. All or none.
+    /// Appends scans in order; each gets the next sequence and the journal's id. Returns them as kept, on disk. All or none.
     func append(_ scans: [Event]) async throws(JournalError) -> [Event]
     /// At most `limit` scans with a sequence above `sequence`, in order; empty at the end.
     func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event]
-    /// Names the outputs of this run: those that are required hold back what they haven't settled. Returns each one's cursor:
-    /// the last sequence that it has settled. An output that the journal doesn't know yet begins at its end.
+    /// Names the outputs of this run: the journal keeps what required ones haven't settled. Returns each one's cursor: the last sequence
+    /// that it has settled. An output that is new to the journal begins at its end.
     func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64]
-    /// Receipts of one output, durable when it returns. Nothing is dropped from the journal before.
+    /// Records receipts of one output; they are durable on return. The journal drops nothing before that.
     func settle(_ settlement: Settlement) async throws(JournalError)
     /// What is in it, for `status`, `subscribe` and `journal`.
     func report() async -> JournalReport

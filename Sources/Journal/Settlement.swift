@@ -1,10 +1,10 @@
-/// An output's receipts for the scans after its cursor, up to and with `sequence`.
+/// An output's receipts for the scans after its cursor, up to and including `sequence`.
 package struct Settlement: Hashable, Sendable {
-    /// Why a scan was not accepted; acceptance needs no words.
+    /// Why a scan wasn't accepted; acceptance needs no words.
     package enum Outcome: String, CaseIterable, Hashable, Sendable {
         /// The receiver said no.
         case refused
-        /// A live output came too late for it.
+        /// It was too old for a live output.
         case skipped
         /// It can't be delivered: the receiver will never take it.
         case undeliverable
@@ -25,7 +25,7 @@ package struct Settlement: Hashable, Sendable {
     package var output: String
     /// The output's new cursor.
     package var sequence: UInt64
-    /// Scans among them that were not accepted; all others were.
+    /// Those that weren't accepted; all others were.
     package var exceptions: [Exception]
 
     package init(output: String, sequence: UInt64, exceptions: [Exception] = []) {

@@ -6,7 +6,7 @@ extension String {
         self.init(decoding: characters.lazy.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The same of a field of a C struct, which Swift sees as a tuple.
+    /// The same for a field of a C struct, which Swift sees as a tuple.
     package init<Field>(untilNUL field: Field) {
         self = withUnsafeBytes(of: field) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -6,7 +6,7 @@ extension Instant {
     package static var now: Instant { Instant(nanoseconds: CLinux_boottime_ns()) }
 }
 
-/// CLOCK_MONOTONIC, in nanoseconds: what the kernel stamps GPIO edges and most frames with, and what waits are measured by.
+/// CLOCK_MONOTONIC, in nanoseconds: the kernel stamps GPIO edges and most frames with it, and waits are measured by it.
 package enum MonotonicClock {
     package static var nanoseconds: Int64 { CLinux_monotonic_ns() }
 }

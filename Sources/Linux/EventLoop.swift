@@ -4,9 +4,9 @@ import Vocabulary
 
 /// One thread that waits for descriptors and timers, and the executor of the actor that owns them.
 ///
-/// Every output has its own, so that a device that blocks in the kernel (a serial close can) holds up nobody else. As it is
-/// the actor's executor, watchers and timers run isolated to the actor (`assumeIsolated`) without locks or hops. The thread
-/// starts with the first job and ends by itself when nothing is left to wait for.
+/// Every output has its own, so that a device that blocks in the kernel (a serial close can) holds up nobody else. Because it is the
+/// actor's executor, watchers and timers run isolated to the actor (`assumeIsolated`) without locks or hops. The thread starts with the
+/// first job and ends by itself when nothing is left to wait for.
 ///
 /// All signals are blocked on the thread: a write to a closed pipe returns EPIPE whatever the process does with SIGPIPE.
 /// poll(2) and not epoll: it takes regular files too (standard output may be one), and there are tens of descriptors at most.
@@ -15,7 +15,7 @@ import Vocabulary
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// How long an idle thread waits for new jobs before it ends, by default.
     package static let defaultLingerMilliseconds: Int32 = 1000
-    /// Poll interval if no waker could be made because the process is out of descriptors.
+    /// The poll interval if the process has no descriptors left for a waker.
     private static let fallbackMilliseconds: Int32 = 20
 
     private struct Shared {
@@ -62,8 +62,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         let mustWake = shared.withLock { shared in
             shared.work.append(work)
             if shared.thread == nil { startThread(&shared) }
-            // The thread takes all work at once, and looks for more before it waits: only the first one that comes from
-            // outside has to wake it.
+            // The thread takes all work at once and looks for more before it waits, so only the first job from outside has to wake it.
             guard shared.work.count == 1, let thread = shared.thread else { return false }
             return pthread_equal(thread, pthread_self()) == 0
         }
@@ -92,14 +91,15 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     package func setEvents(_ events: Int32, of id: Int) { watches[id]?.events = events }
 
-    /// Watches a listening socket: gives `handler` each connection, non-blocking, or why none can be accepted (the process is out
-    /// of descriptors). Then the next is tried after `pause`: it stays in the kernel's queue, which would be told again and again.
+    /// Watches a listening socket: gives `handler` each connection, non-blocking, or the reason why none can be accepted (the process is
+    /// out of descriptors). After a failure it tries again after `pause`: the connection stays in the kernel's queue, and poll would report
+    /// it again and again.
     package func accept(
         on listener: Int32, pause: Duration, handler: @escaping (Result<Descriptor, SystemError>) -> Void
     ) -> Int {
         let id = nextID
         return watch(listener, events: POLLIN) { _ in
-            // The handler may take this watch away, and close the listener.
+            // The handler may remove this watch and close the listener.
             while self.watches[id] != nil {
                 let number = Glibc.accept(listener, nil, nil)
                 let error = SystemError()
@@ -117,7 +117,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Must come before the descriptor is closed.
+    /// Call it before the descriptor is closed.
     package func unwatch(_ id: Int) { watches[id] = nil }
 
     package func setTimer(at due: Instant, handler: @escaping () -> Void) -> Int {
@@ -134,7 +134,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         var everySignal = sigset_t()
         var before = sigset_t()
         sigfillset(&everySignal)
-        // The thread inherits the mask, so no signal can slip in before it would block them itself.
+        // The thread inherits the mask, so no signal can slip in before it could block signals itself.
         pthread_sigmask(SIG_SETMASK, &everySignal, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var thread = pthread_t()
@@ -191,7 +191,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         guard count > 0 else { return !isIdle }
         if polled[ids.count].revents != 0 { waker.clear() }
         for (id, result) in zip(ids, polled) where result.revents != 0 {
-            // An earlier handler may have taken this watch away.
+            // An earlier handler may have removed this watch.
             watches[id]?.handler(result.revents)
         }
         return true

@@ -10,13 +10,13 @@ package enum Files {
         return String(cString: pointer)
     }
 
-    /// Nothing is there; what can't be looked at isn't missing.
+    /// Whether nothing is there. A file that can't be looked at isn't missing.
     package static func isMissing(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) != 0 && errno == ENOENT
     }
 
-    /// What a small file holds, such as those of `/proc` and `/sys`: at most 64 KiB of it; `nil` when it can't be read.
+    /// The content of a small file, such as those in `/proc` and `/sys`: at most 64 KiB; `nil` when it can't be read.
     package static func text(of path: String) -> String? {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { return nil }
@@ -61,7 +61,7 @@ package enum Files {
         return groupName(status.st_gid)
     }
 
-    /// Its number where there is none.
+    /// The number if there is no name.
     package static func userName(_ id: uid_t) -> String {
         getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
     }
@@ -76,7 +76,7 @@ package enum Files {
         return String(cString: name)
     }
 
-    /// The id of a group by name or number; `nil` if there is none of that name.
+    /// The id of a group by name or number; `nil` if no group has that name.
     package static func groupID(_ name: String) -> gid_t? {
         if let number = gid_t(name) { return number }
         var entry = Glibc.group()

@@ -1,4 +1,4 @@
-/// Cuts a stream of bytes into lines, with a limit on what may come without a line feed.
+/// Cuts a stream of bytes into lines, with a limit on how much may come without a line feed.
 package struct LineSplitter {
     package enum Part: Hashable {
         /// Without its line feed, and without a carriage return before it. Empty lines are left out.
@@ -28,7 +28,7 @@ package struct LineSplitter {
         return parts
     }
 
-    /// At the end of the stream: a last line without a line feed counts.
+    /// Call at the end of the stream: a last line without a line feed counts.
     package mutating func finish() -> [Part] {
         var parts: [Part] = []
         if !isOverlong { take(into: &parts) }

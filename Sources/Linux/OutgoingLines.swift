@@ -16,12 +16,12 @@ package struct OutgoingLines {
         bytes += line.count
     }
 
-    /// Writes to a socket as much as it takes. Returns how many bytes that were, and what went wrong after them.
+    /// Writes as much as the socket takes. Returns how many bytes that was, and what went wrong after them.
     package mutating func flush(to socket: Descriptor) -> (written: Int, error: SystemError?) {
         flush { socket.write($0, from: $1, isSocket: true) }
     }
 
-    /// `write` gets a line, and from where on it is to be written.
+    /// `write` gets a line, and the offset to write from.
     mutating func flush(_ write: ([UInt8], Int) -> Descriptor.WriteOutcome) -> (written: Int, error: SystemError?) {
         let before = bytes
         while head < lines.count {

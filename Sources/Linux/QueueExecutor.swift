@@ -1,8 +1,8 @@
 import Dispatch
 
-/// A serial executor on a thread of libdispatch's pool, for an actor whose calls block: on devices for hundreds of milliseconds
-/// (or for ever, after a cable fault), on processes and files. The cooperative pool has one thread a core. `DispatchSerialQueue`
-/// is missing on Linux, hence this.
+/// A serial executor on a thread of libdispatch's pool, for an actor whose calls block: on devices for hundreds of milliseconds (or for
+/// ever, after a cable fault), on processes and files. The cooperative pool has only one thread per core, and Linux has no
+/// `DispatchSerialQueue`.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -1,7 +1,6 @@
 import Glibc
 
-/// Wakes a thread out of poll(2). A socket pair and not an eventfd: it is made with its flags in one call, and Swift's Glibc
-/// has it.
+/// Wakes a thread out of poll(2). A socket pair, not an eventfd: one call makes it with its flags, and Swift's Glibc has it.
 package final class Waker: Sendable {
     /// What to poll for POLLIN; -1 if the process was out of descriptors when it was made.
     package let readEnd: Int32

@@ -15,7 +15,7 @@ package enum Payload: Hashable, Sendable {
     case otp(OneTimePasswordPayload)
     case gs1(GS1Payload)
     case product(ProductPayload)
-    /// Nothing of it is for everybody's eyes.
+    /// None of it is for everybody's eyes.
     case secret(SecretPayload)
 
     /// The payload's name on the wire.

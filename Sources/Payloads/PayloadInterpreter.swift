@@ -1,10 +1,10 @@
 import Settings
 import Vocabulary
 
-/// Tells what a symbol's text means. Pure: no I/O, no clock, no state; bounded by `PayloadLimits`; any bytes will do.
+/// Tells what a symbol's text means. Pure: no I/O, no clock, no state; bounded by `PayloadLimits`; takes any bytes.
 ///
 /// The symbology goes first (EAN, UPC and ITF-14 are products), then the AIM identifier (GS1), then the text: a known
-/// prefix such as `WIFI:` or `BEGIN:VCARD`, a web address, a custom scheme. White space around the text is not part of it.
+/// prefix such as `WIFI:` or `BEGIN:VCARD`, a web address, a custom scheme. White space around the text isn't part of it.
 package struct PayloadInterpreter: Sendable {
     private let schemes: Set<String>
     private let revealsSecrets: Bool
@@ -41,14 +41,14 @@ package struct PayloadInterpreter: Sendable {
         let payload =
             block(body) ?? fields(body) ?? SecretParser.parse(body).map(Self.secret) ?? uri(body, year: year)
             ?? EmailParser.bareAddress(body).map(Payload.email) ?? .text
-        // A link that hides in a note, a contact or an address of a scheme that isn't read.
+        // A link hidden in a note, a contact or an address of a scheme that isn't read.
         if !payload.isLink, !payload.holdsSecret, SecretParser.hasLinkWithPassword(body) { return Self.secret(.url) }
         return payload
     }
 
     private static func secret(_ format: SecretPayload.Format) -> Payload { .secret(SecretPayload(format: format)) }
 
-    /// Formats of several lines.
+    /// Formats with several lines.
     private func block(_ body: Bytes) -> Payload? {
         if body.after("begin:vcard") != nil { return ContactParser.vCard(body).map(Payload.contact) }
         if body.after("begin:vcalendar") != nil || body.after("begin:vevent") != nil {

@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// The observers and streams of one actor. A value that the actor keeps; it calls the observers itself, one look-up each, so
-/// that one may cancel itself meanwhile.
+/// The observers and streams of one actor. The actor keeps this value and calls the observers itself, looking each one up, so that an
+/// observer may cancel itself meanwhile.
 struct Broadcast<Value: Sendable>: Sendable {
-    /// Values that wait for a slow reader of a stream.
+    /// How many values wait for a slow reader of a stream.
     private static var limit: Int { 16 }
 
     var observers = ObserverRegistry<Value>()

@@ -24,7 +24,7 @@ package actor Button {
     private var isDebounced = false
     private var wakeup: Wakeup
     private var loop: Task<Void, Never>?
-    /// Reads the edges of the line that is held; replaced with it.
+    /// Reads the edges of the held line; replaced when the line is.
     private var listener: Task<Void, Never>?
     private var generation = 0
     private var isShutDown = false
@@ -74,10 +74,10 @@ package actor Button {
 
     package var isPressed: Bool { machine.isPressed }
 
-    /// The line, for `status`; `isActive` is whether it is pressed.
+    /// The line, for `status`; `isActive` says whether it is pressed.
     package func status() -> LineStatus { line.status(isActive: machine.isPressed) }
 
-    /// What is due by now. Once too often is harmless.
+    /// Does what is due by now. Calling it once too often is harmless.
     func tick() {
         guard !isShutDown else { return }
         perform(machine.handle(.tick, at: clock.now()))
@@ -116,13 +116,13 @@ package actor Button {
         rearm()
     }
 
-    /// The edges of a line end when its chip is gone.
+    /// A line's edges end when its chip is gone.
     private func ended(_ generation: Int) {
         guard generation == self.generation, !isShutDown else { return }
         line.fail(
             LineError(
                 role: line.role, kind: .vanished,
-                message: "\(line.name) (\(line.role.settingsKey)) tells no more edges: is its chip unplugged?"))
+                message: "\(line.name) (\(line.role.settingsKey)) reports no more edges: is its chip unplugged?"))
         lineLost()
         rearm()
     }

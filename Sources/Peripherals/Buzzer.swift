@@ -21,7 +21,7 @@ struct Buzzer: Sendable {
     /// - Parameter hertz: 0 silences, 1 is the buzzer's own pitch.
     mutating func sound(hertz: Int) {
         wantedHertz = hertz
-        // A failure is on record in `tone`, which tries again.
+        // `tone` records a failure and tries again.
         try? tone.use { (held) throws(LineError) in try held.sound(hertz: hertz) }
     }
 

@@ -2,8 +2,8 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// Cues on their way to the player. Whoever posts never waits; when the player doesn't keep up, the least important cue is left
-/// out, and of equals the oldest.
+/// Cues on their way to the player. Posting never waits; when the player doesn't keep up, the least important cue is left out, and among
+/// equals the oldest.
 final class FeedbackInbox: Sendable {
     struct Cue: Hashable, Sendable {
         var cue: FeedbackCue
@@ -21,7 +21,7 @@ final class FeedbackInbox: Sendable {
         var leftOut: UInt64 = 0
     }
 
-    /// Cues that wait at most.
+    /// The most cues that wait.
     static let capacity = 8
 
     private let state = Mutex(State())

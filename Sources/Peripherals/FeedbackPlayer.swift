@@ -3,8 +3,8 @@ import Vocabulary
 
 /// Plays feedback patterns on the indicators and the buzzer. `FeedbackMachine` decides, this drives the lines.
 ///
-/// Nobody who gives a cue waits: cues go through a bounded inbox. Lines that are missing or not configured are left out; what
-/// was to be shown is shown when they come back.
+/// Giving a cue never waits: cues go through a bounded inbox. Missing or unconfigured lines are left out; when they come back, they show
+/// what they should.
 package actor FeedbackPlayer {
     private var machine: FeedbackMachine
     private var indicators: [LineRole: Indicator] = [:]
@@ -72,7 +72,7 @@ package actor FeedbackPlayer {
         loop = nil
     }
 
-    /// The lines as they are, for `status`.
+    /// The state of the lines, for `status`.
     package func status() -> FeedbackStatus {
         var found: [LineStatus] = []
         for role in [LineRole.good, .error, .ready] {
@@ -83,7 +83,7 @@ package actor FeedbackPlayer {
             lines: found, playing: machine.playingCue, cuesLeftOut: machine.leftOut + inbox.leftOut)
     }
 
-    /// Takes what is in the inbox and does what is due. Once too often is harmless.
+    /// Takes what is in the inbox and does what is due. Calling it once too often is harmless.
     func tick() {
         guard !isShutDown else { return }
         let contents = inbox.take()
@@ -111,6 +111,6 @@ package struct FeedbackStatus: Hashable, Sendable {
     /// Those that are configured: good, error, ready, buzzer.
     package var lines: [LineStatus]
     package var playing: FeedbackCue?
-    /// Cues that were not played because others were more important or they came too late.
+    /// Cues that weren't played because others were more important or because they came too late.
     package var cuesLeftOut: UInt64
 }

@@ -1,8 +1,7 @@
 import Settings
 import Vocabulary
 
-/// An LED on a line: it shows what it was last told, also after its line was away for a while. Its owner, an actor, isolates
-/// it.
+/// An LED on a line: it shows what it was last told, even after its line was away for a while. Its owner, an actor, isolates it.
 struct Indicator: Sendable {
     private var line: HeldLine<any OutputLine>
     private var isWanted = false
@@ -20,7 +19,7 @@ struct Indicator: Sendable {
 
     mutating func show(_ isOn: Bool) {
         isWanted = isOn
-        // A failure is on record in `line`, which tries again.
+        // `line` records a failure and tries again.
         try? line.use { (held) throws(LineError) in try held.set(isOn) }
     }
 

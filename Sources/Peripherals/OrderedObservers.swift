@@ -2,10 +2,11 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Observers of something that isn't an actor: called one notice after the other, in the order in which both were added.
+/// Observers of something that isn't an actor. Notices are delivered one after another, and observers are called in the order in which they
+/// were added.
 ///
-/// `cancel` returns when the observer isn't running and won't be called any more; an observer may cancel itself, or cause
-/// further notices, which then follow the present one. Observers must be quick: they run in the thread that posts.
+/// When `cancel` returns, the observer isn't running and won't be called any more. An observer may cancel itself, or cause more notices,
+/// which follow the current one. Observers must be quick: they run in the thread that posts.
 final class OrderedObservers<Notice: Sendable>: @unchecked Sendable {
     private struct Shared: Sendable {
         var registry = ObserverRegistry<Notice>()
@@ -55,13 +56,13 @@ final class OrderedObservers<Notice: Sendable>: @unchecked Sendable {
 
     func cancel(_ token: ObserverToken) {
         shared.withLock { $0.registry.cancel(token) }
-        // Wait for a call that is under way, unless it is the observer itself that cancels.
+        // Waits for a call under way, unless the observer cancels itself.
         pthread_mutex_lock(delivery)
         pthread_mutex_unlock(delivery)
     }
 
-    /// For one reader. The oldest notices give way when it is slow; `missed` makes the notice that it gets for them, before
-    /// the next one. Without it, they must be such that the reader sees that some are missing.
+    /// For one reader. When it is slow, the oldest notices are dropped; `missed` makes a notice about them, which the reader gets before
+    /// the next one. Without `missed`, the notices themselves must show that some are missing.
     func stream(limit: Int, missed notice: (@Sendable (Int) -> Notice)? = nil) -> AsyncStream<Notice> {
         let (stream, continuation) = AsyncStream.makeStream(of: Notice.self, bufferingPolicy: .bufferingNewest(limit))
         let missed = Missed()
@@ -85,7 +86,7 @@ final class OrderedObservers<Notice: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Puts a notice in line without calling anybody: for callers that hold a lock, who call `deliver` once they don't.
+    /// Queues a notice without calling anybody: for callers that hold a lock; they call `deliver` once they don't.
     func enqueue(_ notice: Notice) {
         shared.withLock { shared in
             shared.waiting.append(notice)

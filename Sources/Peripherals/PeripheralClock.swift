@@ -2,14 +2,14 @@ import CLinux
 import Linux
 import Vocabulary
 
-/// The time, and one-shot timers. Everything in this module that waits, waits here, so that tests need not.
+/// The time, and one-shot timers. Everything in this module that waits does so here, so that tests don't have to wait.
 package protocol PeripheralClock: Sendable {
     /// CLOCK_BOOTTIME.
     func now() -> Instant
     /// CLOCK_MONOTONIC, in nanoseconds: the clock of GPIO edges.
     func monotonicNanoseconds() -> Int64
-    /// Calls `action` once, at `deadline` or soon after; at once when that has passed. Dropping the timer cancels it, and
-    /// an `action` that is already under way may still arrive: receivers must cope with one too many.
+    /// Calls `action` once, at `deadline` or soon after; at once when that has passed. Dropping the timer cancels it, but an `action` that
+    /// is already under way may still arrive: receivers must cope with one call too many.
     func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer
 }
 

@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// A line went away or came back. Told once per reason, not at every new attempt.
+/// A line went away or came back. Sent once per reason, not at every new attempt.
 package enum PeripheralNotice: Hashable, Sendable {
-    /// It couldn't be had or stopped working; what happened and what to do. It is tried again by itself.
+    /// It couldn't be taken or stopped working; what happened and what to do. It is tried again automatically.
     case lost(LineRole, message: String)
     case recovered(LineRole)
-    /// This many notices were lost here, as their reader was too slow: look at the lines themselves.
+    /// This many notices were lost here, because their reader was too slow: look at the lines themselves.
     case missed(Int)
 
-    /// `nil`: of no line in particular.
+    /// `nil`: no particular line.
     package var role: LineRole? {
         switch self {
         case .lost(let role, _), .recovered(let role): role
@@ -29,10 +29,10 @@ package final class PeripheralNotices: Sendable {
 
     package func cancel(_ token: ObserverToken) { observers.cancel(token) }
 
-    /// Notices that wait for a slow reader.
+    /// How many notices wait for a slow reader.
     static let streamLimit = 64
 
-    /// Notices from now on; the newest 64 are kept for a slow reader, which is told what it `missed`.
+    /// Notices from now on; the newest 64 are kept for a slow reader, which learns how many it `missed`.
     package func stream() -> AsyncStream<PeripheralNotice> {
         observers.stream(limit: Self.streamLimit) { .missed($0) }
     }

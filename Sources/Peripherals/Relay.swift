@@ -1,8 +1,8 @@
 import Settings
 import Vocabulary
 
-/// A fail-safe contact that is closed in pulses. `RelayMachine` decides, this drives the line. Off at start, at the end, and when
-/// its line comes back after it was away.
+/// A fail-safe contact that is closed in pulses. `RelayMachine` decides, this drives the line. Off at the start, at the end, and when its
+/// line comes back after being away.
 package actor Relay {
     private var machine: RelayMachine?
     private var line: HeldLine<any OutputLine>?
@@ -87,12 +87,12 @@ package actor Relay {
 
     package func cancel(_ token: ObserverToken) { broadcast.observers.cancel(token) }
 
-    /// The present status and those that follow; the newest 16 are kept for a slow reader.
+    /// The current status and those that follow; the newest 16 are kept for a slow reader.
     package func states() -> AsyncStream<RelayStatus> { broadcast.stream(startingWith: status()) }
 
-    /// What is due by now. Once too often is harmless.
+    /// Does what is due by now. Calling it once too often is harmless.
     func tick() {
-        // A failure is on record in `line`, which tries again.
+        // `line` records a failure and tries again.
         try? perform(machine?.handle(.tick, at: clock.now()) ?? [])
         if case .lost = line?.tick(check: { (held) throws(LineError) in _ = try held.read() }) {
             _ = machine?.handle(.lineLost, at: clock.now())
@@ -111,7 +111,7 @@ package actor Relay {
         }
     }
 
-    /// Tells what changed and sets the timer.
+    /// Reports what changed and sets the timer.
     private func settle() {
         let status = self.status()
         if status != reported {

@@ -4,14 +4,14 @@ import Vocabulary
 
 /// The white light, in the terms of a phone's torch. `TorchMachine` decides, this drives the line and reads it back.
 ///
-/// Without settings there is no torch, and every call that would light it says so. A line that can't be had is tried again and
-/// reported through the notices; meanwhile `isTorchAvailable` is false with a reason in `status`.
+/// Without settings there is no torch, and every call that would light it says so. A line that isn't available is tried again and reported
+/// through the notices; meanwhile `isTorchAvailable` is false, and `status` has the reason.
 package actor Torch {
     private var machine: TorchMachine?
     private var line: HeldLine<any OutputLine>?
     private var pending: [TorchMachine.Action] = []
     private var isDraining = false
-    /// What became of the mode that was set last.
+    /// The outcome of the last mode change.
     private var answer: TorchMachine.Action?
     private var broadcast = Broadcast<TorchStatus>()
     private var wakeup: Wakeup
@@ -30,7 +30,7 @@ package actor Torch {
         latest = Mutex(machine?.status ?? .none)
     }
 
-    /// Takes the line, off. Also tells whether it went well: see `status`. Idempotent.
+    /// Takes the line, off. `status` says whether it worked. Idempotent.
     package func start() {
         guard machine != nil, loop == nil else { return }
         let signals = wakeup.signals
@@ -60,18 +60,18 @@ package actor Torch {
 
     package func cancel(_ token: ObserverToken) { broadcast.observers.cancel(token) }
 
-    /// The present status and those that follow; the newest 16 are kept for a slow reader.
+    /// The current status and those that follow; the newest 16 are kept for a slow reader.
     package func states() -> AsyncStream<TorchStatus> { broadcast.stream(startingWith: status) }
 
     /// The line, for `status`; `nil` without a torch.
     package func lineStatus() -> LineStatus? { line?.status(isActive: isTorchActive) }
 
-    // MARK: What it is told
+    // MARK: Commands
 
     /// Sets the mode. When this returns, the line has been driven and read back; when it throws, the mode is what it was.
     ///
-    /// A capture run that ends darkens it, and the next one brings the mode back. `auto` and `session` light later, so they may be
-    /// set while the torch cools down.
+    /// When a capture run ends, the torch goes dark, and the next run brings the mode back. `auto` and `session` light it later, so they
+    /// may be set while the torch cools down.
     package func setMode(_ mode: TorchMode) async throws(TorchError) {
         guard machine != nil, let line else { throw .notConfigured }
         answer = nil
@@ -83,11 +83,11 @@ package actor Torch {
     /// Takes over what counts as dark in `auto` mode, and the mode to go back to when a run changes (see `setMode`).
     package func configure(_ settings: TorchSettings) { handle(.configured(settings)) }
 
-    /// A session reads, or doesn't any more: `session` mode follows.
+    /// A session begins or ends to read: `session` mode follows.
     package func sessionStarted() { handle(.sessionStarted) }
     package func sessionEnded() { handle(.sessionEnded) }
 
-    /// What the camera sees, once a frame: `auto` follows.
+    /// What the camera sees, once per frame: `auto` follows.
     /// - Parameter instant: when the frame was exposed.
     package func light(lux: Float?, meanLuma: Float?, at instant: Instant) {
         handle(.light(lux: lux, meanLuma: meanLuma, exposedAt: instant))
@@ -111,10 +111,10 @@ package actor Torch {
 
     // MARK: Insides
 
-    /// What is due by now. Once too often is harmless.
+    /// Does what is due by now. Calling it once too often is harmless.
     func tick() {
         if line?.isHeld == true {
-            // A check reads the level back: it may have changed without us.
+            // A check reads the level back: somebody else may have changed it.
             var level: Bool?
             if let change = line?.tick(check: { (held) throws(LineError) in level = try held.read() }) { apply(change) }
             if let level { handle(.levelRead(level)) }

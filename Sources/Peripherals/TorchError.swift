@@ -16,7 +16,7 @@ package enum TorchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notConfigured:
             "this station has no torch: name its line with torch.line in the configuration"
         case .line(let message):
-            "the torch can't be had: \(message)"
+            "the torch isn't available: \(message)"
         case .coolingDown(_, let remaining, let maxOnTime):
             "the torch was on for its maximum of \(Self.seconds(maxOnTime)) s and cools down for another "
                 + "\(Self.seconds(remaining)) s: try again then, or change torch.maxOnTime"

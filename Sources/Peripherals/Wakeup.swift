@@ -15,7 +15,7 @@ struct Wakeup: Sendable {
         life = Life(continuation)
     }
 
-    /// Ends the stream with its owner: a loop that waits for signals of nobody would wait, and be kept, for ever.
+    /// Ends the stream with its owner: a loop that waits for signals from nobody would wait, and stay alive, for ever.
     private final class Life: Sendable {
         private let continuation: AsyncStream<Void>.Continuation
 
@@ -24,9 +24,9 @@ struct Wakeup: Sendable {
         deinit { continuation.finish() }
     }
 
-    /// Sets the timer, or clears it. Once it has fired its owner calls this again with what is due then.
+    /// Sets or clears the timer. Once it has fired, its owner calls this again with what is due next.
     mutating func set(_ wanted: Instant?) {
-        // A deadline that has passed is set again: its signal may have been taken before the owner's state allowed it.
+        // A deadline that has passed is set again: its signal may have been consumed before the owner's state allowed the action.
         if wanted == deadline, let wanted, wanted > clock.now() { return }
         deadline = wanted
         timer = wanted.map { instant in

@@ -1,7 +1,7 @@
 import ReaderProtocol
 
-/// What decodes picture files. Only one of the two reader processes has it: the libraries of eight picture formats are no
-/// business of a process that is given a camera's frames.
+/// Decodes picture files. Only one of the two reader processes has it: a process that gets a camera's frames has no need for the libraries
+/// of eight picture formats.
 package protocol PictureDecoder {
     /// - Parameters:
     ///   - memory: bounded to what the picture's pixels need while it is decoded, and lifted afterwards.
@@ -11,7 +11,7 @@ package protocol PictureDecoder {
     ) throws(PictureRefusal) -> DecodedPicture
 }
 
-/// Why a picture file is not decoded, in words for its owner.
+/// Why a picture file can't be decoded, in words for its owner.
 package struct PictureRefusal: Error {
     package var message: String
 

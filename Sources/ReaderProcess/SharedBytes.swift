@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// Memory of the station's, mapped for as long as this lives.
+/// The station's memory, mapped for as long as this object lives.
 package final class SharedBytes {
     package let base: UnsafeRawPointer
     package let byteCount: UInt64
-    /// `nil` where it is only read.
+    /// `nil` if it is only read.
     let writable: UnsafeMutableRawPointer?
     private let mapping: UnsafeMutableRawPointer
 
-    /// `nil` when there is no such memory, or less of it. The descriptor stays the caller's.
+    /// `nil` if there is no such memory, or less of it. The caller still owns the descriptor.
     init?(descriptor: Int32, byteCount: UInt64, isWritable: Bool = false) {
         var error: Int32 = 0
         guard descriptor >= 0, lseek(descriptor, 0, SEEK_END) >= Int64(clamping: byteCount),

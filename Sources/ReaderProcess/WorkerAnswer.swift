@@ -13,7 +13,7 @@ struct WorkerAnswer {
         self.send = send
     }
 
-    /// `false` when the station is gone, like all here.
+    /// `false` when the station is gone; all functions here return this.
     private mutating func add(_ symbols: [Symbol]) -> Bool {
         for symbol in symbols {
             let answer = ReaderAnswer.symbol(ticket: ticket, symbol)
@@ -27,7 +27,7 @@ struct WorkerAnswer {
         return true
     }
 
-    /// Sends what an unfinished read holds to be right.
+    /// Sends what an unfinished read considers right so far.
     mutating func stand(_ symbols: [Symbol]) -> Bool {
         add(symbols) && send(.standing(ticket: ticket, symbolCount: sent))
     }

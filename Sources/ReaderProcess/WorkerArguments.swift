@@ -15,7 +15,7 @@ struct WorkerArguments {
 
     static func usage(_ program: String) -> String {
         """
-        \(program) decodes pictures for the station, which starts it; there is little to do with it by hand.
+        \(program) decodes pictures for the station, which starts it; it isn't meant to be run by hand.
 
           --capabilities       print the linked decoders, their versions and what they read, as JSON lines
           --serve              serve the station on descriptor 3 (a SOCK_SEQPACKET socket)

@@ -8,7 +8,8 @@ enum WorkerFault: Hashable {
     case garbage(frame: Int)
     /// Tries to open a file, and crashes if that succeeds; then to start a process.
     case open(frame: Int)
-    /// A library that takes all the memory it gets while a picture is decoded; crashes if that is far more than the picture needs.
+    /// Acts like a library that takes all the memory it can get while a picture is decoded; crashes if that is far more than the picture
+    /// needs.
     case swell(frame: Int)
     case crashInPass(Int)
     case hangInPass(Int)
@@ -46,7 +47,7 @@ enum WorkerFault: Hashable {
         if self == .garbage(frame: frame) { send([0xFF, 0x00, 0x13, 0x37]) }
         if self == .open(frame: frame) {
             if Glibc.open("/etc/hostname", O_RDONLY) >= 0 || errno != EPERM { abort() }
-            // Ends the process, as no system call for it is allowed.
+            // Ends the process, because the system call isn't allowed.
             _ = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         }
     }

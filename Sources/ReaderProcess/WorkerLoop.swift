@@ -3,7 +3,7 @@ import Decoding
 import Glibc
 import ReaderProtocol
 
-/// Takes one request after the other from the station and answers it. One thread; ends when the station closes the channel.
+/// Takes one request after another from the station and answers it. One thread; ends when the station closes the channel.
 final class WorkerLoop {
     /// Exit statuses, after sysexits.h.
     private static let protocolError: Int32 = 76
@@ -45,7 +45,7 @@ final class WorkerLoop {
         }
     }
 
-    /// `false` when the station has asked for the impossible, or is gone.
+    /// `false` when the station has asked for something impossible, or is gone.
     private func handle(_ request: ReaderRequest, _ descriptor: Int32) -> Bool {
         switch request {
         case .rules(let rules):

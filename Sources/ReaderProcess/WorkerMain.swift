@@ -4,11 +4,11 @@ import Glibc
 import ReaderProtocol
 import Vocabulary
 
-/// The process's three ways: serving, listing the decoders, usage.
+/// The process's three modes: serving, listing the decoders, usage.
 package struct WorkerMain {
-    /// What it is called, for its usage.
+    /// The program's name, for its usage text.
     private let program: String
-    /// `nil`: it reads frames only.
+    /// `nil`: it only reads frames.
     private let pictures: (any PictureDecoder)?
 
     /// Exit statuses, after sysexits.h.
@@ -52,7 +52,7 @@ package struct WorkerMain {
         warmUp()
         let memory = WorkerMemory()
         let status = CLinux_confine()
-        // Without the filter it is still a process of its own without privileges; the station logs the lack.
+        // Without the filter it is still a separate process without privileges; the station logs that the filter is missing.
         guard status == 0 || status == -ENOSYS else { return Self.osError }
         let loop = WorkerLoop(
             channel: Self.channel, isConfined: status == 0, memory: memory, pictures: pictures, fault: arguments.fault)

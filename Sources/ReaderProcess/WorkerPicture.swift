@@ -3,8 +3,8 @@ import Decoding
 import ReaderProtocol
 import Vocabulary
 
-/// Reads one picture file exhaustively, and reports passes and finds as it goes, so that the station can go on with another
-/// process when a pass ends this one.
+/// Reads one picture file exhaustively, and reports passes and finds along the way, so that the station can go on with another process when
+/// a pass kills this one.
 struct WorkerPicture {
     let order: ReaderRequest.PictureOrder
     let pictures: any PictureDecoder
@@ -36,7 +36,7 @@ struct WorkerPicture {
     }
 
     private static let crowded =
-        "it is full of the finder patterns of QR codes: some parts were read without QR codes, so as not to take minutes"
+        "it is full of QR codes' finder patterns: to avoid taking minutes, some parts were not searched for QR codes"
 
     private func read(_ view: LumaView) -> Bool {
         var reported: [Symbol] = []

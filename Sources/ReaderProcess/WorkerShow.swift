@@ -2,7 +2,7 @@ import CLinux
 import ReaderProtocol
 import Vocabulary
 
-/// Decodes one picture file and lays it on a frame, for a replay: the station itself opens no picture that somebody gave it.
+/// Decodes one picture file and puts it on a frame, for a replay: the station itself never opens a picture that somebody gave it.
 struct WorkerShow {
     let order: ReaderRequest.ShowOrder
     let pictures: any PictureDecoder

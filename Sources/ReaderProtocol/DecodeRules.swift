@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// What a reader process must know of `ReadingSettings`: which symbologies it reads, and under which rules. Has a compact
-/// byte form, in which it travels to the reader process.
+/// The part of `ReadingSettings` that a reader process must know: which symbologies to read, and by which rules. It travels to the reader
+/// process in a compact byte form.
 ///
-/// Format 1: `1`, number of entries, then 6 bytes an entry in rising order of code: symbology code, flags (bit 0 inverse,
+/// Format 1: `1`, number of entries, then 6 bytes per entry in rising order of code: symbology code, flags (bit 0 inverse,
 /// bit 1 add-ons, bits 2–3 check digit: 0 none, 1 verify, 2 strip, bit 4 full ASCII), shortest and longest length (16 bits, little endian).
 package struct DecodeRules: Hashable, Sendable {
     /// The rules of one symbology.

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Luma samples in memory that someone else owns; valid as long as that owner says.
+/// Luma samples in memory that someone else owns; valid for as long as the owner says.
 package struct LumaView {
     package var base: UnsafeRawPointer
     package var size: FrameSize

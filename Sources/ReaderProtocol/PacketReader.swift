@@ -1,4 +1,4 @@
-/// Reads the fields of a packet that may come from a process gone mad: each read says `nil` instead of going beyond the end.
+/// Reads the fields of a packet that may come from a process gone mad: each read returns `nil` instead of going past the end.
 struct PacketReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -13,7 +13,7 @@ struct PacketReader {
         return T(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: T.self))
     }
 
-    /// `nil` also for what isn't a finite number within `range`.
+    /// Also `nil` for anything but a finite number within `range`.
     mutating func double(in range: ClosedRange<Double>) -> Double? {
         guard let pattern = integer(UInt64.self) else { return nil }
         let value = Double(bitPattern: pattern)

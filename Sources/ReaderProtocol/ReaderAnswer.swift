@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// What a reader process says; one packet each, little endian, first byte the kind. A frame is answered by its symbols, one
-/// packet each, and `done`; a picture by `opened`, perhaps `damaged`, then for each pass perhaps `symbol`… `standing`, and `pass`,
-/// then like a frame; a picture that is to be shown by `opened`, perhaps `damaged`, and `done`.
+/// What a reader process says; one packet each, little endian, the first byte is the kind. The answer to a frame is its symbols, one packet
+/// each, and `done`; to a picture: `opened`, perhaps `damaged`, then for each pass perhaps `symbol`… `standing`, and `pass`, then as for a
+/// frame; to a picture to show: `opened`, perhaps `damaged`, and `done`.
 package enum ReaderAnswer: Hashable, Sendable {
     /// Waiting for requests; confined to computing, unless the kernel can't do that.
     case ready(protocolVersion: UInt16, isConfined: Bool)
@@ -13,9 +13,9 @@ package enum ReaderAnswer: Hashable, Sendable {
     case opened(ticket: UInt64, FrameSize)
     /// An exhaustive read begins this pass.
     case pass(ticket: UInt64, Int)
-    /// The symbols just sent, this many, are what an exhaustive read holds to be right up to now; ones before don't count.
+    /// The symbols just sent, this many, are what an exhaustive read considers right so far; earlier ones don't count.
     case standing(ticket: UInt64, symbolCount: Int)
-    /// A part of the opened picture is missing or wrong; the rest is read all the same.
+    /// Part of the opened picture is missing or wrong; the rest is still read.
     case damaged(ticket: UInt64, String)
     /// Not read, and why.
     case refused(ticket: UInt64, String)
@@ -25,10 +25,10 @@ package enum ReaderAnswer: Hashable, Sendable {
     package struct Summary: Hashable, Sendable {
         /// Number of `symbol` packets before it.
         package var symbolCount: Int
-        /// Symbols beyond a limit, not sent.
+        /// How many symbols weren't sent because of a limit.
         package var omittedCount: Int
         package var decodeNanoseconds: UInt64
-        /// The ladder has no further pass.
+        /// The ladder has no more passes.
         package var isLadderOver: Bool
 
         package init(symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64, isLadderOver: Bool = false) {
@@ -86,7 +86,7 @@ package enum ReaderAnswer: Hashable, Sendable {
         return packet.bytes
     }
 
-    /// `nil` for anything that `encode()` doesn't give: the packet comes from a process that reads hostile pixels.
+    /// `nil` for anything that `encode()` doesn't produce: the packet comes from a process that reads hostile pixels.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var packet = PacketReader(bytes)
         guard bytes.count <= ReaderLimits.maxPacketLength, let kind = packet.integer(UInt8.self),

@@ -1,11 +1,11 @@
-/// The bounds of the protocol between the station and its reader processes. Both sides hold to them; the station drops a
-/// reader that doesn't.
+/// The bounds of the protocol between the station and its reader processes. Both sides keep to them; the station drops a reader that
+/// doesn't.
 package enum ReaderLimits {
     /// Rises with every change of the packets; station and reader come from one package and must agree.
     package static let protocolVersion: UInt16 = 3
     /// Longest packet either way. Holds the longest symbol (below) with its header.
     package static let maxPacketLength = 36 * 1024
-    /// Codes reported of one frame; more are counted as omitted.
+    /// How many codes are reported per frame; more are counted as omitted.
     package static let maxSymbolsPerFrame = 256
     /// Data of one code. The largest real one: QR version 40-L with 7089 digits.
     package static let maxSymbolBytes = 8192
@@ -19,7 +19,7 @@ package enum ReaderLimits {
     package static let maxRingBytes: UInt64 = 256 << 20
     /// A message in a refusal.
     package static let maxMessageBytes = 512
-    /// Corners may lie a little outside of the view, never far.
+    /// Corners may be a little outside the view, never far.
     package static let cornerRange = -1.0...2.0
     /// Passes of an exhaustive read.
     package static let maxPasses = 4096

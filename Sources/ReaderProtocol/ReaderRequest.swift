@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What the station asks of a reader process; one packet each, little endian, first byte the kind.
+/// What the station asks of a reader process; one packet each, little endian, the first byte is the kind.
 package enum ReaderRequest: Hashable, Sendable {
     /// The rules from now on.
     case rules(DecodeRules)
@@ -11,16 +11,16 @@ package enum ReaderRequest: Hashable, Sendable {
     case picture(PictureOrder)
     /// What the linked decoders can do.
     case capabilities
-    /// Pictures that are shown from now on go into the attached memory, of this many bytes.
+    /// From now on, pictures to show go into the attached memory, of this many bytes.
     case canvas(byteCount: UInt64)
-    /// The picture file's bytes are in the attached memory: lay the picture on a frame in the canvas.
+    /// The picture file's bytes are in the attached memory: put the picture on a frame in the canvas.
     case show(ShowOrder)
 
     /// Read one frame of the ring.
     package struct FrameOrder: Hashable, Sendable {
         /// Comes back with every answer.
         package var ticket: UInt64
-        /// Of the first sample, from the start of the ring.
+        /// The first sample's offset from the start of the ring.
         package var offset: UInt64
         package var size: FrameSize
         package var rowStride: Int
@@ -34,7 +34,7 @@ package enum ReaderRequest: Hashable, Sendable {
             self.effort = effort
         }
 
-        /// Whether every sample lies within a ring of that many bytes.
+        /// Whether every sample is within a ring of this many bytes.
         package func fits(ringBytes: UInt64) -> Bool {
             guard size.isReadable, rowStride >= size.width, rowStride <= ReaderLimits.maxDimension else { return false }
             let end = offset.addingReportingOverflow(UInt64(rowStride * (size.height - 1) + size.width))
@@ -49,7 +49,7 @@ package enum ReaderRequest: Hashable, Sendable {
         package var byteCount: UInt64
         /// A picture with more pixels is refused.
         package var maxPixels: UInt64
-        /// 0, or the pass after the one that a reader died in.
+        /// 0, or the pass after the one in which a reader died.
         package var firstPass: Int
 
         package init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, firstPass: Int) {
@@ -60,7 +60,7 @@ package enum ReaderRequest: Hashable, Sendable {
         }
     }
 
-    /// Decode one picture file and lay it on a frame, which begins with the canvas, rows without padding.
+    /// Decode one picture file and put it on a frame at the start of the canvas, rows without padding.
     package struct ShowOrder: Hashable, Sendable {
         package var ticket: UInt64
         /// Length of the file.
@@ -76,7 +76,7 @@ package enum ReaderRequest: Hashable, Sendable {
             self.frame = frame
         }
 
-        /// Whether the frame lies within a canvas of so many bytes.
+        /// Whether the frame is within a canvas of this many bytes.
         package func fits(canvasBytes: UInt64) -> Bool {
             frame.isReadable && UInt64(frame.width * frame.height) <= canvasBytes
         }
@@ -123,7 +123,7 @@ package enum ReaderRequest: Hashable, Sendable {
         return packet.bytes
     }
 
-    /// `nil` for anything that `encode()` doesn't give.
+    /// `nil` for anything that `encode()` doesn't produce.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var packet = PacketReader(bytes)
         guard let kind = packet.integer(UInt8.self), let request = Self.decode(kind, &packet), packet.isAtEnd else {

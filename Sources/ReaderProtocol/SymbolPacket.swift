@@ -10,7 +10,7 @@ extension Symbol {
     private static let isAppended: UInt8 = 16
     private static let allFlags: UInt8 = 31
 
-    /// `false` when a field exceeds `ReaderLimits` or a corner is out of range; the packet is of no use then.
+    /// `false` when a field exceeds `ReaderLimits` or a corner is out of range; then the packet is useless.
     func encode(to packet: inout PacketWriter) -> Bool {
         let text = self.text.map { Array($0.utf8) }
         let id = structuredAppend?.id ?? ""
@@ -60,7 +60,7 @@ extension Symbol {
         if flags & Self.hasText != 0 {
             let source = flags & Self.textIsBytes != 0 ? bytes : packet.long(atMost: ReaderLimits.maxTextBytes)
             guard let source, let text = String(validating: source, as: UTF8.self) else { return nil }
-            // One form for each symbol: what is the same isn't sent twice.
+            // Each symbol has only one form: nothing is sent twice.
             guard flags & Self.textIsBytes != 0 || source != bytes else { return nil }
             self.text = text
         } else if flags & Self.textIsBytes != 0 {

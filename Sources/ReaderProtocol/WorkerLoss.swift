@@ -5,7 +5,7 @@ package enum WorkerLoss: Hashable, Sendable {
     case exited(status: Int32)
     /// It didn't answer before the deadline, and was killed.
     case timedOut
-    /// It answered what the protocol doesn't allow, and was killed.
+    /// Its answer broke the protocol, and it was killed.
     case garbage
     /// It wasn't ready in time after its start, and was killed.
     case neverReady

@@ -1,10 +1,10 @@
 import Vocabulary
 
-/// What the capture controller is asked for. A setting the camera doesn't offer is skipped and listed, not refused.
+/// What the capture controller is asked for. A setting that the camera doesn't offer is skipped and listed, not refused.
 package struct CaptureSettings: Hashable, Sendable {
     /// Which kind of camera.
     package enum Source: Hashable, Sendable {
-        /// A libcamera camera if there is one; through `rpicam-vid` where no plugin fits the installed libcamera.
+        /// libcamera; `rpicam-vid` where no plugin fits the installed libcamera.
         case automatic
         case libcamera
         /// Frames from the program `rpicam-vid`, through a pipe.
@@ -55,11 +55,11 @@ package struct CaptureSettings: Hashable, Sendable {
     package var idle: Idle = .run
     /// 0.1…30 frames a second.
     package var idleFrameRate: Double = 5
-    /// Sensor mode: the size (and bit depth) the sensor is read at; `nil`: the full field of view, binned if that suffices.
+    /// Sensor mode: the size (and bit depth) the sensor is read at; `nil`: the full field of view, binned if that is enough.
     package var sensorMode: SensorMode?
     package var orientation = Orientation.upright
     package var viewport = Viewport.full
-    /// Margin around the viewport that is copied along for quiet zones, as a fraction of the frame. 0…0.5.
+    /// Margin around the viewport that is copied too, for quiet zones; a fraction of the frame. 0…0.5.
     package var viewportMargin: Double = 0.05
     package var exposure = ExposureSettings()
     package var focus = FocusSettings()
@@ -74,7 +74,7 @@ package struct CaptureSettings: Hashable, Sendable {
     package var retryFirst: Duration = .milliseconds(250)
     package var retryMax: Duration = .seconds(15)
     /// A call into the camera that hangs for longer ends the station, so that its service manager starts a new one; `nil`:
-    /// never. 11 s…1 h: what takes longer than 10 s is told first.
+    /// never. 11 s…1 h: a call that takes longer than 10 s is reported first.
     package var hangLimit: Duration? = .seconds(30)
     /// Bytes that buffers, ring and readers may take; `nil`: a quarter of the machine's memory.
     package var memoryBudgetBytes: Int?
@@ -125,7 +125,7 @@ package struct ExposureSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// What a camera with a focus motor does; others skip it and say so.
+/// What a camera with a focus motor does; others skip these settings and say so.
 package struct FocusSettings: Hashable, Sendable {
     package enum Mode: String, CaseIterable, Hashable, Sendable {
         /// One autofocus when a capture run or a session starts, and again after `retryAfterFrames` without a read.
@@ -155,11 +155,11 @@ package struct FocusSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// The camera through another program: where no plugin fits the installed libcamera, and can't be built either.
+/// The camera through another program, for when no plugin fits the installed libcamera and none can be built.
 package struct RpicamSettings: Hashable, Sendable {
     /// A path, or a name on the PATH; `nil`: `rpicam-vid`, else `libcamera-vid`.
     package var program: String?
-    /// Put behind those that the station gives it.
+    /// Appended to the station's own arguments.
     package var arguments: [String] = []
 
     package init(program: String? = nil, arguments: [String] = []) {
@@ -168,7 +168,7 @@ package struct RpicamSettings: Hashable, Sendable {
     }
 }
 
-/// The camera of the desk: pictures instead of a sensor.
+/// The camera for a desk: pictures instead of a sensor.
 package struct ReplaySettings: Hashable, Sendable {
     package enum Movement: Hashable, Sendable {
         case still
@@ -178,10 +178,10 @@ package struct ReplaySettings: Hashable, Sendable {
 
     /// Folders, files or globs (`*.jpg`), JPEG/PNG/PGM, sorted by name within each. Empty: the built-in scene.
     package var paths: [String] = []
-    /// Frames a picture is shown for.
+    /// How many frames a picture is shown for.
     package var framesPerPicture = 30
     package var loops = true
-    /// Deliver as fast as the sink takes frames instead of at the frame rate.
+    /// Deliver as fast as the sink takes frames, not at the frame rate.
     package var isUnpaced = false
     package var movement: Movement = .still
 

@@ -1,6 +1,6 @@
-/// Moments that a person is told of by LED and buzzer.
+/// Moments that LED and buzzer signal to a person.
 package enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
-    /// The station can scan: once, when it first can. What the ready light says is steady.
+    /// The station can scan: played once, when it first can. The ready light shows it all the time.
     case ready
     /// A code was decoded (LED only by default).
     case read

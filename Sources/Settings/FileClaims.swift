@@ -1,16 +1,16 @@
-/// Which files a station's settings name, and whether one of them is somebody else's: an output that wrote into the journal, its
-/// lock, the configuration or another output's file, or moved it aside, would destroy it. A value: places are asked of `FilePlaces`.
+/// Which files a station's settings name, and whether two uses conflict: an output that wrote into the journal, its lock, the configuration
+/// or another output's file, or moved it aside, would destroy it. A value: it asks `FilePlaces` for places.
 package struct FileClaims: Sendable {
     package enum Use: Hashable, Sendable {
-        /// The station's own: the journal. Nobody else may as much as open it: SQLite's locks on it would end.
+        /// The station's own: the journal. Nobody else may even open it: that would end SQLite's locks on it.
         case ownWork
-        /// The file that all of this is from.
+        /// The configuration file itself.
         case configuration
         /// Opened to be read.
         case read
         /// A socket is made there, or a device is opened.
         case special
-        /// Written; moved aside to `PATH.1` up to `PATH.kept` when it is full.
+        /// Written; when it is full, it is moved aside to `PATH.1` … `PATH.kept`.
         case written(kept: Int)
 
         init(_ use: OutputFile.Use) {
@@ -23,13 +23,13 @@ package struct FileClaims: Sendable {
     }
 
     package struct Claim: Hashable, Sendable {
-        /// Its key in the configuration; `nil`: it has none.
+        /// Its key in the configuration, if it has one.
         package var key: String?
         /// For messages: `the journal's database`.
         package var what: String
         package var path: String
         package var use: Use
-        /// Everything whose path begins with `path`.
+        /// All files whose paths begin with `path`.
         var isPrefix = false
     }
 
@@ -80,11 +80,11 @@ package struct FileClaims: Sendable {
             claim("journal.db-shm", "the journal's index"), claim("journal.db-journal", "the journal's log"),
             claim("journal.lock", "the journal's lock"), claim("journal.ballast", "the journal's reserve"),
             claim("journal-damaged-", "a journal that was set aside", isPrefix: true),
-            claim("owed-", "what the station notes of answers that are owed", isPrefix: true),
+            claim("owed-", "the station's record of answers that are owed", isPrefix: true),
         ]
     }
 
-    /// What is wrong between the settings' files, each at the key that is to be changed.
+    /// Conflicts between the settings' files, each at the key to change.
     package var conflicts: [Conflict] {
         let places = claims.map { resolve($0.path) }
         var conflicts: [Conflict] = []
@@ -109,8 +109,8 @@ package struct FileClaims: Sendable {
         return conflicts
     }
 
-    /// Whose file `path` is, other than of `key` itself; `nil`: nobody's. Asked again whenever something is opened or moved: links
-    /// may have been made since.
+    /// Whose file `path` is, besides that of `key` itself; `nil`: nobody's. Ask again before every opening or moving: links may have been
+    /// made since.
     package func owner(of path: String, besides key: String) -> String? {
         let place = resolve(path)
         let writer = Claim(key: key, what: "", path: path, use: .written(kept: 0))
@@ -120,7 +120,7 @@ package struct FileClaims: Sendable {
         }?.what
     }
 
-    /// Whether two uses of one file don't go together.
+    /// Whether two uses of one file conflict.
     private static func exclude(_ a: Claim, _ b: Claim) -> Bool {
         switch (a.use, b.use) {
         case (.read, .read), (.read, .configuration), (.configuration, .read): false
@@ -128,7 +128,7 @@ package struct FileClaims: Sendable {
         }
     }
 
-    /// Two outputs that name one path in the same words: another check tells that.
+    /// If two outputs name the same path, another check reports it.
     private static func isToldElsewhere(_ a: Claim, _ b: Claim) -> Bool {
         guard a.path == b.path, a.key != nil, b.key != nil else { return false }
         return a.use != .read && b.use != .read
@@ -140,7 +140,7 @@ package struct FileClaims: Sendable {
             || (a.claim.isPrefix && b.place.path.hasPrefix(a.place.path))
     }
 
-    /// Whether a place is one of those to which a file is moved aside.
+    /// Whether a place is one to which a file is moved aside.
     private static func isKept(_ place: FilePlace, of other: (claim: Claim, place: FilePlace)) -> Bool {
         guard case .written(let kept) = other.claim.use, place.path.hasPrefix(other.place.path + ".") else {
             return false

@@ -1,4 +1,4 @@
-/// Where a path leads: what tells whether two paths are one file, whatever links and `..` they go by.
+/// Where a path leads. Tells whether two paths are the same file, whatever links and `..` they contain.
 package struct FilePlace: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         package var device: UInt64
@@ -12,7 +12,7 @@ package struct FilePlace: Hashable, Sendable {
 
     /// Absolute, without links as far as it exists.
     package var path: String
-    /// What is there now; `nil`: nothing, or it can't be seen.
+    /// What is there now; `nil`: nothing, or something that can't be seen.
     package var file: File?
 
     package init(path: String, file: File? = nil) {
@@ -22,7 +22,7 @@ package struct FilePlace: Hashable, Sendable {
 
     package func isSame(as other: FilePlace) -> Bool { path == other.path || (file != nil && file == other.file) }
 
-    /// `path` without `.`, `..` and double slashes, as it reads. For places of which nothing can be asked.
+    /// `path` without `.`, `..` and double slashes, by its text alone. For places that can't be looked up.
     package static func asWritten(_ path: String) -> FilePlace {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -32,11 +32,11 @@ package struct FilePlace: Hashable, Sendable {
     }
 }
 
-/// What the machine adds to the settings' paths: places that have a default, and where paths lead.
+/// What the machine adds to the settings' paths: default places, and where paths lead.
 package struct FilePlaces: Sendable {
-    /// Folders that may be the journal's when the settings name none.
+    /// Folders that may be the journal's if the settings name none.
     package var journalFolders: [String]
-    /// The control socket when the settings name none.
+    /// The control socket if the settings name none.
     package var controlSocket: String?
     package var resolve: @Sendable (String) -> FilePlace
 
@@ -49,6 +49,6 @@ package struct FilePlaces: Sendable {
         self.resolve = resolve
     }
 
-    /// Knows only what is written: for a configuration that is read on another machine.
+    /// Knows only the text of paths: for a configuration that is read on another machine.
     package static let asWritten = FilePlaces()
 }

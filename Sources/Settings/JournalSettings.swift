@@ -3,7 +3,7 @@ package struct JournalSettings: Hashable, Sendable {
     package enum Storage: String, CaseIterable, Hashable, Sendable {
         /// A scan is on disk before the beep.
         case disk
-        /// For a desk: scans are kept in memory only and end with the process.
+        /// For a desk: scans are only in memory and are gone when the process ends.
         case memory
     }
 
@@ -11,8 +11,8 @@ package struct JournalSettings: Hashable, Sendable {
     /// Folder of `journal.db`. Default: `$STATE_DIRECTORY`, else `/var/lib/scanstation` for root, else
     /// `$XDG_STATE_HOME/scanstation` or `~/.local/state/scanstation`.
     package var folder: String?
-    /// The oldest scans beyond these limits are dropped as soon as every required output has answered for them. Undelivered
-    /// ones stay; when they reach `maxScans` or `maxBytes`, the station stops accepting.
+    /// Beyond these limits, the oldest scans are dropped as soon as every required output has answered for them. Undelivered ones stay;
+    /// when they reach `maxScans` or `maxBytes`, the station stops accepting scans.
     package var maxScans = 1_000_000
     package var maxBytes = 1 << 30
     /// `nil`: no limit. Counts only while the clock is synchronised.

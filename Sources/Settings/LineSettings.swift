@@ -3,7 +3,7 @@ package struct LineSettings: Hashable, Sendable {
     /// A line's name (`GPIO17`), looked up on every chip; or `LABEL:OFFSET` (`pinctrl-rp1:17`). A bare number in YAML means
     /// `GPIO<number>`.
     package var line: String
-    /// Active on the low level (LED to 3.3 V, button to ground).
+    /// Active at the low level (LED to 3.3 V, button to ground).
     package var activeLow: Bool
 
     package init(line: String, activeLow: Bool = false) {
@@ -16,12 +16,12 @@ package struct LineSettings: Hashable, Sendable {
 package struct TorchSettings: Hashable, Sendable {
     package var line: LineSettings
     package var mode: TorchMode = .off
-    /// Longest time on at a stretch; then it cools down. `nil` = no limit.
+    /// The longest time on without a break; then it cools down. `nil`: no limit.
     package var maxOnTime: Duration? = .seconds(60)
     package var coolDown: Duration = .seconds(30)
     /// `auto`: on below this, off above twice this. Lux, where the camera reports it.
     package var autoLux: Float = 20
-    /// The same where it doesn't: mean luma of the frame, 0…255.
+    /// The same for cameras that don't: mean luma of the frame, 0…255.
     package var autoLuma: Float = 40
 
     package init(line: LineSettings) { self.line = line }
@@ -68,14 +68,14 @@ package struct BuzzerSettings: Hashable, Sendable {
 
 /// The relay that drives a door strike or a machine.
 package struct RelaySettings: Hashable, Sendable {
-    /// What a pulse may last, whoever asks: a host's answer, a command, the configuration. Relays and door strikes don't
-    /// follow anything shorter, and a door is not held open for longer.
+    /// How long a pulse may be, whoever asks: a host's answer, a command, the configuration. Relays and door strikes can't follow a shorter
+    /// one, and a door must not be held open longer.
     package static let pulses: ClosedRange<Duration> = .milliseconds(10)...(.seconds(60))
 
     package var line: LineSettings
     /// Length of a pulse. 10 ms … `maxPulse`.
     package var pulse: Duration = .milliseconds(500)
-    /// No pulse, asked for by anyone, is longer. 10 ms … 60 s.
+    /// The longest pulse, whoever asks. 10 ms … 60 s.
     package var maxPulse: Duration = .seconds(10)
 
     package init(line: LineSettings) { self.line = line }
@@ -87,7 +87,7 @@ package struct ButtonSettings: Hashable, Sendable {
         case pullUp, pullDown, none
     }
 
-    /// Buttons are wired to ground unless said otherwise: active low.
+    /// By default buttons are wired to ground: active low.
     package var line: LineSettings
     package var bias: Bias = .pullUp
     /// 0…200 ms.

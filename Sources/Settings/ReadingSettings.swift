@@ -6,12 +6,12 @@ package struct ReadingSettings: Hashable, Sendable {
     package var symbologies: [Symbology: SymbologySettings] = ReadingSettings.defaultSymbologies
     /// Reader processes besides the warm spare. 1…4.
     package var workers = 1
-    /// A frame that takes longer costs that frame and the worker. A Zero 2 W needs some ten times a PC's time.
+    /// A frame that takes longer is given up, and its worker is replaced. A Zero 2 W needs about ten times as long as a PC.
     package var deadline: Duration = .milliseconds(1500)
-    /// Crashed-on frames are kept here (PGM), oldest dropped; `nil`: not kept.
+    /// Frames that crashed a reader are kept here (PGM), the oldest dropped; `nil`: not kept.
     package var crashFolder: String?
     package var crashFolderMaxFiles = 20
-    /// Skip frames that show nothing new or nothing at all.
+    /// Skips frames that show nothing new, or nothing at all.
     package var changeGate = true
     package var effort = Effort.normal
 
@@ -25,7 +25,7 @@ package struct ReadingSettings: Hashable, Sendable {
 
     package init() {}
 
-    /// Everything common; DataBar is off, as the decoders find false ones in noise.
+    /// Everything common. DataBar is off, because the decoders find false ones in noise.
     package static let defaultSymbologies: [Symbology: SymbologySettings] = {
         var table: [Symbology: SymbologySettings] = [:]
         for symbology: Symbology in [
@@ -46,11 +46,11 @@ package struct SymbologySettings: Hashable, Sendable {
     package var maxLength: Int
     /// Optional check digits: Code 39 (mod 43), ITF (GS1 mod 10), Codabar (mod 16).
     package var checkDigit: CheckDigitRule
-    /// Also light-on-dark.
+    /// Also reads light on dark.
     package var inverse: Bool
     /// Different observations that must agree before a live read counts. 1…5.
     package var agreement: Int
-    /// EAN/UPC: read 2- and 5-digit add-ons when there.
+    /// EAN/UPC: reads 2- and 5-digit add-ons.
     package var addOns: Bool
     /// Code 39: pairs such as `+A` stand for other characters (ISO/IEC 16388, annex B.1). Nothing in a code says so, and plain
     /// labels contain such pairs by chance (`N/A` would become `N!`), so it is off unless the labels are known to use it.

@@ -1,7 +1,7 @@
-/// What becomes of passwords and one-time-password secrets on one line.
+/// What becomes of passwords and one-time-password secrets at one output.
 package enum SecretPolicy: String, CaseIterable, Hashable, Sendable {
-    /// The parsed payload shows them if the station is set to (`payloads.revealSecrets`), else `(redacted)`. The text and
-    /// the bytes are those of the code.
+    /// The parsed payload shows them if the station is set to (`payloads.revealSecrets`), else `(redacted)`. Text and bytes are the code's
+    /// own.
     case asConfigured
     /// The parsed payload shows them.
     case revealed

@@ -6,7 +6,7 @@ package struct SettingProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     package var severity: Severity
-    /// As in the configuration file: `outputs[1].webhook.url`. If the file hasn't this key, the part around it is meant.
+    /// As in the configuration file: `outputs[1].webhook.url`. If the file doesn't have this key, the section around it is meant.
     package var path: String
     /// The whole sentence, with the key where it matters.
     package var message: String

@@ -34,13 +34,13 @@ package struct ControlSettings: Hashable, Sendable {
     package var mode: UInt32 = 0o660
     /// Group that owns the socket; `nil` keeps the process's.
     package var group: String?
-    /// Clients served at once; a further one is told so and closed.
+    /// Clients served at once; one more is told so and closed.
     package var maxClients = 32
     /// Events waiting for one client before it is dropped and counted.
     package var clientQueue = 1024
-    /// A command line longer than this closes the client with an error.
+    /// A line longer than this closes the client with an error.
     package var maxLineBytes = 65_536
-    /// What clients get to see of codes with passwords. They may do more than read: the socket's mode says who they are.
+    /// What clients see of codes with passwords. Clients may do more than read: the socket's mode says who they are.
     package var secrets: SecretPolicy = .asConfigured
 
     package init() {}
@@ -59,11 +59,11 @@ package struct LogSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// How the meaning of a code's text is told.
+/// How the meaning of a code's text is shown.
 package struct PayloadSettings: Hashable, Sendable {
     /// Custom URL schemes that become `url` payloads with `custom: true`, without the colon.
     package var schemes: [String] = []
-    /// Show one-time-password secrets and Wi-Fi passwords in the parsed payload. The text itself is never altered here.
+    /// Shows one-time-password secrets and Wi-Fi passwords in the parsed payload. The text itself is never altered here.
     package var revealSecrets = false
 
     package init() {}

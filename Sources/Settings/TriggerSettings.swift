@@ -6,15 +6,15 @@ package struct TriggerSettings: Hashable, Sendable {
     package var button: ButtonSettings?
     /// A session without a scan ends after this with a no-read. Zebra: 0.5–9.9 s, default 9.9.
     package var timeout: Duration = .milliseconds(9900)
-    /// `presentation` and `continuous`: time a code must be out of view before it counts as new. Zebra: 0.5 s.
+    /// `presentation` and `continuous`: how long a code must be out of view before it counts as new. Zebra: 0.5 s.
     package var sameSymbolTimeout: Duration = .milliseconds(500)
     /// `continuous`: interval at which a code that stays is reported again; `nil`: never.
     package var repeatInterval: Duration? = .seconds(1)
-    /// Shortest time between two scans of any codes; 0 = none.
+    /// The shortest time between two scans, whatever the codes; 0 = none.
     package var gap: Duration = .zero
-    /// Scans a session may give before it ends (multicode); triggered modes only. 1…64.
+    /// How many scans end a session (multicode); triggered modes only. 1…64.
     package var maxScans = 1
-    /// After a release, frames exposed before it may still answer for this long.
+    /// For this long after a release, frames exposed before it may still answer.
     package var releaseGrace: Duration = .milliseconds(150)
     package var pulseCancels = false
     /// Emit `noRead` events for sessions without a scan.

@@ -15,7 +15,7 @@ extension CameraState {
         }
     }
 
-    /// What happened and what to do; `nil` where nothing is wrong.
+    /// What happened and what to do; `nil` if nothing is wrong.
     package var detail: String? {
         switch self {
         case .notLoaded, .available, .running, .suspended: nil
@@ -52,7 +52,7 @@ extension CameraUnavailableReason {
         case .noPlugin(nil, let detail): "libcamera can't be used: \(detail)"
         case .scene(let detail): "the replayed scene can't be shown: \(detail)"
         case .memoryBudget(let needed, let budget, let detail):
-            "needs \(needed >> 20) MiB where \(budget >> 20) MiB are allowed: \(detail)"
+            "needs \(needed >> 20) MiB, but \(budget >> 20) MiB are allowed: \(detail)"
         }
     }
 }

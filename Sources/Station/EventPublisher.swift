@@ -5,9 +5,9 @@ import Synchronization
 import Vocabulary
 import Wire
 
-/// Tells everybody what happens: clients of the control socket, the outputs, and observers in this process.
+/// Tells the clients of the control socket, the outputs, and observers in this process what happens.
 final class EventPublisher: Sendable {
-    /// Events that wait for a slow observer before the oldest gives way.
+    /// How many events wait for a slow observer before the oldest is dropped.
     private static let observerLimit = 256
 
     /// The station's name on the wire.
@@ -28,7 +28,7 @@ final class EventPublisher: Sendable {
     func event(_ body: Event.Body) -> Event { Event(stamp: clock.stamp(station: station), body: body) }
 
     func publish(_ event: Event, toOutputs: Bool) {
-        // Clients of the socket first: they wait for it, the outputs' turn begins with a look into the journal.
+        // Clients of the socket first: they are waiting, while the outputs begin with a look into the journal anyway.
         control.publish(event)
         if toOutputs { dispatcher.submit(event) }
         observers.withLock { $0.yield(event) }

@@ -8,18 +8,18 @@ import Wire
 struct HostDesk {
     typealias Action = HostAnswerMachine.Action
 
-    /// Scans, newest last, that can be named in a command.
+    /// Scans that a command can name, newest last.
     static let scanLimit = 256
 
     private var machine: HostAnswerMachine
     private var timer = WakeTimer()
-    /// Texts that count as accepted when no host answers; `nil` without a list.
+    /// Texts that count as accepted when no host answers; `nil` if there is no list.
     private var allowList: AllowList?
     private var scans: [ScanEvent] = []
 
     init(settings: HostSettings) { machine = HostAnswerMachine(settings: settings) }
 
-    /// Changes count for scans and answers to come; another list once it is loaded.
+    /// Changes apply to scans and answers to come; another list applies once it is loaded.
     var settings: HostSettings {
         get { machine.settings }
         set { machine.settings = newValue }
@@ -29,7 +29,7 @@ struct HostDesk {
 
     func find(_ id: String) -> ScanEvent? { scans.last { $0.scan.id == id } }
 
-    /// Scans that an answer would come in time for, oldest first.
+    /// Scans that can still be answered in time, oldest first.
     func open(at now: Instant) -> [String] { machine.open(at: now) }
 
     /// A scan was kept.
@@ -52,7 +52,7 @@ struct HostDesk {
     /// The time of the last `wake` has come.
     mutating func timerRang(at now: Instant) -> [Action] { machine.handle(.tick, at: now) }
 
-    /// Calls back at `moment`, and at none that was set before; `nil`: not any more.
+    /// Calls back at `moment` instead of any moment set before; `nil`: no call any more.
     mutating func wake(at moment: Instant?, now: Instant, _ call: @escaping @Sendable () async -> Void) {
         timer.set(at: moment, now: now, call)
     }
@@ -60,8 +60,8 @@ struct HostDesk {
     /// No more calls.
     mutating func stop() { timer.cancel() }
 
-    /// Reads `host.allowList` again; returns how many texts it has, `nil` where none is configured. Without a readable list,
-    /// whose trouble is thrown, nothing is allowed.
+    /// Reads `host.allowList` again. Returns how many texts it has; `nil` if none is configured. If it can't be read, throws the reason,
+    /// and nothing is allowed.
     mutating func loadAllowList() throws(DeliveryError) -> (path: String, count: Int)? {
         allowList = nil
         guard let path = settings.allowList else { return nil }

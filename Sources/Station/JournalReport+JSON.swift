@@ -2,7 +2,7 @@ import Journal
 import Wire
 
 extension JournalReport {
-    /// As `ctl status` shows it; what each output has yet to get stands with the outputs.
+    /// As `ctl status` shows it; what each output has yet to get is listed with the outputs.
     var json: JSONValue {
         var fields: [String: JSONValue] = [
             "id": .string(id), "state": .string(state.name), "first": .count(first), "last": .count(last),

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Tells a part what to do, one job after the other in the order in which they were handed over, away from whoever hands them
-/// over.
+/// Tells a part what to do: one job after another, in order, without holding up the caller.
 ///
-/// The scan loop must not wait for a camera that takes its time to stop; but "stop" must not overtake "start" either. A part
-/// that is stuck takes nothing any more: what doesn't fit is refused and counted.
+/// The scan loop must not wait for a camera that is slow to stop; but "stop" must not overtake "start" either. A part that is stuck takes
+/// no more jobs: what doesn't fit is refused and counted.
 final class OrderedWorker<Part: Sendable>: Sendable {
     typealias Job = @Sendable (Part) async -> Void
 
@@ -12,7 +11,7 @@ final class OrderedWorker<Part: Sendable>: Sendable {
     private let loop: Task<Void, Never>
     private let refused = Atomic<UInt64>(0)
 
-    /// - Parameter limit: jobs that may wait before further ones are refused.
+    /// - Parameter limit: how many jobs may wait before more are refused.
     init(_ part: Part, limit: Int = 256) {
         let (stream, continuation) = AsyncStream.makeStream(of: Job.self, bufferingPolicy: .bufferingOldest(limit))
         jobs = continuation
@@ -21,7 +20,7 @@ final class OrderedWorker<Part: Sendable>: Sendable {
         }
     }
 
-    /// Jobs for which there was no room.
+    /// Jobs that found no room.
     var dropped: UInt64 { refused.load(ordering: .relaxed) }
 
     /// `false`: refused.
@@ -37,7 +36,7 @@ final class OrderedWorker<Part: Sendable>: Sendable {
         return false
     }
 
-    /// What `job` gives, once all that was handed over before it has been performed. `nil`: refused, as by `submit`.
+    /// The result of `job`, which runs after everything handed over before it. `nil`: refused, as by `submit`.
     @discardableResult
     func result<Value: Sendable, Failure: Error>(
         of job: @escaping @Sendable (Part) async throws(Failure) -> Value
@@ -56,7 +55,7 @@ final class OrderedWorker<Part: Sendable>: Sendable {
         return nil
     }
 
-    /// Performs what was handed over before, then ends.
+    /// Performs what was handed over so far, then ends.
     func finish() async {
         jobs.finish()
         await loop.value

@@ -2,7 +2,7 @@ import Capture
 import Peripherals
 import Reading
 
-/// The parts that may take their time, each with a worker of its own, so that the scan loop waits for none of them.
+/// The parts that may be slow, each with its own worker, so that the scan loop waits for none of them.
 struct PartWorkers: Sendable {
     let camera: OrderedWorker<CaptureController>
     let torch: OrderedWorker<Torch>
@@ -14,6 +14,6 @@ struct PartWorkers: Sendable {
         reader = OrderedWorker(parts.reader)
     }
 
-    /// What they were told in vain, all together.
+    /// How many jobs they all refused.
     var dropped: UInt64 { camera.dropped + torch.dropped + reader.dropped }
 }

@@ -18,8 +18,8 @@ extension StationSettings {
         return settings
     }
 
-    /// The settings with the replayed scene instead of the camera. Its scans are nobody's goods: they get a journal of
-    /// their own, below the station's.
+    /// The settings with the replayed scene instead of the camera. Its scans are no real goods, so they get their own journal, below the
+    /// station's.
     package var withReplayedScene: StationSettings {
         var settings = self
         settings.journal.folder = (journal.folder ?? StateFolder.default) + "/simulated"

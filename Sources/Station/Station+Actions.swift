@@ -58,7 +58,7 @@ extension Station {
         }
     }
 
-    /// For states, which every output and client gets alike: without the text of a code that holds a password or a secret.
+    /// For states, which are the same for every output and client: without the text of a code that contains a password or a secret.
     func shownText(of symbol: Symbol) -> String? {
         parts.interpreter.interpret(symbol).holdsSecret ? "(redacted)" : symbol.text
     }

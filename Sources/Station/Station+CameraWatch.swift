@@ -2,7 +2,7 @@ import Capture
 import Logging
 import Wire
 
-/// A camera that hangs or doesn't recover: told, and in the end a reason to end the process.
+/// A camera that hangs or doesn't recover: it is reported, and in the end the process ends.
 extension Station {
     func watch(_ event: CameraWatch.Event) { for action in cameraWatch.handle(event) { perform(action) } }
 
@@ -22,7 +22,7 @@ extension Station {
             let advice =
                 cameraWatch.hangLimit == nil
                 ? "only a new process may help: restart the station"
-                : "this process never had a frame of it, so a new one wouldn't help either: check the cable"
+                : "this process never had a frame from it, so a new one wouldn't help either: check the cable"
             complain("recoveryExhausted", "recovery failed many times (\(failure)); \(advice). Attempts go on")
         case .giveUp(.blocked(let blocked)):
             giveUp(

@@ -6,8 +6,8 @@ import Vocabulary
 import Wire
 
 extension Station {
-    /// Carries out a command of a client. Session commands are handled at once and in order; those that touch a device
-    /// wait for it without holding up the scan loop.
+    /// Carries out a client's command. Session commands are handled at once and in order; commands that touch a device wait for it without
+    /// holding up the scan loop.
     package func perform(_ command: Command, from door: String = "control") async -> Reply {
         counters.commands += 1
         do {
@@ -55,12 +55,12 @@ extension Station {
         return [:]
     }
 
-    /// In its turn among what the torch is told: a capture run that starts turns the torch off, so a command that was sent
-    /// because the camera runs must not overtake that.
+    /// In its turn among the torch's jobs: a capture run that starts turns the torch off, so a command that was sent because the camera
+    /// runs must not overtake that.
     func setTorch(_ mode: TorchMode) async throws {
         let done: Void? = try await workers.torch.result { try await $0.setMode(mode) }
         if done == nil {
-            throw CommandRefusal("the torch doesn't answer: too much waits for it; see its state in status")
+            throw CommandRefusal("the torch doesn't answer: too many commands wait for it; see its state in status")
         }
     }
 
@@ -129,7 +129,7 @@ extension Station {
             let known = inventory.cameras.map(\.id).joined(separator: ", ")
             throw CommandRefusal("no camera with the id \"\(id)\"; there is: \(known.isEmpty ? "none" : known)")
         }
-        // Kept, or the next change of another setting would switch back.
+        // Remembered, or the next change of another setting would switch back.
         settings.capture.camera = camera.id
         workers.camera.submit { await $0.switchCamera(to: camera.id) }
     }

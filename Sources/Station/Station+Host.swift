@@ -9,10 +9,10 @@ import Wire
 extension Station {
     func expectAnswer(to event: ScanEvent) { perform(host.expectAnswer(to: event, at: clock.now)) }
 
-    /// An answer of which nobody waits to hear what became of it: ACK bytes, bodies of web servers.
+    /// An answer whose sender doesn't wait to hear what became of it: ACK bytes, bodies of web servers.
     func handle(_ answer: HostAnswer) { _ = take(answer) }
 
-    /// An answer whose sender is told: throws why it didn't do what it was meant to do.
+    /// An answer whose sender hears what became of it: throws why it didn't have its effect.
     func answer(_ answer: HostAnswer) async throws -> [String: JSONValue] {
         let (outcome, pulse) = take(answer)
         switch outcome {
@@ -26,8 +26,8 @@ extension Station {
         case .late(let after, let timeout):
             let seconds = (after.milliseconds / 100).rounded() / 10
             throw CommandRefusal(
-                "too late: it came \(seconds) s after the scan, and host.timeout is \(timeout): it is on record, and the "
-                    + "relay stays as it is")
+                "too late: it came \(seconds) s after the scan, and host.timeout is \(timeout). It is on record, but the "
+                    + "relay doesn't move")
         case .contradicts(let first):
             throw CommandRefusal(
                 "\(first) \(answer.isAccepted ? "refused" : "accepted") it before: the first answer counts")
@@ -35,7 +35,7 @@ extension Station {
         }
     }
 
-    /// What became of it, and the relay's pulse under way if there is one: `nil`, or what was wrong.
+    /// What became of it, with the outcome of the relay's pulse if there is one: `nil`, or what was wrong.
     private func take(_ answer: HostAnswer) -> (HostAnswerMachine.Outcome?, pulse: Task<String?, Never>?) {
         perform(host.take(answer, at: clock.now), answering: answer.scan)
     }
@@ -57,7 +57,7 @@ extension Station {
                 }
                 let moving = self.pulse(relay, for: scan, by: by)
                 if scan == answered { pulse = moving }
-                // Told when it is known whether the relay moved.
+                // Sent once it is known whether the relay moved.
                 Task {
                     let problem = await moving.value
                     tell(scan, .accepted, by: by, isLate: isLate, relay: problem == nil)
@@ -75,7 +75,7 @@ extension Station {
                     "\(by) \(isAccepted ? "accepts" : "refuses") scan \(scan), which \(first) answered before: ignored"
                 note(.warning, kind: "host", text)
             case .unknown(let scan, let by):
-                // Where no host is asked, it is an output's receipt for a scan of long ago: nothing to warn of.
+                // If no host is asked, this is an output's receipt for a scan from long ago: nothing to warn about.
                 note(
                     settings.host.expectsAnswer ? .warning : .debug, kind: "host",
                     "\(by) answers scan \(scan), which isn't known (any more)")

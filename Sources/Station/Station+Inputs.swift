@@ -8,7 +8,7 @@ import ScanCore
 import Vocabulary
 import Wire
 
-/// What comes in: each source's events in its own order, one at a time.
+/// The inputs: each source's events in their own order, one at a time.
 extension Station {
     func listen() async {
         parts.keeper.start { [weak self] outcome in await self?.handle(outcome) }
@@ -28,14 +28,14 @@ extension Station {
         if let button = parts.triggerButton { listen(to: button.edges) { $0.handle(trigger: $1) } }
         if let button = parts.confirmButton { listen(to: button.edges) { $0.handle(confirm: $1) } }
         look(every: options.pressureInterval, at: { PressureReading.take() }) { $0.handle($1) }
-        // Without touching the camera's own thread.
+        // Doesn't touch the camera's own thread.
         look(every: options.cameraWatchInterval, at: { [parts] in parts.capture.blockedFor }) {
             if !$0.isStopping { $0.watch(.looked(blockedFor: $1)) }
         }
     }
 
     private func handle(trigger edge: ButtonEdge) {
-        // A person who asks for a scan that couldn't be kept hears so at once.
+        // A person who asks for a scan that couldn't be kept hears that at once.
         if edge.pressed { tell(keeping: .asked) }
         feed(edge.pressed ? .pressed : .released, at: edge.at)
     }
@@ -72,7 +72,7 @@ extension Station {
         case .interrupted(let failure):
             counters.cameraInterruptions += 1
             note(.warning, kind: "camera", "capture was interrupted: \(failure)")
-        case .interruptionEnded: note(.notice, kind: "camera", "capture goes on")
+        case .interruptionEnded: note(.notice, kind: "camera", "capture has resumed")
         case .cameraIsReady:
             watch(.delivered)
             tell(readiness: .delivered)
@@ -83,9 +83,9 @@ extension Station {
         }
     }
 
-    /// Camera notices were lost: one of them may have been the end of a run, so the torch goes off, and the state is asked for.
+    /// Camera notices were lost. One of them may have been the end of a run, so the torch goes off, and we ask for the state.
     func resynchronise(afterMissing count: Int) {
-        note(.warning, kind: "camera", "\(count) notices of the camera were missed")
+        note(.warning, kind: "camera", "\(count) notices from the camera were missed")
         let torch = parts.torch
         workers.camera.submit { [weak self] in
             let report = await $0.report()
@@ -129,12 +129,12 @@ extension Station {
             note(.notice, kind: "line.\(role)", "the line is ours again")
             publish(state: "held", of: "line.\(role)")
         case .missed(let count):
-            note(.warning, kind: "lines", "\(count) notices of lines were missed")
+            note(.warning, kind: "lines", "\(count) notices about lines were missed")
             Task { await tellLines() }
         }
     }
 
-    /// Notices of lines were lost: each line's state is told again.
+    /// Notices about lines were lost: each line's state is reported again.
     private func tellLines() async {
         for status in await lineStatuses() {
             publish(state: status.isHeld ? "held" : "lost", of: "line.\(status.role)", detail: status.problem)
@@ -150,7 +150,7 @@ extension Station {
         publish(.receipt(receipt), toOutputs: false)
     }
 
-    /// An output gave up a scan. Sockets and panel are told; the outputs have troubles of their own.
+    /// An output gave up a scan. Sockets and panel hear about it; the outputs don't need to.
     private func handle(_ error: ErrorEvent) {
         note(.error, kind: error.part, error.message)
         publish(.error(error), toOutputs: false)
@@ -176,7 +176,7 @@ extension Station {
     }
 
     private func handle(_ reading: PressureReading) {
-        // A clock that was set at last is a reason to try again: certificates are valid by it.
+        // When the clock is finally set, it is worth trying again: certificates are valid by it.
         if health.clockIs(synced: clock.isSynced) { parts.dispatcher.conditionsChanged() }
         guard let change = health.handle(reading) else { return }
         note(

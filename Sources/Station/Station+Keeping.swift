@@ -3,12 +3,12 @@ import Journal
 import Logging
 import Wire
 
-/// Between the scan loop and the outputs: the journal. A scan is told, and beeps, once it is kept. `KeepingMachine` decides.
+/// The journal, between the scan loop and the outputs. A scan is announced, and beeps, once it is kept. `KeepingMachine` decides.
 extension Station {
-    /// Hands accepted scans to the journal. What doesn't fit any more is as lost as if the disk were full.
+    /// Hands accepted scans to the journal. What doesn't fit is lost, as if the disk were full.
     func keep(_ scans: [Event]) {
         guard !parts.keeper.submit(scans) else { return }
-        let detail = "\(ScanKeeper.limit) scans wait for the disk already: it doesn't keep up"
+        let detail = "\(ScanKeeper.limit) scans are waiting for the disk already: it doesn't keep up"
         lost(scans, JournalError(.full, detail))
         tell(keeping: .turnedAway(scans.count))
     }
@@ -40,7 +40,7 @@ extension Station {
 
     // MARK: The machine
 
-    /// - Parameter report: of the journal that begins to keep.
+    /// - Parameter report: the report of the journal that begins to keep scans.
     func tell(keeping event: Keeping.Event, of report: JournalReport? = nil) {
         for action in keeping.handle(event) { perform(action, report) }
     }
@@ -81,7 +81,7 @@ extension Station {
         note(line.level.logger, kind: "journal", line.text)
     }
 
-    /// Opens the journal and lets the outputs begin where they were.
+    /// Opens the journal and lets the outputs go on where they were.
     func openJournal() async {
         await parts.journal.open()
         let report = await parts.journal.report()
@@ -90,7 +90,7 @@ extension Station {
                 "damaged",
                 "the journal was damaged and was set aside as \(setAside); this run began a new one (\(report.id))")
         }
-        // Memory was asked for; a disk that is none wasn't.
+        // Memory was asked for, unlike a disk that forgets.
         if let warning = report.warning, settings.journal.storage == .disk { tellJournal("volatile", warning) }
     }
 
@@ -111,7 +111,7 @@ extension Station {
         }
     }
 
-    /// Whoever counts scans by the journal's id hears that it is another one now.
+    /// Clients that count scans by the journal's id hear that it is another journal now.
     private func tellReplaced(_ old: String, by journal: JournalReport) {
         let text =
             "the journal \(old) was lost while it was in use, and \(journal.id) takes its place"

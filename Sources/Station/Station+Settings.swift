@@ -7,19 +7,19 @@ import Wire
 
 /// Settings that change while the station runs.
 extension Station {
-    /// Returns once frames are read in it: a trigger that follows must not be answered from outside.
+    /// Returns once frames are read with it: a trigger that follows must not be answered by a code outside it.
     func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
         workers.camera.submit { await $0.setViewport(viewport) }
         await workers.reader.result { await $0.setViewport(viewport) }
     }
 
-    /// All or nothing: a wrong key or value changes none of them.
+    /// All or nothing: with a wrong key or value, none of them changes.
     func set(_ values: [String: JSONValue]) async throws {
         let new = try applied(values)
         if values.keys.contains("torch.mode"), let mode = new.torch?.mode {
             try await setTorch(mode)
-            // Others may have changed something while the line was driven.
+            // Somebody else may have changed something while the line was driven.
             adopt(try applied(values))
         } else {
             adopt(new)
@@ -42,15 +42,15 @@ extension Station {
         return new
     }
 
-    /// Takes over what may change while the station runs, as `Configuration` marks its keys. Returns the parts whose changes
-    /// wait for a restart; throws, and changes nothing, when the rest can't work with them.
+    /// Takes over what may change while the station runs, by the marks on keys in `Configuration`. Returns the parts whose changes wait for
+    /// a restart. If the rest can't work with the changes, throws and changes nothing.
     package func reload(_ new: StationSettings) throws -> [String] {
         guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
         let (merged, waiting) = RuntimeSettings.reload(new, into: settings)
-        // What takes a restart is checked, too: it would keep the station from starting.
+        // What needs a restart is checked, too: it could keep the station from starting.
         try new.check(decoders: options.decoders)
         try merged.check(decoders: options.decoders)
-        // The file may have changed even if its name hasn't.
+        // The file's content may have changed even if its name hasn't.
         defer { loadAllowList() }
         let isTorchModeNew = merged.torch?.mode != settings.torch?.mode
         adopt(merged)
@@ -61,7 +61,7 @@ extension Station {
         return waiting
     }
 
-    /// Tells the parts. Each of `RuntimeSettings.sections` has to be told here to whom it matters.
+    /// Tells the parts. Each of `RuntimeSettings.sections` has to be handed here to the parts that it concerns.
     private func adopt(_ new: StationSettings) {
         let old = settings
         settings = new

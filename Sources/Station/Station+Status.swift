@@ -1,6 +1,7 @@
 import Capture
 import Delivery
 import Journal
+import Linux
 import Peripherals
 import Reading
 import Vocabulary
@@ -46,7 +47,7 @@ extension Station {
         return fields
     }
 
-    /// Levels of all lines that the station has or wants.
+    /// The levels of all lines that the station has or wants.
     package func lineStatuses() async -> [LineStatus] {
         var statuses: [LineStatus] = []
         if let status = await parts.torch.lineStatus() { statuses.append(status) }
@@ -63,12 +64,12 @@ extension Station {
         (await captureReport(), await parts.reader.counters, counters)
     }
 
-    /// Of the journal and the outputs. Comes back when a disk does that hangs.
+    /// Reports on the journal and the outputs. If a disk hangs, this returns only when the disk does.
     package func health() async -> (journal: JournalReport, outputs: [OutputReport]) {
         (await parts.journal.report(), await parts.dispatcher.reports())
     }
 
-    /// `nil` while a call into the camera doesn't come back: whoever asks mustn't be stuck with it.
+    /// `nil` while a call into the camera doesn't come back, so that the caller isn't stuck too.
     private func captureReport() async -> CaptureReport? {
         if let blocked = parts.capture.blockedFor, blocked > options.answerPatience { return nil }
         return await withTimeLimit(options.answerPatience) { [parts] in await parts.capture.report() }
@@ -78,7 +79,7 @@ extension Station {
     package var isOnPause: Bool { machine.isPaused }
     package var awaitingConfirmation: Symbol? { machine.waitingSymbol }
 
-    /// The read that waits for its confirmation, as it may be shown: without the text of a code that holds a secret.
+    /// The read that waits for its confirmation, in a form that may be shown: without the text of a code that contains a secret.
     package var awaitingText: String? {
         machine.waitingSymbol.map { shownText(of: $0) ?? "(\($0.bytes.count) bytes)" }
     }
@@ -134,8 +135,8 @@ extension Station {
 
 /// For the service manager: its watchdog and its status line.
 extension Station {
-    /// The answer to the watchdog's question. It takes the way that results and edges take, through the machine, and through
-    /// those parts that drive lines and readers: one that is stuck is an answer that doesn't come.
+    /// The answer to the watchdog's question. It goes the way of results and edges, through the machine, and through the parts that drive
+    /// lines and readers: if one of them is stuck, no answer comes.
     ///
     /// Not through the capture controller, which may be in a call into a camera that hangs: `CameraWatch` sees to that.
     func look() async -> (look: WatchdogLook, status: String) {

@@ -1,6 +1,7 @@
 import Capture
 import Delivery
 import Journal
+import Linux
 import Logging
 import Payloads
 import Peripherals
@@ -17,7 +18,7 @@ import Wire
 /// what may block (camera, torch, readers' settings) is handed to an ordered worker, what is slow (outputs) to the
 /// dispatcher. So a stuck cable never holds up a scan.
 package actor Station {
-    /// Who waits for the word whether scans can be kept, and events that are told behind scans.
+    /// Callers that wait to hear whether scans can be kept, and events that are announced after scans.
     typealias Keeping = KeepingMachine<CheckedContinuation<Void, Never>, Event>
 
     private enum Phase {
@@ -33,7 +34,7 @@ package actor Station {
     let publisher: EventPublisher
     private let failureReport = FailureReport()
 
-    // What decides. The other files of the actor feed these and perform what they say.
+    // The machines that decide. The actor's other files feed them and perform what they say.
     var machine: ScanMachine
     var keeping = Keeping()
     var readiness = ReadinessMachine()
@@ -78,10 +79,10 @@ package actor Station {
     /// Where clients find the station.
     package nonisolated var controlPath: String { parts.control.path }
 
-    /// Why the station can't go on: whoever runs it stops it then and ends the process. For one reader.
+    /// Why the station can't go on: its owner then stops it and ends the process. For one reader.
     package nonisolated var failures: AsyncStream<StationError> { failureReport.reasons }
 
-    /// The camera didn't let itself be stopped: its thread is still in there, so the process mustn't wait for it.
+    /// The camera couldn't be stopped: its thread still hangs, so the process mustn't wait for it.
     package var isCameraStuck: Bool { phase == .stoppedWithoutCamera }
 
     nonisolated var clock: StationClock { options.clock }
@@ -95,11 +96,11 @@ package actor Station {
         try await parts.control.start()
         await parts.dispatcher.start()
         await parts.network.start()
-        // The first event of every run, whatever the parts have to tell: nothing else is listened to yet.
+        // The first event of every run, before anything from the parts: nobody listens to them yet.
         publish(state: "started", of: "station", fields: ["version": .string(options.version)])
-        // Nothing is read before the journal is open; the camera needn't wait for it.
+        // Nothing is read before the journal is open, but the camera needn't wait for that.
         feed(.journalLost)
-        // Listeners first: a line that is taken at the start is told of once.
+        // Listeners first, so that a line that is taken at the start is reported once.
         await listen()
         listeners.append(Task { [weak self] in await self?.openJournal() })
         await parts.startPeripherals()
@@ -110,13 +111,13 @@ package actor Station {
         workers.camera.submit { await $0.load() }
         loadAllowList()
         feed(.start)
-        // Whoever gives commands from here on finds a station that can keep a scan, if it can at all.
+        // From here on, commands find a station that can keep a scan, if it can at all.
         _ = await withTimeLimit(options.journalPatience) { [weak self] in await self?.untilKeepingIsDecided() }
     }
 
     /// Ends sessions, drives every line to its safe level, stops the camera, writes what the outputs still hold.
     ///
-    /// Lines come first: whatever may hang after them, nothing is left lit, sounding or open.
+    /// Lines come first: whatever hangs after that, nothing is left lit, sounding or open.
     package func stop() async {
         guard !isStopping else { return }
         phase = .stopping
@@ -131,7 +132,7 @@ package actor Station {
             await parts.capture.shutdown()
         }
         if hasLetGo == nil {
-            note(.error, kind: "camera", "it doesn't let itself be stopped; the station ends without that")
+            note(.error, kind: "camera", "it can't be stopped; the station ends without waiting for it")
         }
         await workers.reader.finish()
         await parts.reader.stop()
@@ -177,7 +178,7 @@ package actor Station {
         log.write(level, kind: kind, text, at: clock.now)
     }
 
-    /// An error for everybody and for the log, there among the lines of `kind`, else among those of the part.
+    /// An error for everybody and for the log, where it counts as a line of `kind`, or of the part by default.
     func complain(
         _ part: String, _ code: String, _ text: String, kind: String? = nil, _ level: Logger.Level = .error
     ) {
@@ -185,10 +186,10 @@ package actor Station {
         publish(.error(ErrorEvent(part: part, code: code, message: text)))
     }
 
-    /// Tells whoever runs the station; it ends the station as on a signal, lines first, and exits with a code of its own.
+    /// Tells the station's owner, which stops the station as on a signal, lines first, and exits with a special code.
     func fail(_ reason: StationError) { failureReport.tell(reason) }
 
-    /// One task keeps the source's order; the actor takes one element at a time, to its end.
+    /// One task keeps the source's order; the actor handles one element at a time, to its end.
     func listen<Element: Sendable>(
         to stream: AsyncStream<Element>, _ body: @escaping @Sendable (isolated Station, Element) -> Void
     ) {
@@ -201,7 +202,7 @@ package actor Station {
             })
     }
 
-    /// Takes a look at something now and then, outside the actor, which is told what was seen.
+    /// Looks at something now and then, outside the actor, and tells the actor what it saw.
     func look<Sight: Sendable>(
         every interval: Duration, at take: @escaping @Sendable () -> Sight,
         _ body: @escaping @Sendable (isolated Station, Sight) -> Void

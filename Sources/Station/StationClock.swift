@@ -4,7 +4,7 @@ import Linux
 import Vocabulary
 import Wire
 
-/// The station's clocks: boot time for intervals, wall time for the wire, and whether the latter can be believed.
+/// The station's clocks: boot time for intervals, wall time for the wire, and whether wall time can be trusted.
 package struct StationClock: Sendable {
     /// Kernel boot id; tells a receiver that monotonic values started again.
     package let boot: String

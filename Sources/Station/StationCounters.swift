@@ -16,12 +16,12 @@ package struct StationCounters: Hashable, Sendable {
     /// Times the torch went on.
     package var torchOn: UInt64 = 0
     package var sessions: UInt64 = 0
-    /// Scans a person confirmed, and scans that waited in vain.
+    /// Scans that a person confirmed, and scans that waited in vain.
     package var confirmed: UInt64 = 0
     package var unconfirmed: UInt64 = 0
     package var accepted: UInt64 = 0
     package var refused: UInt64 = 0
-    /// Scans whose answer was expected and didn't come in time.
+    /// Scans whose expected answer didn't come in time.
     package var unanswered: UInt64 = 0
     package var commands: UInt64 = 0
     /// Commands that could not be carried out.
@@ -29,7 +29,7 @@ package struct StationCounters: Hashable, Sendable {
     package var cameraInterruptions: UInt64 = 0
     /// Codes that weren't followed because too many were in view (`SightingTracker`'s limit).
     package var sightingsOmitted: UInt64 = 0
-    /// Events of the station's own parts that found its inbox full.
+    /// Events from the station's own parts that found its inbox full.
     package var inboxDropped: UInt64 = 0
 
     package init() {}

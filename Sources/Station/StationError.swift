@@ -5,7 +5,7 @@ package struct StationError: Error, Hashable, Sendable, CustomStringConvertible 
         case configuration
         /// Something that the station needs isn't there or is taken.
         case unavailable
-        /// The camera hangs or doesn't recover; nothing but another process can help.
+        /// The camera hangs or doesn't recover; only another process can help.
         case needsNewProcess
     }
 
@@ -20,7 +20,7 @@ package struct StationError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String { message }
 }
 
-/// Where the reason why the station can't go on is left for whoever runs it: the first one, for one reader.
+/// Holds the first reason why the station can't go on, for its owner. One reader.
 struct FailureReport: Sendable {
     let reasons: AsyncStream<StationError>
     private let sink: AsyncStream<StationError>.Continuation
@@ -29,6 +29,6 @@ struct FailureReport: Sendable {
 
     func tell(_ reason: StationError) { sink.yield(reason) }
 
-    /// None any more.
+    /// No reason will follow.
     func finish() { sink.finish() }
 }

@@ -4,13 +4,13 @@ import Peripherals
 import Reading
 import ScanCore
 
-/// What a station is told besides its settings: things of the machine and the command line, not of the configuration.
+/// What a station gets besides its settings: facts about the machine and the command line, not from the configuration.
 package struct StationOptions: Sendable {
     /// Path of the worker executable, `scanstation-reader`.
     package var readerExecutable: String
     /// The panel that stands in for GPIO lines; `nil` drives the machine's own lines.
     package var panel: SimulatedPanel?
-    /// The file that the settings are from; no output may write into it.
+    /// The configuration file; no output may write into it.
     package var configuration: String?
     /// Version for `status`.
     package var version: String
@@ -21,27 +21,27 @@ package struct StationOptions: Sendable {
     package var cameraPatience: Duration = .seconds(10)
     /// How often the call under way is looked at.
     package var cameraWatchInterval: Duration = .seconds(1)
-    /// What the linked decoders read; symbologies that none of them reads are refused. `nil`: not known, nothing is.
+    /// What the linked decoders read; symbologies that none of them reads are refused. `nil`: unknown, so nothing is refused.
     package var decoders: DecoderInventory?
     /// How long a question about the camera may take before the answer goes out without it.
     package var answerPatience: Duration = .seconds(1)
     /// How long `start` waits for the journal to be open; it goes on opening after that.
     package var journalPatience: Duration = .seconds(2)
-    /// How long the camera may take to let go when the station stops.
+    /// How long the camera may take to stop when the station stops.
     package var cameraTimeout: Duration = .seconds(3)
     /// How long outputs may take to write what is left when the station stops.
     package var drainTimeout: Duration = .seconds(3)
     /// How long a light or a beep may wait for its turn and for a busy machine before it is left out.
     package var feedbackLimits = FeedbackMachine.Limits()
-    /// Scans that an earlier run left in the journal aren't delivered: those of a replayed scene are nobody's goods.
+    /// Scans that an earlier run left in the journal aren't delivered: those of a replayed scene are no real goods.
     package var skipsEarlierRuns = false
-    /// Where standard output is: elsewhere when a panel has the terminal.
+    /// Where standard output goes: elsewhere when a panel has the terminal.
     package var standardOutput: Int32 = 1
-    /// Another journal than the settings', for benches and tests that watch it or break it.
+    /// Replaces the settings' journal, for benches and tests that watch it or break it.
     package var journal: (any ScanJournal)?
     /// See `OfferLedger.Rule`: a fault built in for `make stress`.
     package var answerRule = OfferLedger.Rule.everyOffer
-    /// Another camera than the settings' and another wall clock; for tests.
+    /// Replace the settings' camera and the wall clock; for tests.
     var cameraSystem: (any CameraSystem)?
     var clock = StationClock()
 

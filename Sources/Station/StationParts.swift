@@ -8,7 +8,7 @@ import Reading
 import Settings
 import Wire
 
-/// What the journal has to tell of itself.
+/// What the journal reports about itself.
 struct JournalLogLine: Sendable {
     var level: LogSettings.Level
     var text: String
@@ -38,7 +38,7 @@ struct StationParts: Sendable {
     /// Hosts' answers that came through the outputs.
     let answers: AsyncStream<HostAnswer>
 
-    /// Answers that wait for the scan loop; more are no use, they would be late.
+    /// How many answers wait for the scan loop; more would only be late.
     private static let answerLimit = 256
 
     /// Throws what is wrong with the settings. No device is touched yet.
@@ -108,7 +108,7 @@ struct StationParts: Sendable {
         await confirmButton?.start()
     }
 
-    /// Drives every line to its safe level and gives it back; inputs last, as nobody is harmed by them.
+    /// Drives every line to its safe level and gives it back; inputs last, because they harm nobody.
     func shutDownPeripherals() async {
         await torch.shutdown()
         await relay?.shutdown()

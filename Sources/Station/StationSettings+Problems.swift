@@ -4,9 +4,9 @@ import Reading
 import Settings
 
 extension StationSettings {
-    /// What keeps a station from starting with these settings on this machine, and what should be known of them though it
-    /// starts. `Station` refuses them for the first error; `run`, `config check`, `doctor` and a reload show all, with their
-    /// places in the file. `decoders`: what is read here; `nil`: not known.
+    /// Errors that keep a station from starting with these settings on this machine, and warnings. `Station` refuses the settings for the
+    /// first error; `run`, `config check`, `doctor` and a reload show all problems with their places in the file. `decoders`: what the
+    /// linked decoders read; `nil`: unknown.
     package func problems(decoders: DecoderInventory?) -> [SettingProblem] {
         var problems: [SettingProblem] = []
         if let problem = confirmation.problem {

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Code id letters, as scan engines put them in front of a code for hosts that tell kinds apart by one character.
+/// Code id letters: scan engines put them in front of a code, for hosts that tell kinds apart by one character.
 ///
 /// There is no standard. The letters are those that Honeywell's engines send ("Symbology Charts" of the Xenon and 3820 user's
 /// guides), which are one character each; Zebra's need three for matrix codes.

@@ -1,13 +1,13 @@
 /// Keeps what a code says from passing for what the template writes: a QR code with `OK-1`, a line end and `OPEN DOOR` must not
 /// become two records.
 ///
-/// Control characters in a field are written by name, as `<LF>`, and so are the line ends that Unicode has besides. What
-/// separates data fields goes through: TAB and FS, GS, RS, US, which GS1 and ISO 15434 need, and the EOT at the end of an
-/// ISO 15434 message; unless the template writes that character itself, as it is its separator then.
+/// Control characters in a field are written by name, as `<LF>`, and so are Unicode's other line ends. Separators of data fields go
+/// through: TAB and FS, GS, RS, US, which GS1 and ISO 15434 need, and the EOT at the end of an ISO 15434 message. But if the template
+/// writes that character itself, it is the template's separator and doesn't go through.
 struct RecordGuard: Hashable, Sendable {
     /// What goes through.
     private let permitted: Set<UInt8>
-    /// Whether the end of an ISO 15434 message does.
+    /// Whether the end of an ISO 15434 message goes through.
     private let permitsMessageEnd: Bool
 
     private static let separators: Set<UInt8> = [0x09, 0x1C, 0x1D, 0x1E, 0x1F]
@@ -22,7 +22,7 @@ struct RecordGuard: Hashable, Sendable {
             permitted.isSuperset(of: Self.separators) && !literals.joined().contains(Self.endOfTransmission)
     }
 
-    /// `mayHoldLines`: the value was quoted for a format in which a line end can't be taken for a record's.
+    /// `mayHoldLines`: the value was quoted for a format where a line end can't pass for the end of a record.
     func protect(_ bytes: [UInt8], mayHoldLines: Bool) -> [UInt8] {
         guard bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return bytes }
         var bytes = bytes[...]
@@ -36,7 +36,7 @@ struct RecordGuard: Hashable, Sendable {
         return text.unicodeScalars.flatMap { name(of: $0, mayHoldLines) ?? Array(String($0).utf8) } + end
     }
 
-    /// What stands for a character that doesn't go through. In bytes that aren't UTF-8, those from 0x80 on are no characters.
+    /// What replaces a character that doesn't go through. In bytes that aren't UTF-8, those from 0x80 on aren't characters.
     private func name(of scalar: Unicode.Scalar, _ mayHoldLines: Bool) -> [UInt8]? {
         if mayHoldLines, [0x09, 0x0A, 0x0D].contains(scalar.value) { return nil }
         switch scalar.value {

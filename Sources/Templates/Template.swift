@@ -11,14 +11,13 @@
 ///
 /// Control characters in a field's value are written by name, as `<LF>`: see `RecordGuard`, and the filter `raw`.
 ///
-/// Everything else stands for itself, in UTF-8. A field that the scan doesn't have is empty. A template is compiled once,
-/// when the configuration is loaded, and errors name the character at which they are: nothing can go wrong while a scan is
-/// written.
+/// Everything else stands for itself, in UTF-8. A field that the scan doesn't have is empty. A template is compiled once, when the
+/// configuration is loaded, and errors name the character where they are: nothing can go wrong while a scan is written.
 package struct Template: Hashable, Sendable {
     /// What a field gives for one scan.
     package struct Value: Hashable, Sendable {
         package var bytes: [UInt8]
-        /// Filters leave it alone: it stands for something that is not to be seen, and half of it would say nothing.
+        /// Filters leave it alone: it stands for something hidden, and half of it would say nothing.
         package var isFinal: Bool
 
         package init(_ bytes: [UInt8], isFinal: Bool = false) {
@@ -27,8 +26,8 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// A part of what was written, with where it is from: a keyboard types the template's own control characters, and not
-    /// everything that a code may hold.
+    /// A part of what was written, with its origin: a keyboard types the template's own control characters, but not everything that a code
+    /// may contain.
     package struct Run: Hashable, Sendable {
         package var bytes: [UInt8]
         /// From the template itself, not from the scan.
@@ -49,8 +48,8 @@ package struct Template: Hashable, Sendable {
     package static let maxSourceBytes = 4096
     /// More filters at one field are refused.
     package static let maxFilters = 8
-    /// Filters that could make a value longer than so many times are refused: `gs:TEXT` of a GS by a text of GS, eight times, would
-    /// take all memory for a code of a few bytes.
+    /// Filters that could make a value grow more than this many times are refused: eight times `gs:TEXT` with a text of GS would take all
+    /// memory for a code of a few bytes.
     package static let maxGrowth = 256
 
     package let source: String
@@ -71,7 +70,7 @@ package struct Template: Hashable, Sendable {
             })
     }
 
-    /// What the template writes by itself, in order.
+    /// The template's own text, in order.
     package var literals: [[UInt8]] {
         pieces.compactMap { piece in
             if case .literal(let bytes) = piece { bytes } else { nil }
@@ -99,7 +98,7 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// In parts, with all that the code holds, for an output that has rules of its own for control characters.
+    /// In parts, with everything that the code contains, for an output with its own rules for control characters.
     package func runs(_ value: (Field) -> Value) -> [Run] {
         pieces.map { piece in
             switch piece {

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// How values are written inside the formats that templates may build. Any bytes will do.
+/// How values are written inside the formats that templates may build. They take any bytes.
 enum TemplateEscapes {
     /// `letter`: `a` or `A`, for ten.
     static func hex(_ byte: UInt8, _ letter: UInt8) -> [UInt8] {
@@ -20,7 +20,8 @@ enum TemplateEscapes {
         }
     }
 
-    /// RFC 4180, 2. Spaces at an end are kept by quoting them; spreadsheets in half of Europe separate with semicolons.
+    /// RFC 4180, 2. Spaces at either end are quoted to keep them. Semicolons count, because spreadsheets in half of Europe separate with
+    /// them.
     static func csv(_ bytes: [UInt8]) -> [UInt8] {
         let quote = UInt8(ascii: "\"")
         let isPlain = !bytes.contains { ",;\"\t\r\n".utf8.contains($0) } && bytes.first != 0x20 && bytes.last != 0x20
@@ -28,7 +29,7 @@ enum TemplateEscapes {
         return [quote] + bytes.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
     }
 
-    /// RFC 8259, 7; DEL and the C1 controls too, as lines may end on a terminal. What isn't UTF-8 becomes U+FFFD.
+    /// RFC 8259, 7; DEL and the C1 controls too, because lines may end up on a terminal. What isn't UTF-8 becomes U+FFFD.
     static func json(_ bytes: [UInt8]) -> [UInt8] {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.flatMap { scalar -> [UInt8] in
             switch scalar {
@@ -39,7 +40,7 @@ enum TemplateEscapes {
             case "\t": Array("\\t".utf8)
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
                 Array("\\u00".utf8) + hex(UInt8(scalar.value), UInt8(ascii: "a"))
-            // Line ends to Unicode, which `RecordGuard` would write by name.
+            // Unicode's line ends, which `RecordGuard` would write by name.
             case "\u{2028}", "\u{2029}": Array("\\u20".utf8) + hex(UInt8(scalar.value & 0xFF), UInt8(ascii: "a"))
             default: Array(String(scalar).utf8)
             }

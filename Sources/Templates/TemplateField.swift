@@ -2,29 +2,33 @@ import Payloads
 import Vocabulary
 
 extension Template {
-    /// What a template can say of a scan: docs/templates.md has what each gives. Below `payload.` it is what the payload's JSON
-    /// has (`Payload.paths`).
-    /// Where the output withholds secrets, a code that holds one gives `(redacted)` for `{text}`, `{bytes}` and the secret.
+    /// The fields of a scan that a template can write; docs/templates.md says what each gives. Below `payload.` they are those of the
+    /// payload's JSON (`Payload.paths`). If the output withholds secrets, a code that contains one gives `(redacted)` for `{text}`,
+    /// `{bytes}` and the secret.
     package enum Field: Hashable, Sendable {
-        case text, bytes, aim, code, symbology, addOn
+        // The same as in JSON.
+        case symbol(SymbolField)
+        case scan(ScanField)
+        case stamp(StampField)
+        // Templates alone have these.
+        case code
         case gtin, gtin13
-        case id, sequence, session, journal, trigger, station
-        case time, date, clock, unixTime
+        case date, clock, unixTime
         case json
         /// 2…4 digits.
         case gs1(ai: String)
-        /// Keys of the payload on the wire, from the outside in; of a list, the first element.
+        /// Keys of the payload on the wire, from the outside in; for a list, the first element.
         case payload([String])
     }
 }
 
 extension Template.Field {
-    private static let plain: [(name: String, field: Template.Field)] = [
-        ("text", .text), ("bytes", .bytes), ("aim", .aim), ("code", .code), ("symbology", .symbology),
-        ("addon", .addOn), ("gtin", .gtin), ("gtin13", .gtin13), ("id", .id), ("seq", .sequence),
-        ("session", .session), ("journal", .journal), ("trigger", .trigger), ("station", .station), ("time", .time),
-        ("time.date", .date), ("time.clock", .clock), ("time.unix", .unixTime), ("json", .json),
-    ]
+    private static let plain: [(name: String, field: Template.Field)] =
+        SymbolField.allCases.map { ($0.templateName, .symbol($0)) }
+        + [("code", .code), ("gtin", .gtin), ("gtin13", .gtin13)]
+        + ScanField.allCases.map { ($0.rawValue, .scan($0)) }
+        + StampField.allCases.map { ($0.rawValue, .stamp($0)) }
+        + [("time.date", .date), ("time.clock", .clock), ("time.unix", .unixTime), ("json", .json)]
 
     /// Names for a message; `{gs1.10}` and `{payload.url}` stand for their kin.
     static let names = plain.map(\.name) + ["gs1.10", "payload.url"]

@@ -40,7 +40,7 @@ extension Template.Filter {
     private static let gsName = "gs"
     static let names = plain.map(\.name) + counted.map(\.name) + [gsName]
 
-    /// `argument`: what stands behind the colon; `nil` without one. Positions are those of the name and the argument.
+    /// `argument`: the text after the colon; `nil` if there is none. Positions are those of the name and the argument.
     init(name: String, at position: Int, argument: [UInt8]?, at argumentPosition: Int) throws(TemplateError) {
         if let known = Self.plain.first(where: { $0.name == name }) {
             guard argument == nil else {
@@ -58,7 +58,7 @@ extension Template.Filter {
         } else if name == Self.gsName {
             guard let argument else {
                 throw TemplateError(
-                    position: position, problem: "the filter gs takes what is to stand for the GS, as in gs:\"~\"")
+                    position: position, problem: "the filter gs takes the text that replaces the GS, as in gs:\"~\"")
             }
             self = .gs(argument)
         } else {
@@ -77,7 +77,7 @@ extension Template.Filter {
         return value <= maxLength ? value : nil
     }
 
-    /// How many times as many bytes a value may have afterwards.
+    /// How many times as long, in bytes, a value may be afterwards.
     var growth: Int {
         switch self {
         // "ΐ" becomes three letters of two bytes each.

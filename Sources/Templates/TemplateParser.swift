@@ -56,7 +56,7 @@ struct TemplateParser {
         pieces.append(.field(field, filters))
     }
 
-    /// Of all of them, one after the other; anything beyond the limit is one more than it.
+    /// The growth of all filters together; anything beyond the limit counts as the limit plus one.
     private static func growth(of filters: [Template.Filter]) -> Int {
         let beyond = Template.maxGrowth + 1
         return filters.reduce(1) { min($0 * min($1.growth, beyond), beyond) }
@@ -142,8 +142,7 @@ struct TemplateParser {
         }
     }
 
-    /// `{{` and `<<`: the first is passed over, so that the second stands for itself. `false`, and nothing done, if it isn't
-    /// doubled.
+    /// `{{` and `<<`: skips the first, so that the second stands for itself. If it isn't doubled, does nothing and returns `false`.
     private mutating func takeDoubled(_ character: Character) -> Bool {
         guard index + 1 < characters.count, characters[index + 1] == character else { return false }
         index += character == "<" ? 2 : 1

@@ -1,4 +1,4 @@
-// The reader process of picture files: decodes them, and reads them or lays them on a frame. See ReaderProcess/WorkerMain.swift.
+// The reader process for picture files: decodes them, and reads them or puts them on a frame. See ReaderProcess/WorkerMain.swift.
 import Glibc
 import ReaderProcess
 

@@ -1,4 +1,4 @@
-// The reader process of the camera's frames: decodes what the station shares with it. See ReaderProcess/WorkerMain.swift.
+// The reader process for the camera's frames: decodes what the station shares with it. See ReaderProcess/WorkerMain.swift.
 import Glibc
 import ReaderProcess
 

@@ -3,7 +3,7 @@ import Capture
 import Station
 import Wire
 
-/// `scanstation cameras`: what each camera offers. Asks the running station first, as it holds the camera.
+/// `scanstation cameras`: what each camera offers. Asks the running station first, because it holds the camera.
 struct CamerasCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cameras", abstract: "List the cameras and what each offers.")
@@ -28,7 +28,8 @@ struct CamerasCommand: AsyncParsableCommand {
                 if let problem = answer[key]?.stringValue { Console.error(TerminalText.escape(problem, limit: 4_000)) }
             }
             if cameras.isEmpty {
-                Console.error("no camera; for more: scanstation doctor; on a desk: scanstation run --simulate")
+                Console.error(
+                    "no camera was found; scanstation doctor says more; on a desk: scanstation run --simulate")
             }
         }
         if cameras.isEmpty { throw ExitStatus.nothing }

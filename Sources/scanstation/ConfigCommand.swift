@@ -17,7 +17,7 @@ struct ConfigCommand: AsyncParsableCommand {
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration as `run` does. Exit 78 when the station wouldn't start with it."
+        abstract: "Check a configuration as `run` does. Exits with 78 when the station wouldn't start with it."
     )
 
     @Argument(help: "The file. Default: as `run` finds it.") var file: String?
@@ -65,7 +65,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
 
 struct ConfigInitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Print a commented configuration to start from; every key: --example.")
+        commandName: "init", abstract: "Print a commented configuration to start from; --example has every key.")
 
     @Option(help: "station, handheld, door, inventory or till.") var profile: StationConfiguration.Profile = .station
     @Flag(help: "Print the example with every key instead.") var example = false
@@ -90,7 +90,7 @@ struct ConfigInitCommand: AsyncParsableCommand {
             throw ExitStatus.cannotCreate
         }
         Console.error(
-            "\(output): written; change what is different at your place, then: scanstation config check \(output)")
+            "\(output): written; change what is different at your site, then: scanstation config check \(output)")
     }
 }
 

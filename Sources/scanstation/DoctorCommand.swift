@@ -6,7 +6,8 @@ import Wire
 /// `scanstation doctor`: looks at everything the station needs; each line OK, WARN or FAIL with a remedy.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look at everything the station needs, and say what to do. Exit 1 on a FAIL.")
+        commandName: "doctor",
+        abstract: "Check everything the station needs, and say what to do. Exits with 1 on a FAIL.")
 
     @OptionGroup var connection: ConnectionOptions
     @Flag(help: "As JSON lines.") var json = false

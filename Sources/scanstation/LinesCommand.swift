@@ -8,7 +8,8 @@ import Wire
 /// `scanstation lines`: GPIO lines and who holds them; `lines off` drives ours to their safe levels.
 struct LinesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lines", abstract: "List the GPIO lines and who holds them; `lines off`: drive ours safe.",
+        commandName: "lines",
+        abstract: "List the GPIO lines and who holds them; `lines off` drives ours to their safe levels.",
         subcommands: [LinesListCommand.self, LinesOffCommand.self], defaultSubcommand: LinesListCommand.self)
 }
 
@@ -18,7 +19,7 @@ struct LinesListCommand: AsyncParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
     @Flag(help: "As JSON.") var json = false
-    @Flag(help: "Lines without a name and a holder too.") var all = false
+    @Flag(help: "List lines that have neither a name nor a holder, too.") var all = false
 
     func run() async throws {
         let answer: JSONValue
@@ -58,8 +59,8 @@ struct LinesOffCommand: AsyncParsableCommand {
         commandName: "off",
         abstract: "Drive every output line to its safe level: torch, LEDs, buzzer, relay off.",
         discussion: """
-            For after a crash: on a Pi a released line keeps its level. The systemd unit does it by itself. The lines are those \
-            that the station had, where one was killed, else those that the configuration names.
+            Use it after a crash: on a Pi, a released line keeps its level. The systemd unit does this by itself. The lines are those \
+            that a killed station had, else those that the configuration names.
             """)
 
     @OptionGroup var configuration: ConfigurationOptions

@@ -8,8 +8,8 @@ struct OutputsCommand: AsyncParsableCommand {
         commandName: "outputs",
         abstract: "List the outputs: state, place in the journal, scans that wait, last error.",
         discussion: """
-            Asks the running station; when none runs, reads the journal's file, which knows each output's place but not what \
-            is in its way. Exit 0 when something could be listed.
+            Asks the running station. If none is running, it reads the journal's file, which knows each output's place but not what \
+            is in its way. Exits with 0 if there was something to list.
             """)
 
     @OptionGroup var connection: ConnectionOptions

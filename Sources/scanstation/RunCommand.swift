@@ -14,17 +14,17 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the station.",
         discussion: """
-            On a terminal a panel is shown: what the station does, what it has read, and what is wrong. Its last line names its keys; \
+            On a terminal, a panel shows what the station does, what it has read, and what is wrong. Its last line names its keys; \
             q quits. With --plain, when input or output is redirected, and when the configuration names the output stdout, events \
-            come as lines instead (NDJSON, unless that output says otherwise).
+            are printed as lines instead (NDJSON, unless that output says otherwise).
 
-            With --simulate a replayed scene stands in for the camera and simulated lines for the GPIO lines; the keys press their \
-            buttons. Such a run has a journal of its own, "simulated" below the station's folder, and delivers its own scans only, \
+            With --simulate, a replayed scene stands in for the camera and simulated lines for the GPIO lines; keys press the simulated \
+            buttons. A simulated run has its own journal, in "simulated" below the station's folder, and delivers only its own scans, \
             not what an earlier one left.
 
             Stop it with Ctrl-C or SIGTERM: the camera is released and every line is driven to its safe level. SIGHUP makes a \
-            service read its configuration again; one with errors is refused and the old one stays. At a terminal, SIGHUP is its \
-            hangup and stops the station.
+            service read its configuration again; one with errors is refused and the old one stays. On a terminal, SIGHUP means that the \
+            terminal hung up, and stops the station.
             """)
 
     @OptionGroup var configuration: ConfigurationOptions
@@ -35,15 +35,15 @@ struct RunCommand: AsyncParsableCommand {
     var scene: [String] = []
     @Option(help: ArgumentHelp("The control socket.", valueName: "path")) var socket: String?
     @Flag(help: "On a terminal too, print events as lines instead of showing the panel.") var plain = false
-    @Option(help: ArgumentHelp("The least that is logged, on standard error.", valueName: "level"))
+    @Option(help: ArgumentHelp("The least important level that is logged, on standard error.", valueName: "level"))
     var logLevel: LogSettings.Level?
 
     func run() async throws {
-        // First of all, while there is one thread.
+        // First of all, while there is only one thread.
         let manager = ServiceEnvironment.take()
         ProcessSignals.ignoreBrokenPipes()
         let signals = ProcessSignals()
-        // A reader that can't say it can't read either, and the station tells of that.
+        // A reader that can't say it can't read either, and the station reports that.
         let decoders = try? await DecoderInventory.load(executable: ReaderExecutable.locate())
         let checked = try configuration.orExit { () throws(ConfigurationErrors) in
             try configuration.readForStation(decoders: decoders, adjust: applyOptions)
@@ -67,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
         var options = StationOptions(
             readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
         options.skipsEarlierRuns = desk.hasReplayedCamera
-        // The panel has the terminal, and shows what would be written there: to standard output that counts as delivered.
+        // The panel has the terminal and shows what would be written there, so scans count as delivered to standard output.
         if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
         options.decoders = decoders
         options.configuration = configuration.effectivePath
@@ -85,7 +85,9 @@ struct RunCommand: AsyncParsableCommand {
         let lines = LineRecord(controlSocket: station.controlPath)
         if panel == nil {
             do { try lines.write(settings) } catch {
-                log.warning("\(lines.path): \(error); after a crash, the lines of the configuration are driven safe")
+                log.warning(
+                    "\(lines.path): \(error); after a crash, the lines that the configuration names are driven to their safe levels"
+                )
             }
         }
         await service.started(station)
@@ -108,13 +110,13 @@ struct RunCommand: AsyncParsableCommand {
         if panel == nil { lines.remove() }
         if let failure, terminal != nil { Console.fail("\(failure)") }
         let status = failure.map(ExitStatus.of)
-        // A thread that hangs in the camera's library would hold up an end that cleans that up, too, for ever.
+        // A thread that hangs in the camera's library would also hold up, for ever, an exit that cleans up that library.
         if await station.isCameraStuck { _exit(status?.rawValue ?? 0) }
         if let status { throw status }
     }
 
-    /// Until the station gives up (and why), or until a signal other than SIGHUP, which rereads the configuration; unless a
-    /// person sits at the terminal that hung up.
+    /// Runs until the station gives up (and returns why), or until a signal other than SIGHUP. SIGHUP rereads the configuration, unless a
+    /// terminal hung up.
     private func wait(
         for signals: ProcessSignals, desk: Desk, decoders: DecoderInventory?, station: Station,
         service: ServiceNotifier, log: Logger
@@ -131,7 +133,7 @@ struct RunCommand: AsyncParsableCommand {
         return nil
     }
 
-    /// Returns why the old configuration stays in force; `nil`: it doesn't.
+    /// Returns why the old configuration stays in force; `nil` if it doesn't.
     private func reload(
         _ station: Station, desk: Desk, decoders: DecoderInventory?, log: Logger
     ) async -> String? {
@@ -153,7 +155,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the command line says goes before the file.
+    /// The command line has precedence over the file.
     private func applyOptions(_ loaded: inout LoadedConfiguration) {
         if let socket {
             loaded.settings.control.socket = socket
@@ -165,7 +167,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// These pictures; how they are shown is the configuration's.
+    /// These pictures; the configuration says how they are shown.
     static func replay(_ scene: [String], as configured: CaptureSettings.Source) -> CaptureSettings.Source {
         var replay = if case .replay(let settings) = configured { settings } else { ReplaySettings() }
         replay.paths = scene
@@ -179,7 +181,7 @@ struct RunCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// - Parameter panel: gets the lines, as the panel has the terminal.
+    /// - Parameter panel: gets the lines, because the panel has the terminal.
     private func makeLog(_ level: LogSettings.Level, panel: PanelLog?) -> Logger {
         var log = Logger(label: "scanstation") { label in
             if let panel { return PanelLogHandler(panel) }

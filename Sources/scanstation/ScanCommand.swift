@@ -12,18 +12,18 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Read the codes in pictures (\(PictureKinds.names)).",
         discussion: """
-            One line a picture: JSON with the file's name and its codes, or with --text one line a code. A folder stands for \
+            Prints one line per picture: JSON with the file's name and its codes, or with --text one line per code. A folder stands for \
             the pictures in it and below; - stands for a picture on standard input. What can't be read (missing, empty, \
-            damaged, over 100 megapixels) is told on standard error, too, and the others are read; of a picture that breaks \
-            off, what there is. At the end standard error says how many there were, and what was skipped. Exit 0 when \
+            damaged, over 100 megapixels) is named on standard error, too, and the others are read. If a picture breaks off, \
+            the part that is there is read. At the end, standard error says how many there were and what was skipped. Exits with 0 when \
             something was read, 1 when nothing was.
             """)
 
     @Argument(help: "Pictures, folders of pictures, or - for standard input.") var files: [String]
     @OptionGroup var configuration: ConfigurationOptions
-    @Flag(help: "Readable lines: FILE, symbology and text.") var text = false
+    @Flag(help: "Print readable lines: FILE, symbology and text.") var text = false
     @Option(
-        help: ArgumentHelp("Look for these only, comma-separated, such as ean_13,qr_code.", valueName: "symbologies"),
+        help: ArgumentHelp("Look only for these, comma-separated, such as ean_13,qr_code.", valueName: "symbologies"),
         transform: Self.symbologies)
     var only: Set<Symbology>?
     @Option(name: .shortAndLong, help: "Pictures read at the same time.") var jobs = 2
@@ -51,7 +51,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
 
         var summary = PictureSummary()
-        // Results come out in the order of the files, however long each takes.
+        // Results come out in the order of the files, however long each one takes.
         var waiting: [Int: PictureLine] = [:]
         var nextIndex = 0
         await withTaskGroup(of: (Int, Int, PictureLine).self) { group in
@@ -96,14 +96,14 @@ struct ScanCommand: AsyncParsableCommand {
         for folder in found.empty {
             let skipped = found.skipped.map { "; skipped \($0)" } ?? ""
             let name = TerminalText.escape(folder.description)
-            Console.error("\(name): no picture in it or below (\(PictureKinds.names))\(skipped)")
+            Console.error("\(name): no picture in it or below it (\(PictureKinds.names))\(skipped)")
         }
         return found
     }
 
     /// Returns false when nobody reads our output any more.
     private func show(_ line: PictureLine) -> Bool {
-        // On a terminal the JSON line says it already.
+        // On a terminal, the JSON line says it already.
         if let error = line.error, text || !Console.isOutputTerminal {
             Console.error(Self.problem(error, in: line.file))
         }

@@ -20,7 +20,7 @@ struct ScanStationCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // libcamera writes to standard error by itself: errors are wanted there, its talk isn't, least of all in the panel.
+        // libcamera writes to standard error by itself: errors are wanted there, its chatter isn't, least of all in the panel.
         setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
         if let problem = StartProblem.text() {
             Console.fail(problem)
@@ -36,7 +36,7 @@ struct ScanStationCommand: AsyncParsableCommand {
         } catch { end(with: error) }
     }
 
-    /// As the parser ends a command, but for the name before the message, which every error has.
+    /// Ends a command as the parser does, but with the name before the message, as every error has it.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
         let message = fullMessage(for: error)

@@ -3,36 +3,36 @@ import Control
 import Glibc
 import Wire
 
-/// `scanstation watch`: what happens at the running station, as it happens.
+/// `scanstation watch`: shows what happens at the running station, as it happens.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Show the events of the running station: readable on a terminal, NDJSON elsewhere.",
         discussion: """
-            `scanstation watch --only scan,noRead`; `scanstation watch | jq .text`. Exit 0 when the program that reads the events has \
+            `scanstation watch --only scan,noRead`; `scanstation watch | jq .text`. Exits with 0 when the program that reads the events has \
             enough of them, 69 when the station ends or there is none.
 
-            With --after, the scans of the journal after that sequence come first, without gap or repeat: a host that was away \
-            continues after the last `seq` that it has. --journal says which journal that was a sequence of: if it is another \
-            one now, the station says so and exit is 1.
+            With --after, the journal's scans after that sequence come first, without gaps or repeats: a host that was away \
+            continues after the last `seq` that it has. --journal names the journal that the sequence belongs to: if the station has another \
+            one now, it says so and the command exits with 1.
 
-            On a terminal, times are local, with the distance from UTC; JSON has UTC.
+            On a terminal, times are local, with the offset from UTC; JSON has UTC.
             """)
 
     @OptionGroup var connection: ConnectionOptions
-    @Flag(help: "NDJSON on a terminal too.") var json = false
+    @Flag(help: "Print NDJSON on a terminal too.") var json = false
     @Option(
         help: ArgumentHelp(
-            "Only these types, comma-separated: \(Event.types.joined(separator: ", ")).", valueName: "types"),
+            "Show only these types, comma-separated: \(Event.types.joined(separator: ", ")).", valueName: "types"),
         completion: .list(Event.types), transform: Self.types)
     var only: [String]?
-    @Option(help: ArgumentHelp("First the scans of the journal after this sequence; 0: all it has.", valueName: "seq"))
+    @Option(help: ArgumentHelp("Show the journal's scans after this sequence first; 0: all it has.", valueName: "seq"))
     var after: UInt64?
-    @Option(help: ArgumentHelp("The id of the journal that --after is a sequence of.", valueName: "id"))
+    @Option(help: ArgumentHelp("The id of the journal that the sequence of --after belongs to.", valueName: "id"))
     var journal: String?
 
     func validate() throws {
-        if journal != nil, after == nil { throw ValidationError("--journal goes with --after") }
+        if journal != nil, after == nil { throw ValidationError("--journal needs --after") }
         if let after, after > Int64.max { throw ValidationError("--after takes the seq of a scan, or 0") }
     }
 

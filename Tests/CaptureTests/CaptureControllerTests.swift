@@ -70,16 +70,14 @@ import Vocabulary
         #expect(report.runs == 2)
     }
 
-    @Test func `states start with the current one and end with shutdown`() async {
+    @Test func `each state is reported once, in order, to the end`() async {
         let bench = await Bench()
         await bench.controller.load()
-        let states = bench.controller.states()
         await bench.controller.start()
         await bench.controller.suspend()
         await bench.controller.shutdown()
-        var seen: [CameraState] = []
-        for await state in states { seen.append(state) }
-        #expect(seen == [.available, .running, .suspended, .notLoaded])
+        let states = bench.notices.values.compactMap { if case .state(let state) = $0 { state } else { nil } }
+        #expect(states == [.available, .running, .suspended, .notLoaded])
     }
 
     @Test func `a busy camera is tried again until it is free`() async {
@@ -168,7 +166,7 @@ import Vocabulary
         #expect(bench.system.trace.values == [])
     }
 
-    @Test func `what the camera grants is held against the budget too, and the camera is let go`() async {
+    @Test func `what the camera grants is checked against the budget too, and the camera is released`() async {
         let bench = await Bench()
         let size = FrameSize(width: 1280, height: 720)
         bench.system.grant(
@@ -238,7 +236,7 @@ import Vocabulary
         #expect(device.controls.values.last?.triggersFocus == false)
     }
 
-    @Test func `the end of a run is told before a device that may never stop is touched`() async throws {
+    @Test func `the end of a run is reported before a device that may never stop is touched`() async throws {
         let bench = try await Bench.running()
         let trace = bench.system.trace
         _ = await bench.controller.observe { notice in

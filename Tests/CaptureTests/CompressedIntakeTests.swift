@@ -58,7 +58,9 @@ import Vocabulary
     }
 
     @Test(arguments: [WebcamFrames.whole, WebcamFrames.withoutTables])
-    func `a frame comes out as luma with what is known of it, its Huffman tables sent or not`(frame: [UInt8]) throws {
+    func `a frame comes out as luma with its metadata, whether its Huffman tables are sent or not`(frame: [UInt8])
+        throws
+    {
         let intake = intake(limits: Self.patient)
         try intake.start()
         deliver([frame], to: intake, from: 7)
@@ -73,7 +75,7 @@ import Vocabulary
         #expect(WebcamFrames.withoutTables.count < WebcamFrames.whole.count - 400)
     }
 
-    @Test func `what isn't a whole frame is left out and counted, and told once when it goes on`() throws {
+    @Test func `what isn't a whole frame is left out and counted, and reported once when it goes on`() throws {
         let intake = intake(limits: Self.patient)
         try intake.start()
         let bad: [[UInt8]] = [
@@ -105,7 +107,7 @@ import Vocabulary
             faults.count == 1 && receiver.texts.last?.contains("can't be decoded: parts of them are missing") == true)
     }
 
-    @Test func `a frame that ends the process costs itself, and is told; another process takes over`() throws {
+    @Test func `a frame that ends the process costs itself, and is reported; another process takes over`() throws {
         let intake = intake(fault: "crash-on-frame=2", limits: Self.patient)
         try intake.start()
         // The second ends the process; the third finds none, as the next one may start in a moment only.
@@ -134,7 +136,7 @@ import Vocabulary
         }
     }
 
-    @Test func `a station that can't decode doesn't start such a camera`() {
+    @Test func `a station that can't decode doesn't start this camera`() {
         let error = #expect(throws: CameraFailure.self) { try intake(executable: "/nonexistent/reader").start() }
         #expect(
             error?.description.contains("MJPEG") == true && error?.description.contains("/nonexistent/reader") == true)

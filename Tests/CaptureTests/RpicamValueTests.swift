@@ -77,7 +77,7 @@ import Vocabulary
         #expect(size(127, 100).width == 0)
     }
 
-    @Test func `settings become options, and what can't be had is said`() throws {
+    @Test func `settings become options, and what isn't possible is said`() throws {
         let camera = try #require(RpicamCamera.parse(Self.list).last)
         var controls = CameraControls()
         controls.exposure = .fixed(.milliseconds(3))

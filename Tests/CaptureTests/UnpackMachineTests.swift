@@ -25,7 +25,7 @@ import Vocabulary
         #expect(frames(0..<3000) { $0 % 300 < 2 && $0 % 600 < 2 }.isEmpty)
     }
 
-    @Test mutating func `damage that goes on is told once, and again after it was over`() {
+    @Test mutating func `damage that goes on is reported once, and again after it was over`() {
         #expect(frames(0..<3000) { $0 % 10 == 0 } == [.tellDamaged(count: 3, "cut")])
         #expect(frames(3000..<4000) { _ in false }.isEmpty)
         #expect(frames(4000..<6000) { $0 % 10 == 0 } == [.tellDamaged(count: 3, "cut")])

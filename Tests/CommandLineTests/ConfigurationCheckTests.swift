@@ -29,7 +29,7 @@ final class ConfigurationCheckTests {
     static let mistakes = [
         Mistake("outputs: [{webhook: {url: example.com/x}}]", "1:27", "is not a URL"),
         Mistake("outputs: [{webhook: {url: 'ftp://example.com/x'}}]", "1:27", "begins with neither"),
-        Mistake("outputs: [{webhook: {url: 'http://u:p@x/'}}]", "1:27", "a user or password has no place in a URL"),
+        Mistake("outputs: [{webhook: {url: 'http://u:p@x/'}}]", "1:27", "a user or password doesn't belong in a URL"),
         Mistake(
             "outputs:\n- webhook:\n    url: http://x/\n    headers: {\"a b\": c}", "4:22", "is not the name of a header"
         ),

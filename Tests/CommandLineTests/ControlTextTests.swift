@@ -55,7 +55,7 @@ struct ControlTextTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test("the clock is told of once, and again when it is set")
+    @Test("the clock is reported once, and again when it is set")
     func clock() {
         var note = ClockNote()
         let told = ["unsynced", "unsynced", "synced", "synced", "unsynced"].map {

@@ -71,7 +71,7 @@ struct PanelTests {
         #expect(TextWidth.columns(of: character) == 1)
     }
 
-    @Test("where terminals disagree about a width, the row is cleared and the frame's place is told")
+    @Test("where terminals disagree about a width, the row is cleared and the frame's place is reported")
     func frame() throws {
         var model = Self.model
         model.scans = [.init(time: "12:00:00", symbology: "qr_code", kind: "text", text: "flag 🇩🇪")]
@@ -177,7 +177,7 @@ struct PanelTests {
         #expect(lamps.picture(torch: .off).map(\.colour) == [.green, .yellow])
     }
 
-    @Test("counters are told as people say them")
+    @Test("counters are reported as people say them")
     func counters() {
         let words = Self.words(Self.render(Self.model, 80, 24))
         #expect(words.contains("1 scan "))

@@ -70,8 +70,8 @@ struct AdviceTests {
             ("outputs: [file: {path: ~/scans}]", "1:24", "~ is not replaced"),
             ("control: {socket: ~/s.sock}", "1:19", "~ is not replaced"),
             ("outputs: [unix: {path: ~/s.sock}]", "1:24", "~ is not replaced"),
-            ("outputs: [mqtt: {host: h, tls: {verify: off}}]", "1:41", "any certificate is taken"),
-            ("outputs: [webhook: {url: 'https://h/', tls: {verify: off}}]", "1:54", "any certificate is taken"),
+            ("outputs: [mqtt: {host: h, tls: {verify: off}}]", "1:41", "any certificate is accepted"),
+            ("outputs: [webhook: {url: 'https://h/', tls: {verify: off}}]", "1:54", "any certificate is accepted"),
             ("control: {mode: 0666}", "1:17", "every user of this machine can see the scans and send commands"),
             ("outputs: [unix: {path: /a, mode: 0777}]", "1:34", "every user of this machine"),
         ])

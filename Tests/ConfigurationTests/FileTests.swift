@@ -29,7 +29,7 @@ struct FileTests {
         let folder = TemporaryFolder()
         let path = folder.path
         #expect(problems(at: path + "/none.yaml") == ["\(path)/none.yaml: can't read it: no such file"])
-        #expect(problems(at: path) == ["\(path): this is a directory: give the file in it"])
+        #expect(problems(at: path) == ["\(path): this is a directory: name the file in it"])
         #expect(problems(at: "/dev/null") == ["/dev/null: this is not a regular file"])
         mkfifo(path + "/station.yaml", 0o600)
         #expect(problems(at: path + "/station.yaml") == ["\(path)/station.yaml: this is not a regular file"])
@@ -47,11 +47,11 @@ struct FileTests {
             ])
     }
 
-    @Test("that aren't UTF-8 are refused at the first wrong byte")
-    func notUTF8() throws {
+    @Test("that aren't UTF-8 are refused at the first wrong byte", arguments: ["\n", "\r\n", "\r"])
+    func notUTF8(lineEnd: String) throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/station.yaml"
-        try write(Array("# Köln\nname: K".utf8) + [0xF6] + Array("ln\n".utf8), to: path)
+        try write(Array("# Köln\(lineEnd)name: K".utf8) + [0xF6] + Array("ln\(lineEnd)".utf8), to: path)
         #expect(problems(at: path) == ["\(path):2:8: not UTF-8 text from here on: save the file as UTF-8"])
     }
 

@@ -80,7 +80,7 @@ struct ProblemTests {
                 "1:29: feedback.patterns.kept: a pattern lasts at most 10.0 s, this one 11.0 s"),
             Case(
                 "outputs: stdout",
-                "1:10: outputs must be a list, with one item an output, such as \"- stdout: {format: json}\""),
+                "1:10: outputs must be a list with one item for each output, such as \"- stdout: {format: json}\""),
         ])
     func wrongValues(_ example: Case) { check(example) }
 
@@ -145,7 +145,7 @@ struct ProblemTests {
             Case(
                 "buzzer:\n  line: GPIO18\n  pwm: {chip: 0, channel: 0}",
                 """
-                3:3: buzzer.line and buzzer.pwm exclude each other: an active buzzer has a line, a passive one pwm
+                3:3: buzzer.line and buzzer.pwm can't be combined: an active buzzer has a line, a passive one pwm
                 """),
         ])
     func misfits(_ example: Case) { check(example) }

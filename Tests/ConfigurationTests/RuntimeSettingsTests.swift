@@ -50,7 +50,7 @@ struct RuntimeSettingsTests {
         #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
     }
 
-    @Test("are held against the rules between keys, too")
+    @Test("are checked by the rules between keys, too")
     func areChecked() {
         var settings = settings
         settings.capture.retryFirst = .seconds(20)

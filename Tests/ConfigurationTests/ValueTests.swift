@@ -7,7 +7,7 @@ import Vocabulary
 @Suite("Values as text")
 struct ValueTests {
     @Test(
-        "What is no time is told in the words that command line and answers have",
+        "Text that isn't a time is reported in the same words as on the command line and in answers",
         arguments: ["soon", "500", "2h", "-5ms"])
     func noTimes(_ text: String) {
         let complaint = DurationText.complaint(text, in: RelaySettings.pulses)

@@ -73,7 +73,7 @@ package final class TestJournal: ScanJournal {
         gate?.resume()
     }
 
-    /// What was read is handed over only after so many yields: it may be old by then.
+    /// What was read is handed over only after this many yields: it may be old by then.
     package func delayReading(_ yields: Int) { state.withLock { $0.readingDelay = yields } }
 
     /// Drops the oldest scans, as the limits of a journal do.

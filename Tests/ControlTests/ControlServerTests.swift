@@ -16,6 +16,16 @@ struct ControlServerTests {
         return settings
     }
 
+    /// A server that carries out every command by recording it.
+    private func recordingServer() async throws -> (TestServer, AsyncStream<Command>) {
+        let (seen, sink) = AsyncStream<Command>.makeStream()
+        let test = try await TestServer { command, _ in
+            sink.yield(command)
+            return Reply(command: command.name)
+        }.started()
+        return (test, seen)
+    }
+
     @Test("Two clients see the same events while one of them commands")
     func twoClients() async throws {
         let test = try await TestServer().started()
@@ -143,7 +153,7 @@ struct ControlServerTests {
         await test.server.stop()
     }
 
-    @Test("One client too many is told so and closed")
+    @Test("One client too many hears that and is closed")
     func tooManyClients() async throws {
         let test = try await TestServer(settings: settings { $0.maxClients = 2 }).started()
         let clients = [RawClient.connect(test.path), RawClient.connect(test.path)].compactMap { $0 }
@@ -186,11 +196,7 @@ struct ControlServerTests {
 
     @Test("A command of a client that is gone at once is carried out even so")
     func goneAtOnce() async throws {
-        let (seen, sink) = AsyncStream<Command>.makeStream()
-        let test = try await TestServer { command, _ in
-            sink.yield(command)
-            return Reply(command: command.name)
-        }.started()
+        let (test, seen) = try await recordingServer()
         let client = try #require(RawClient.connect(test.path))
         await client.write("{\"command\":\"trigger\"}\n{\"command\":\"release\"}\n")
         client.close()
@@ -202,11 +208,7 @@ struct ControlServerTests {
 
     @Test("That holds even if it never read the events it got")
     func goneWithUnreadEvents() async throws {
-        let (seen, sink) = AsyncStream<Command>.makeStream()
-        let test = try await TestServer { command, _ in
-            sink.yield(command)
-            return Reply(command: command.name)
-        }.started()
+        let (test, seen) = try await recordingServer()
         let client = try #require(RawClient.connect(test.path))
         _ = await client.ask(#"{"command":"status"}"#)
         await test.server.broadcast([Fixtures.scan(1)])

@@ -139,7 +139,7 @@ struct SocketPlaceTests {
             try SocketListener.open(path: longest + "s", mode: 0o600, group: nil)
         }
         #expect(error?.code == .pathTooLong)
-        #expect(error?.message.contains("108 bytes long, the system takes 107") == true)
+        #expect(error?.message.contains("108 bytes long, but the system takes at most 107") == true)
     }
 
     @Test("The last folder of the path is made if it is missing, but not its parents")

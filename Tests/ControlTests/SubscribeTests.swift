@@ -63,7 +63,7 @@ struct SubscribeTests {
         await test.server.stop()
     }
 
-    @Test("Who counts scans by the journal's id is told what becomes of it, whatever types it wants")
+    @Test("A client that counts scans by the journal's id hears what becomes of it, whatever types it wants")
     func journalChanges() async throws {
         let test = try await server(TestJournal(scans: 5))
         let follower = try #require(RawClient.connect(test.path))
@@ -103,7 +103,7 @@ struct SubscribeTests {
         let other = await client.ask(subscribe(2, journal: "journal-0"))?["error"]?.stringValue
         #expect(
             other?.contains(
-                #"the journal is "journal-1" now, not "journal-0", and sequences of that one mean nothing in it: subscribe with "journal":"journal-1" and "after":0"#
+                #"the journal is "journal-1" now, not "journal-0", whose sequences mean nothing in it: subscribe with "journal":"journal-1" and "after":0"#
             ) == true)
         let beyond = await client.ask(subscribe(4))?["error"]?.stringValue
         #expect(beyond?.contains(#""after" is 4, but the journal "journal-1" goes only up to 3"#) == true)
@@ -201,7 +201,7 @@ struct SubscribeTests {
             group.addTask {
                 var random = SeededGenerator(seed: publisherSeed)
                 for batch in batches {
-                    // Kept first, then told, some time later: several may be in the journal before the first is told.
+                    // Kept first, then told, some time later: several may be in the journal before the first is reported.
                     let kept = (0..<batch).map { _ in journal.keep() }
                     for _ in 0..<Int.random(in: 0...40, using: &random) { await Task.yield() }
                     for event in kept {

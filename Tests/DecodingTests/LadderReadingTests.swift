@@ -49,7 +49,7 @@ struct LadderReadingTests {
         #expect(passes > 40 && passes <= possible.count)
     }
 
-    @Test("a linear code that one pass saw is told when the first stage is over; at once while the picture moves")
+    @Test("a linear code that one pass saw is reported when the first stage is over; at once while the picture moves")
     func single() throws {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var reading = PassReading(
@@ -73,7 +73,7 @@ struct LadderReadingTests {
         }
     }
 
-    @Test("a linear code that one of the later passes saw while the picture moves isn't told: treatments make up bars")
+    @Test("a linear code that only a later pass saw while the picture moves isn't reported: treatments make up bars")
     func singleLater() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
@@ -90,7 +90,7 @@ struct LadderReadingTests {
         #expect(wasSeen)
     }
 
-    @Test("what two passes saw is told at once, by the one that saw it last")
+    @Test("what two passes saw is reported at once, by the one that saw it last")
     func firm() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)

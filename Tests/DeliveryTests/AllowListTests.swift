@@ -53,7 +53,8 @@ struct AllowListTests {
         let error = #expect(throws: DeliveryError.self) {
             try AllowList(parsing: [0x41, 0x0A, 0xE9, 0x0A], file: "allowed.txt")
         }
-        #expect(error?.message == "allowed.txt:2: this line is not UTF-8 text: save the file as UTF-8, one text a line")
+        #expect(
+            error?.message == "allowed.txt:2: this line is not UTF-8 text: save the file as UTF-8, one text per line")
     }
 
     @Test("It is read from a file; one that is missing or a folder is said so")

@@ -156,7 +156,7 @@ struct DispatcherTests {
         await dispatcher.stop()
     }
 
-    @Test("Scans that can't be delivered are told as an error, once for many")
+    @Test("Scans that can't be delivered are reported as an error, once for many")
     func undeliverable() async {
         let output = FakeOutput("host")
         for _ in 1...50 { output.answer(.failed(reason: "too long", retry: false)) }

@@ -369,7 +369,7 @@ struct FileOutputTests {
         await output.stop()
     }
 
-    @Test("What is no file is told from one, without touching it")
+    @Test("A path that isn't a file is recognised without touching it")
     func noFile() async throws {
         mkfifo(folder.file("fifo"), 0o600)
         for (path, says) in [

@@ -15,7 +15,7 @@ struct HostAnswerGrammarTests {
     enum Meaning: Sendable {
         case accept(RelayWish)
         case refuse(String? = nil)
-        /// Nothing is done, and the sender is told this.
+        /// Nothing is done, and the sender hears this.
         case problem(String)
     }
 

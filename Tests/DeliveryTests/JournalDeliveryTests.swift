@@ -21,7 +21,7 @@ struct JournalDeliveryTests {
         return Dispatcher(outputs: [(output, policy)], journal: journal, retry: retry ?? quick, clock: clock)
     }
 
-    @Test("Receipts are settled before they are told, and before the next batch is taken")
+    @Test("Receipts are settled before they are reported, and before the next batch is taken")
     func settleFirst() async {
         let journal = TestJournal()
         let output = FakeOutput("a")
@@ -222,7 +222,7 @@ struct JournalDeliveryTests {
         await dispatcher.stop()
     }
 
-    @Test("A desk's output gets the scans of its own run; those of earlier ones are on record, and no news")
+    @Test("A desk's output gets only the scans of its own run; earlier ones are on record and not reported")
     func earlierRuns() async {
         let journal = TestJournal(scans: 3)
         journal.setCursor(1, of: "stdout")

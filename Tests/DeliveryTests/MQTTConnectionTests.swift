@@ -8,7 +8,7 @@ import Wire
 
 @testable import Delivery
 
-/// What a person is told when the broker can't be had, and that it works as soon as it can.
+/// What a person hears when the broker isn't available, and that it works as soon as it is.
 @Suite("MQTT connection", .timeLimit(.minutes(10)))
 struct MQTTConnectionTests {
     private static let quick = MQTTOutputTests.quick
@@ -26,7 +26,7 @@ struct MQTTConnectionTests {
 
     // MARK: Users
 
-    @Test("A wrong password is told; once it is right in the file, the output connects by itself")
+    @Test("A wrong password is reported; once it is right in the file, the output connects by itself")
     func password() async throws {
         let broker = try await Broker(passwords: ["dock": "right"])
         let folder = TemporaryFolder()
@@ -99,7 +99,7 @@ struct MQTTConnectionTests {
         await output.stop()
     }
 
-    @Test("An authority that doesn't fit is told, and so is none; with verify off any certificate will do")
+    @Test("A wrong or missing authority is reported; with verify off any certificate will do")
     func wrongAuthority() async throws {
         let certificates = try await Certificates()
         let broker = try await Self.secure(certificates)
@@ -113,7 +113,7 @@ struct MQTTConnectionTests {
         await output.stop()
     }
 
-    @Test("A certificate for another name is told")
+    @Test("A certificate for another name is reported")
     func wrongName() async throws {
         let certificates = try await Certificates()
         let broker = try await Broker([
@@ -157,7 +157,7 @@ struct MQTTConnectionTests {
         #expect(key.contains("outputs[1].mqtt.tls.key"), "\(key)")
     }
 
-    @Test("A broker that asks for a client's certificate gets it, and its absence is told")
+    @Test("A broker that asks for a client's certificate gets it, and its absence is reported")
     func clientCertificate() async throws {
         let certificates = try await Certificates()
         let broker = try await Self.secure(certificates, ["require_certificate true"])
@@ -172,7 +172,7 @@ struct MQTTConnectionTests {
         await output.stop()
     }
 
-    @Test("Encryption where there is none, and none where there is, are told")
+    @Test("Encryption at only one of the two ends is reported")
     func mixedUp() async throws {
         let certificates = try await Certificates()
         let plain = try await Broker()
@@ -184,7 +184,7 @@ struct MQTTConnectionTests {
 
     // MARK: Hosts and ports
 
-    @Test("A host that doesn't exist is told")
+    @Test("A host that doesn't exist is reported")
     func unknownHost() async throws {
         let text = try await complaint(MQTTSettings(host: "nosuchhost.invalid"))
         #expect(text.hasPrefix("cannot find the host \"nosuchhost.invalid\""))
@@ -192,7 +192,7 @@ struct MQTTConnectionTests {
     }
 
     @Test(
-        "A port on which something else answers is told",
+        "A port on which something else answers is reported",
         arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "220 mail ESMTP\r\n", ""])
     func otherProtocol(greeting: String) async throws {
         let server = try FakeBroker()

@@ -347,7 +347,7 @@ struct MQTTOutputTests {
         await output.stop()
     }
 
-    @Test("Rights that are missing are told; the scan isn't given up")
+    @Test("Missing rights are reported; the scan isn't given up")
     func accessList() async throws {
         let broker = try await Broker(
             ["acl_file {folder}/acl"],
@@ -365,7 +365,7 @@ struct MQTTOutputTests {
         await output.stop()
     }
 
-    @Test("A fight with another client over one id is told")
+    @Test("A fight with another client over one id is reported")
     func takeover() async throws {
         let broker = try await Broker()
         var limits = Self.quick

@@ -97,7 +97,7 @@ struct SerialOutputTests {
         #expect(granted.c_lflag & tcflag_t(ECHO | ICANON | ISIG) == 0)
     }
 
-    @Test("What the device doesn't take over is told, not kept secret")
+    @Test("Settings that the device doesn't apply are reported")
     func ignoredSettings() async throws {
         // A pty knows no parity.
         let output = try await open(settings { $0.parity = .even })
@@ -403,7 +403,7 @@ struct SerialOutputTests {
         #expect(error.message.contains("usermod -aG root"))
     }
 
-    @Test("A missing device is told with those that are there")
+    @Test("A missing device is reported with those that are there")
     func others() throws {
         let folder = TemporaryFolder()
         for name in ["ttyUSB0", "ttyACM3", "tty7", "null"] { try folder.write(name, "") }

@@ -250,7 +250,7 @@ struct TCPClientTests {
         await output.stop()
     }
 
-    @Test("An answer that names no scan counts for none while another scan is owed one; the host is told")
+    @Test("An answer that names no scan doesn't count while another scan is owed one; the host is told")
     func ambiguous() async throws {
         let host = try TCPHost()
         let (commands, sink) = AsyncStream<Command>.makeStream()
@@ -271,10 +271,10 @@ struct TCPClientTests {
         }
         let reply = await end.ask(#"{"command":"accept","relay":true}"#)
         #expect(reply?["ok"] == false)
-        #expect(reply?["error"]?.stringValue?.contains("2 scans that were sent here may be meant") == true)
+        #expect(reply?["error"]?.stringValue?.contains("2 scans that were sent here still wait for an answer") == true)
         // Right behind it, that may be the same answer again.
         let again = await end.ask(#"{"command":"accept"}"#)
-        #expect(again?["error"]?.stringValue?.contains("2 scans that were sent here may be meant") == true)
+        #expect(again?["error"]?.stringValue?.contains("2 scans that were sent here still wait for an answer") == true)
         // In order, each once: only scan 2 is left.
         rest()
         #expect(await end.ask(#"{"command":"accept"}"#)?["ok"] == true)
@@ -359,7 +359,7 @@ struct TCPClientTests {
         let talker = await host.accept()
         for _ in 1..<16 {
             #expect(
-                await talker.ask("GET / HTTP/1.1")?["error"]?.stringValue?.contains("send one JSON object a line")
+                await talker.ask("GET / HTTP/1.1")?["error"]?.stringValue?.contains("send one JSON object per line")
                     == true)
         }
         #expect(await talker.ask("GET / HTTP/1.1")?["error"]?.stringValue?.contains("(maxBadLines)") == true)

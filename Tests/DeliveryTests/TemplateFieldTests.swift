@@ -126,6 +126,24 @@ struct TemplateFieldTests {
         #expect(isKnown)
     }
 
+    @Test("A template has the scan's own fields as its JSON has them")
+    func ownFields() throws {
+        var event = Fixtures.scan(7, symbology: .ean13, aim: "]E3")
+        guard case .scan(var body) = event.body else { return }
+        body.scan.symbol.addOn = "52495"
+        body.journal = "j-1"
+        event.body = .scan(body)
+        let json = try JSONValue(parsing: event.line(secrets: .revealed))
+        let names =
+            StampField.allCases.map { ($0.rawValue, $0.rawValue) }
+            + ScanField.allCases.map { ($0.rawValue, $0.rawValue) }
+            + SymbolField.allCases.filter { $0 != .bytes }.map { ($0.rawValue, $0.templateName) }
+        for (name, field) in names {
+            let member = try #require(json[name], "\(name)")
+            #expect(try render("{\(field)}", event) == member.stringValue ?? member.description, "\(name)")
+        }
+    }
+
     @Test("The rest of the fields")
     func others() throws {
         var event = Fixtures.scan(7, symbology: .ean13, aim: "]E3")
@@ -173,7 +191,7 @@ struct TemplateFieldTests {
     }
 
     @Test(
-        "Names that don't exist are told with the nearest that does",
+        "Names that don't exist are reported with the nearest that does",
         arguments: [
             ("{gtin14}", 1, "did you mean {gtin13}?"),
             ("ab{payload.hots}", 3, "did you mean {payload.host}?"),

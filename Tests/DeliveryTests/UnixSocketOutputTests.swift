@@ -103,7 +103,7 @@ struct UnixSocketOutputTests {
         await turns { await dispatcher.reports()[0].lastError != nil }
         let waiting = await dispatcher.reports()[0]
         #expect(waiting.status.state == .waiting)
-        #expect(waiting.lastError?.contains("no client is connected") == true)
+        #expect(waiting.lastError?.contains("no client that wants scans is connected") == true)
         #expect(waiting.lag == 1)
 
         let client = try #require(RawClient.connect(settings.path))
@@ -146,7 +146,8 @@ struct UnixSocketOutputTests {
         for sequence in 1...3 { #expect(await client.readJSON()?["seq"] == .integer(Int64(sequence))) }
         let ambiguous = await client.ask(#"{"command":"accept"}"#)
         #expect(ambiguous?["ok"] == false)
-        #expect(ambiguous?["error"]?.stringValue?.contains("3 scans that were sent here may be meant") == true)
+        #expect(
+            ambiguous?["error"]?.stringValue?.contains("3 scans that were sent here still wait for an answer") == true)
         // It was taken for no scan's receipt.
         for id in ["scan-1", "scan-2", "scan-3"] {
             #expect(await client.ask(#"{"command":"refuse","id":"\#(id)"}"#)?["handled"] == true)

@@ -272,7 +272,8 @@ struct WebhookOutputTests {
     func slow(path: String) async throws {
         let server = try await WebServer()
         let output = try output(server.url("/\(path)")) { $0.timeout = .milliseconds(200) }
-        #expect(reason(await output.deliver(Fixtures.scan())).contains("no whole answer within 0.2 seconds (timeout)"))
+        #expect(
+            reason(await output.deliver(Fixtures.scan())).contains("no complete answer within 0.2 seconds (timeout)"))
         #expect(await output.report().status.state == .waiting)
         await output.stop()
     }

@@ -141,7 +141,8 @@ struct WebhookSecurityTests {
         "URLs that can't work are refused when the output is made",
         arguments: [
             ("ftp://example.org/", "begins with neither https:// nor http://"), ("example", "is not a URL"),
-            ("http://", "is not a URL"), ("https://user:word@example.org/", "a user or password has no place in a URL"),
+            ("http://", "is not a URL"),
+            ("https://user:word@example.org/", "a user or password doesn't belong in a URL"),
             ("http://example.org:99999/", "is not a URL"), ("file:///etc/passwd", "begins with neither"),
             ("http://exa mple.org/", "is not a URL"),
         ])

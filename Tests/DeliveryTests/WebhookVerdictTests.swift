@@ -48,7 +48,7 @@ struct WebhookVerdictTests {
         #expect(long == .refused(reason: "http://h/ answered 400: " + String(repeating: "x", count: 200) + "…"))
     }
 
-    @Test("A batch's results are told scan by scan; who isn't named is accepted")
+    @Test("A batch's results come scan by scan; scans that aren't named are accepted")
     func results() {
         let body =
             #"{"results":[{"id":"b","accept":false,"reason":"old"},{"id":"c","accept":true},{"id":"z","accept":false}]}"#

@@ -31,7 +31,7 @@ struct JournalWatchTests {
         #expect(verdict { $0.database = nil } == .gone("/state/journal.db was deleted, moved or unmounted"))
         #expect(verdict { $0.log = nil } == .gone("/state/journal.db-wal was deleted, moved or unmounted"))
         #expect(verdict { $0 = JournalFootprint() } == .gone("/state was deleted, moved or unmounted"))
-        let other = "is another one now: it was replaced, or mounted over"
+        let other = "is another file now: it was replaced, or something was mounted over it"
         #expect(verdict { $0.database?.inode = 12 } == .gone("/state/journal.db \(other)"))
         #expect(verdict { $0.folder?.device = 3 } == .gone("/state \(other)"))
     }
@@ -46,7 +46,7 @@ struct JournalWatchTests {
         #expect(patient.judge(found) == .damaged("/state/journal.db was cut short by something else"))
     }
 
-    @Test("A file that something else wrote is to be checked, a log isn't believed")
+    @Test("A database that something else wrote is checked, a log isn't trusted")
     func written() {
         #expect(verdict { $0.database?.modified = 6 } == .written("/state/journal.db was written by something else"))
         #expect(verdict { $0.database?.size = 9000 } == .written("/state/journal.db was written by something else"))
@@ -57,7 +57,7 @@ struct JournalWatchTests {
         #expect(patient.judge(found) == .intact)
     }
 
-    @Test("The station's own writing is no news, but never makes a stranger's file its own")
+    @Test("The station's own writing doesn't count, but never makes a stranger's file its own")
     func own() {
         var watch = watch
         var found = Self.whole

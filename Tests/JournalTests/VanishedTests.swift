@@ -206,7 +206,7 @@ struct VanishedTests {
         await journal.close()
     }
 
-    @Test("is let go of, by whoever has read older scans from it, too: a disk that was pulled out is put in again")
+    @Test("is released, even by readers of older scans: a disk that was pulled out is put in again")
     func released() async throws {
         let rig = Rig()
         let (journal, _) = try await open(rig, count: JournalLimits.tailScans + 100)

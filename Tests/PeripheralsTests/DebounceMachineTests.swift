@@ -43,7 +43,7 @@ import Vocabulary
             button.handle(.level(isActive: true), at: Self.at(110)) == [.changed(isPressed: true, at: Self.at(100))])
     }
 
-    @Test func anEdgeDuringTheReadingStartsTheQuietTimeAnew() {
+    @Test func anEdgeDuringTheReadingRestartsTheQuietTime() {
         var button = Self.bouncing()
         _ = button.handle(.edge(isActive: true), at: Self.at(100))
         _ = button.handle(.tick, at: Self.at(110))

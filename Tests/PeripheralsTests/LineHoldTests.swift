@@ -48,7 +48,7 @@ import Vocabulary
         #expect(hold.handle(.opened, at: now) == [.recovered])
     }
 
-    @Test func aLineThatFailsInUseIsDroppedAndOpenedAnew() {
+    @Test func aLineThatFailsInUseIsDroppedAndReopened() {
         var hold = LineHold()
         _ = hold.handle(.start, at: .zero)
         _ = hold.handle(.opened, at: .zero)
@@ -69,7 +69,7 @@ import Vocabulary
         #expect(now == Self.after(.milliseconds(500 + 1000 + 2000)))
     }
 
-    @Test func aLineHeldForAWhileStartsItsBackOffAnew() {
+    @Test func aLineHeldForAWhileRestartsItsBackOff() {
         var hold = LineHold()
         _ = hold.handle(.start, at: .zero)
         _ = hold.handle(.failed("taken"), at: .zero)

@@ -53,7 +53,7 @@ struct LadderTests {
         #expect(orders(bench).last == .init(round: 0, begins: true, holds: true))
     }
 
-    @Test("what it finds is told beside the frames' results, and held-back frames show it from then on")
+    @Test("what it finds is reported beside the frames' results, and held-back frames show it from then on")
     func found() {
         var bench = ReaderMachineBench(usesGate: true, climbs: true)
         for _ in 0..<40 {

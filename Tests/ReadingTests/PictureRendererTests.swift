@@ -44,7 +44,7 @@ struct PictureRendererTests {
         for _ in 0..<3 { #expect(try renderer.render(picture, on: Self.frame).pixels.contains(9)) }
     }
 
-    @Test func `one that isn't decoded in time is told as too large`() throws {
+    @Test func `one that isn't decoded in time is reported as too large`() throws {
         var limits = PictureRenderer.Limits()
         limits.deadline = .milliseconds(200)
         let bad = try file("b.pgm", "P2 1 1 255 9")

@@ -183,7 +183,7 @@ struct ReaderProcessTests {
         }
     }
 
-    /// Runs readers that crash on every frame until so many were lost; returns the processes that were seen.
+    /// Runs readers that crash on every frame until this many were lost; returns the processes that were seen.
     private static func lose(_ count: Int) async throws -> Set<Int32> {
         var pids: Set<Int32> = []
         let rig = ReaderRig(fault: "crash-on-frame=1")

@@ -66,7 +66,7 @@ struct HostAnswerMachineTests {
             ])
     }
 
-    @Test("No answer in time is told once; the answer that comes later is recorded and never moves the relay")
+    @Test("No answer in time is reported once; the answer that comes later is recorded and never moves the relay")
     func late() {
         var machine = machine(relayOnAccept: true)
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
@@ -103,7 +103,7 @@ struct HostAnswerMachineTests {
             ])
     }
 
-    @Test("The first verdict counts: one that contradicts it is told, one that agrees is not")
+    @Test("The first verdict counts: one that contradicts it is reported, one that agrees is not")
     func contradiction() {
         var machine = machine(relayOnAccept: true)
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
@@ -164,7 +164,7 @@ struct HostAnswerMachineTests {
         #expect(machine.handle(.tick, at: at(2000)) == [.unanswered(scan: "a"), .wakeAt(nil)])
     }
 
-    @Test("Answers to scans that aren't known are told")
+    @Test("Answers to scans that aren't known are reported")
     func unknown() {
         var machine = machine()
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))

@@ -14,7 +14,7 @@ struct KeepingMachineTests {
         events.flatMap { machine.handle($0) }
     }
 
-    @Test("Scans are kept once the journal accepts and knows the outputs, and whoever waits is told then")
+    @Test("Scans are kept once the journal accepts and knows the outputs, and those who wait hear it then")
     mutating func begins() {
         #expect(handle(.wait(1)) == [])
         #expect(handle(.journal(.accepting)) == [.register])
@@ -25,7 +25,7 @@ struct KeepingMachineTests {
         #expect(handle(.wait(3)) == [.resume(3)])
     }
 
-    @Test("A journal that can't be had decides it, too: told and heard once, however often it changes its reason")
+    @Test("A journal that isn't available decides it, too: reported and heard once, however often its reason changes")
     mutating func refuses() {
         #expect(handle(.asked, .wait(1)) == [], "it is being opened")
         #expect(handle(.journal(.refusing)) == [.resume(1), .cannotKeep])
@@ -46,7 +46,7 @@ struct KeepingMachineTests {
         #expect(!machine.isKeeping)
     }
 
-    @Test("A journal that takes another's place is told, the first one and the same one aren't")
+    @Test("A journal that takes another's place is reported, the first one and the same one aren't")
     mutating func replaced() {
         _ = handle(.journal(.accepting))
         #expect(handle(.registered(journal: "a")) == [.keeping(true)])
@@ -57,7 +57,7 @@ struct KeepingMachineTests {
         #expect(handle(.registered(journal: "c")) == [.replaced("b")], "it was asked for twice")
     }
 
-    @Test("What follows a scan is told behind it, and nothing waits without one")
+    @Test("What follows a scan is announced after it, and nothing waits without one")
     mutating func followers() {
         _ = handle(.journal(.accepting), .registered(journal: "a"))
         #expect(handle(.follow(1)) == [.tell(1)])
@@ -68,7 +68,7 @@ struct KeepingMachineTests {
         #expect(!machine.hasScansUnderWay)
     }
 
-    @Test("A lost scan is heard, its followers are told, and what is in view is read again")
+    @Test("A lost scan is heard, its followers are reported, and what is in view is read again")
     mutating func lost() {
         _ = handle(.journal(.accepting), .registered(journal: "a"), .accepted, .follow(1), .accepted, .follow(2))
         #expect(handle(.lost(1)) == [.cannotKeep, .tell(1), .readAgain])
@@ -96,7 +96,7 @@ struct KeepingMachineTests {
 
     // MARK: Every sequence
 
-    /// What must hold for whatever comes, held against a machine's actions.
+    /// Checks a machine's actions against what must always hold.
     private struct Model {
         var machine = Machine()
         var isKeeping = false
@@ -175,7 +175,7 @@ struct KeepingMachineTests {
                 }
             }
             demand(replaced == replaces)
-            // Nothing is told before what it follows, out of order, twice, or too late.
+            // Nothing is reported before what it follows, out of order, twice, or too late.
             let due = isDue ? Array(line.prefix { $0 != 0 }) : []
             demand(told == due)
             line.removeFirst(due.count)
@@ -187,7 +187,7 @@ struct KeepingMachineTests {
         }
     }
 
-    @Test("Every sequence of five events: nothing held back is lost or told early, nobody waits in vain")
+    @Test("Every sequence of five events: nothing held back is lost or announced early, nobody waits in vain")
     func everySequence() {
         func walk(_ model: Model, _ depth: Int) {
             guard depth > 0 else { return }

@@ -33,7 +33,7 @@ struct ReadinessMachineTests {
     }
 
     @Test(
-        "A camera that is lost is told, heard with advice, and ends the session, in this order",
+        "A camera that is lost is reported, heard with advice, and ends the session, in this order",
         arguments: [CameraState.permissionDenied, .inUse, gone])
     mutating func lost(state: CameraState) {
         _ = handle(.keeping(true), .camera(.running), .delivered)

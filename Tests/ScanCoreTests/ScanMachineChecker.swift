@@ -67,7 +67,7 @@ struct ScanMachineChecker {
 
     /// - Parameters:
     ///   - instant: of the event that the actions answer.
-    ///   - now: what the machine's time-outs are held against.
+    ///   - now: the time that the machine's time-outs go by.
     mutating func check(_ actions: [ScanMachine.Action], event: ScanMachine.Event, at instant: Instant, now: Instant) {
         for action in actions {
             let wasConfirmed = justConfirmed

@@ -204,7 +204,7 @@ import Testing
     }
 
     /// The scene may be the unchanged one of the session before: it has to be read again.
-    @Test func aSessionThatFollowsAtOnceAsksForReadingAnew() {
+    @Test func aSessionThatFollowsAtOnceAsksForReadingAgain() {
         var bench = ScanMachineBench(.level)
         bench(.pressed, 0)
         bench(.released, 42)

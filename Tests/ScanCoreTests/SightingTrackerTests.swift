@@ -31,7 +31,7 @@ extension [SightingTracker.Action] {
         #expect(tracker.handle(read(8, [symbol("a")])).appeared == ["a"])
     }
 
-    @Test mutating func aFrameThatMissesItStartsTheAbsenceAnew() {
+    @Test mutating func aFrameThatMissesItRestartsTheAbsence() {
         _ = tracker.handle(read(1, [symbol("a")]))
         for sequence in UInt64(2)...40 {
             let isShown = sequence % 5 == 0
@@ -55,7 +55,7 @@ extension [SightingTracker.Action] {
             #expect(tracker.handle(read(sequence, outcome: outcome)).isEmpty)
         }
         #expect(tracker.handle(read(101, [symbol("a")])).appeared.isEmpty)
-        // …and nothing for it either: a symbol in such a result isn't looked at.
+        // …and nothing for it either: a symbol in this result isn't looked at.
         #expect(tracker.handle(read(102, [symbol("b")], outcome: outcome)).isEmpty)
     }
 

@@ -30,7 +30,7 @@ struct FileClaimsTests {
             ("/state/journal.db", "the journal"), ("/state/journal.db-wal", "the journal's log"),
             ("/state/../state//./journal.lock", "the journal's lock"),
             ("/state/journal-damaged-20261122.db", "a journal that was set aside"),
-            ("/state/owed-serial", "what the station notes of answers that are owed"),
+            ("/state/owed-serial", "the station's record of answers that are owed"),
             ("/etc/station.yaml", "the configuration"), ("/run/station.sock", "what control.socket names"),
             ("/etc/allowed.txt", "what host.allowList names"),
         ])

@@ -45,7 +45,7 @@ struct CameraFaultTests {
     }
 
     @Test(
-        "a camera that can't be had at the start is told to observers and clients and by the error LED, and used when it can",
+        "a camera that isn't available at the start is reported to observers, clients and by the error LED, and used once it is",
         arguments: [
             CameraFailure.inUse(detail: "rpicam-vid has it"), .permissionDenied(detail: "join video"),
             .unavailable(.notFound(wanted: nil, found: [])), .unavailable(.cannotBeAcquired(detail: "-EIO")),
@@ -119,7 +119,7 @@ struct CameraFaultTests {
         await harness.station.stop()
     }
 
-    @Test("a camera that falls silent is told, restarted, and the code before it is read once it delivers again")
+    @Test("a camera that falls silent is reported, restarted, and the code before it is read once it delivers again")
     func silent() async throws {
         let camera = ScriptedCamera(Self.qr)
         let harness = try await start(camera) {

@@ -14,7 +14,7 @@ struct CameraWatchTests {
         }
     }
 
-    @Test("A call that hangs is told once, and so is its return")
+    @Test("A call that hangs is reported once, and so is its return")
     mutating func told() {
         #expect(watch.handle(.looked(blockedFor: .seconds(11))) == [.tellBlocked(for: .seconds(11))])
         #expect(watch.handle(.looked(blockedFor: .seconds(29))) == [])
@@ -23,7 +23,7 @@ struct CameraWatchTests {
         #expect(watch.handle(.looked(blockedFor: .seconds(12))) == [.tellBlocked(for: .seconds(12))])
     }
 
-    @Test("Beyond the limit it is given up, once, and never before it was told")
+    @Test("Beyond the limit it is given up, once, and never before it was reported")
     mutating func givenUp() {
         #expect(watch.handle(.looked(blockedFor: .seconds(4000))) == [.tellBlocked(for: .seconds(4000))])
         #expect(watch.handle(.looked(blockedFor: .seconds(4001))) == [.giveUp(.blocked(for: .seconds(4001)))])
@@ -31,7 +31,7 @@ struct CameraWatchTests {
         #expect(watch.handle(.looked(blockedFor: nil)) == [])
     }
 
-    @Test("Without a limit it is told and waited for")
+    @Test("Without a limit it is reported and waited for")
     mutating func never() {
         watch.hangLimit = nil
         _ = watch.handle(.looked(blockedFor: .seconds(11)))

@@ -75,7 +75,7 @@ struct DeviceFaultTests {
     }
 
     @Test(
-        "an output line that is missing, taken or forbidden at the start, or vanishes later, is told; codes are read meanwhile",
+        "an output line that is missing, taken or forbidden at the start, or vanishes later, is reported; codes are read meanwhile",
         arguments: [SimulatedPanel.Fault.missing, .taken(by: "lirc"), .permissionDenied, .vanished],
         ["GPIO22", "GPIO18", "GPIO26"])
     func outputLines(fault: SimulatedPanel.Fault, line: String) async throws {

@@ -138,7 +138,7 @@ struct FaultTests {
         await harness.station.stop()
     }
 
-    @Test("a line that is taken is told, and used again when it is free")
+    @Test("a line that is taken is reported, and used again when it is free")
     func lineTaken() async throws {
         let harness = try await StationHarness(pictures: ["05-empty.png"])
         harness.panel.setFault(.taken(by: "lirc"), line: "GPIO17")

@@ -23,7 +23,7 @@ struct HostAnswerTests {
         harness.panel.trace.count { $0.line == "GPIO26" && $0.what == .level(true) }
     }
 
-    @Test("an acceptance beeps, is told, and pulses the relay if it asks for it")
+    @Test("an acceptance beeps, is reported, and pulses the relay if it asks for it")
     func accepted() async throws {
         let harness = try await StationHarness.start(pictures: [Self.qr])
         let scan = try await harness.nextScan().scan
@@ -52,7 +52,7 @@ struct HostAnswerTests {
         await harness.station.stop()
     }
 
-    @Test("an answer that comes too late is told and never moves the relay")
+    @Test("an answer that comes too late is reported and never moves the relay")
     func late() async throws {
         let harness = try await StationHarness.start(pictures: [Self.qr]) {
             $0.host.timeout = .milliseconds(50)

@@ -23,7 +23,7 @@ struct KeepingTests {
         while !wasOn(line, panel), await changes.next() != nil {}
     }
 
-    @Test("a scan is told and beeps once it is kept, not before; the light answers at once")
+    @Test("a scan is reported and beeps once it is kept, not before; the light answers at once")
     func beepAfterCommit() async throws {
         let journal = GatedJournal()
         journal.hold()
@@ -58,7 +58,7 @@ struct KeepingTests {
         #expect(harness.panel.trace.filter { $0.line == "GPIO23" && $0.what == .level(true) }.count == 1)
     }
 
-    @Test("a damaged journal, a disk that forgets and a slow one are told; scans go on")
+    @Test("a damaged journal, a disk that forgets and a slow one are reported; scans go on")
     func troubles() async throws {
         let journal = GatedJournal()
         journal.found(setAside: "/state/journal-damaged-1.db", warning: "the state folder /state is on tmpfs")
@@ -75,7 +75,7 @@ struct KeepingTests {
         await harness.station.stop()
     }
 
-    @Test("the end of a session is told behind the scan that ended it, however slow the disk is")
+    @Test("the end of a session is reported after the scan that ended it, however slow the disk is")
     func order() async throws {
         let journal = GatedJournal()
         let harness = try await StationHarness.start(pictures: [Self.qr], journal: journal) { $0.trigger.mode = .host }
@@ -99,7 +99,7 @@ struct KeepingTests {
         await harness.station.stop()
     }
 
-    @Test("a scan that can't be kept is not accepted: told, heard, and read again when there is room")
+    @Test("a scan that can't be kept is not accepted: reported, heard, and read again when there is room")
     func cannotKeep() async throws {
         let journal = GatedJournal()
         journal.fail(JournalError(.full, "the disk is full"))
@@ -128,7 +128,7 @@ struct KeepingTests {
         await harness.station.stop()
     }
 
-    @Test("a journal that is deleted while it runs is told and heard, and the next one by its id; numbers go on")
+    @Test("a journal that is deleted while it runs is reported and heard, and the next one by its id; numbers go on")
     func vanished() async throws {
         let folder = NSTemporaryDirectory() + "keep-\(UUID().uuidString.prefix(8))"
         defer { for path in [folder, folder + "-gone"] { try? FileManager.default.removeItem(atPath: path) } }

@@ -28,7 +28,7 @@ final class ScriptedCamera: CameraSystem {
         self.pictures = ReplaySystem(settings: replay)
     }
 
-    /// Waits until so many more frames were delivered.
+    /// Waits until this many more frames were delivered.
     func frames(_ count: UInt64) async {
         let goal = shown.value + count
         await shown.wait { $0 >= goal }

@@ -33,7 +33,7 @@ struct ServiceNotifierTests {
 
     @Test("it tells that the station is ready, feeds the watchdog, and tells of a reload and the end")
     func life() async throws {
-        // Nothing is read before it is told ready: a scan in that message would be no news later.
+        // Nothing is read before it is reported ready: a scan in that message would be no news later.
         let harness = try await StationHarness.start(pictures: ["04-qr-url.png"]) { $0.trigger.mode = .host }
         _ = try await harness.nextState(of: "camera", "running")
         var (notifier, messages) = notifier(watchdog: Self.watchdog)
@@ -115,7 +115,7 @@ struct ServiceNotifierTests {
         await harness.station.stop()
     }
 
-    @Test("a camera that can't be had is no reason to end the station, and stands in the status line")
+    @Test("a missing camera is no reason to end the station, and the status line names it")
     func noCamera() async throws {
         let camera = ScriptedCamera("04-qr-url.png")
         camera.failOpening(.unavailable(.notFound(wanted: nil, found: [])))
@@ -131,7 +131,7 @@ struct ServiceNotifierTests {
         await harness.station.stop()
     }
 
-    @Test("readiness waits for the journal, or for the word that it can't be had")
+    @Test("readiness waits for the journal, or for the news that it isn't available")
     func waitsForJournal() async throws {
         let harness = try await StationHarness(pictures: ["04-qr-url.png"]) {
             $0.journal.storage = .disk

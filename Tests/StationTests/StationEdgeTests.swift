@@ -140,7 +140,7 @@ struct StationEdgeTests {
         #expect(try await harness.station.reload(new) == [])
     }
 
-    @Test("notices of lines that were missed are made up for by each line's state")
+    @Test("missed notices about lines are made up for by each line's state")
     func missedNotices() async throws {
         let harness = try await StationHarness(pictures: [Self.empty])
         harness.panel.setFault(.taken(by: "lirc"), line: "GPIO22")
@@ -171,7 +171,7 @@ struct StationEdgeTests {
         await harness.station.stop()
     }
 
-    @Test("readers that can't start are told of, and the status says so")
+    @Test("readers that can't start are reported, and the status says so")
     func noReader() async throws {
         let harness = try await StationHarness(pictures: [Self.qr], reader: "/nonexistent/scanstation-reader")
         try await harness.station.start()

@@ -36,7 +36,7 @@ struct WatchdogMachineTests {
         #expect(machine.handle(.due, at: Self.at(25)) == [.ask(2)])
     }
 
-    @Test("A part that has work and gets none of it done stops the feed, at the second look beyond its time")
+    @Test("A part that has work but gets none of it done stops the feed, at the second look after its time")
     mutating func stalled() {
         var actions: [[WatchdogMachine.Action]] = []
         for step in 0..<6 as Range<UInt64> {

@@ -50,7 +50,7 @@ package final class SerialCable {
         _ = ioctl(master, 0x4004_5431, &isLocked)
         _ = ioctl(master, 0x8004_5430, &number)
         let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // A terminal echoes until it is told not to; the output tells it, but the host may write before.
+        // A terminal echoes until it is told not to; the output tells it, but the host may write earlier.
         var settings = termios()
         tcgetattr(slave, &settings)
         cfmakeraw(&settings)

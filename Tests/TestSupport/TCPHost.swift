@@ -9,7 +9,7 @@ package final class TCPHost: Sendable {
 
     /// - Parameters:
     ///   - place: where others know that it will be; `nil`: anywhere.
-    ///   - receiveBuffer: bytes the kernel holds for each connection, for a host that is to be slow.
+    ///   - receiveBuffer: bytes the kernel holds for each connection, to make the host slow.
     package init(at place: LoopbackSocket? = nil, receiveBuffer: Int32? = nil) throws {
         self.place = try place ?? LoopbackSocket()
         listener = try LoopbackSocket.make(receiveBuffer: receiveBuffer)

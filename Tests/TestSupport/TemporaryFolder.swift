@@ -5,7 +5,7 @@ import Linux
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    /// Below /tmp whatever the environment says: a socket's path has 107 characters at the most.
+    /// Below /tmp whatever the environment says: a socket's path has at most 107 characters.
     package init() {
         var template = Array("/tmp/scanstation-test-XXXXXX".utf8CString)
         path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp/scanstation-test-that-could-not-be-made"

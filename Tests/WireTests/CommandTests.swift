@@ -73,7 +73,7 @@ struct CommandTests {
             ), (#"{"command":"ack"}"#, #"ack: "id" is missing"#),
             (#"{"command":"camera","id":""}"#, #"camera: "id" is empty"#),
             (#"{"command":"focus","x":0.5}"#, #"focus: "y" missing; give all of x, y"#),
-            (#"{"command":"focus","x":2,"y":0}"#, #"focus: "x" is 2, it must be from 0.0 to 1.0"#),
+            (#"{"command":"focus","x":2,"y":0}"#, #"focus: "x" is 2, but it must be from 0.0 to 1.0"#),
             (#"{"command":"focus","x":"a","y":0}"#, #"focus: "x" must be a number, not a string"#),
             (
                 #"{"command":"viewport","x":0.5,"y":0,"width":0.6,"height":1}"#,
@@ -104,12 +104,12 @@ struct CommandTests {
                 #"subscribe: "after" must be the "seq" of a scan, or 0, not a string"#
             ),
             (#"{"command":7}"#, #""command" must be a string, not a number"#),
-            (#"{}"#, #""command" is missing; send one JSON object a line, such as {"command":"status"}"#),
-            (#"[]"#, #"an array isn't a command; send one JSON object a line, such as {"command":"status"}"#),
+            (#"{}"#, #""command" is missing; send one JSON object per line, such as {"command":"status"}"#),
+            (#"[]"#, #"an array isn't a command; send one JSON object per line, such as {"command":"status"}"#),
             (
                 "hello",
                 #"not JSON at byte 0: a value is expected: an object, array, string, number, true, false or null; "#
-                    + #"send one JSON object a line, such as {"command":"status"}"#
+                    + #"send one JSON object per line, such as {"command":"status"}"#
             ),
         ])
     func wrong(line: String, sentence: String) { #expect(message(line) == sentence) }

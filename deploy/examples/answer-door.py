@@ -3,9 +3,8 @@
 
     answer-door.py /run/scanstation/door.sock /etc/scanstation/members.txt
 
-The file has one text a line; it is read again when it changes. The station's part is the profile "door" with its output
-"door" (scanstation config init --profile door). To ask a server instead, change `is_allowed`: it has host.timeout, and what
-comes later opens nothing. Needs nothing but Python 3.9.
+The file has one text per line; it is read again when it changes. The station's part is the profile "door" with its output
+"door" (scanstation config init --profile door). To ask a server instead, change `is_allowed`: it must answer within host.timeout, because later answers open nothing. Needs only Python 3.9.
 """
 import json
 import os

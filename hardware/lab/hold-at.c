@@ -1,6 +1,6 @@
-// Makes one thread of a process stand still, the first that comes to a function, while all others go on: a debugger's breakpoint
-// without the debugger. What the thread holds at that moment (the scan loop's turn) nobody else gets. Says "held TID" then, and
-// stays until the process is gone.
+// Stops one thread of a process, the first that comes to a function, while all others go on: a debugger's breakpoint without the debugger.
+// Nobody else gets what the thread holds at that moment (the scan loop's turn). It then says "held TID" and stays until the process is
+// gone.
 //
 //   hold-at PID ADDRESS       of the function in the program's file, hexadecimal, as nm(1) tells it
 //

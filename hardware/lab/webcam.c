@@ -185,7 +185,7 @@ static void *stream(void *unused)
             int sent = ioctl(gadget, USB_RAW_IOCTL_EP_WRITE, transfer);
             if (sent < 0) {
                 if (errno == EINTR) continue;
-                return NULL; // The host has reset the device: it is configured anew, with another thread.
+                return NULL; // The host has reset the device: it will be configured again, with another thread.
             }
             place += count;
         }

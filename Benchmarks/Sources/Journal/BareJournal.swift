@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Wire
 
-/// What the journal's commits are measured against: a table like the journal's and a loop that inserts a row and commits it, flushed,
-/// one by one. SQLite copies its log by itself, as it does unless told otherwise.
+/// The peer of the journal's commits: a table like the journal's and a loop that inserts rows and commits them, flushed, one by one. SQLite
+/// copies its log by itself, as it does by default.
 final class BareJournal {
     private let queue: DatabaseQueue
     private var sequence: Int64 = 0

@@ -3,7 +3,7 @@ import Foundation
 import Journal
 import Settings
 
-/// A broker that was away while scans came: how fast they go out, QoS 1, once it is back. An independent client sees that all come,
+/// A broker that was away while scans came: how fast they go out, with QoS 1, once it is back. An independent client checks that all come,
 /// in order.
 struct CatchUpBenchmark {
     var scans = 100_000
@@ -29,7 +29,7 @@ struct CatchUpBenchmark {
         let seen = SeenScans()
         let broker = try Broker(folder: scratch.path, topic: "bench/scan") { line, _ in seen.take(line) }
         defer { broker.end() }
-        // The broker knows the client's session, which outlasts its stop: the client misses nothing.
+        // The broker keeps the client's session while it is stopped, so the client misses nothing.
         try broker.start()
         try broker.subscribe()
         try await Task.sleep(for: .seconds(1))

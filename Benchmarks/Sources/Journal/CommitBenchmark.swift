@@ -4,8 +4,8 @@ import Journal
 import Settings
 import Wire
 
-/// Accept to durable commit, scan by scan, with every output attached and delivering, against a bare SQLite loop: the two in turns,
-/// commit by commit, so that what else the machine does, the outputs' own work among it, is the same for both.
+/// Accept to durable commit, scan by scan, with every output attached and delivering, compared with a bare SQLite loop. The two take turns,
+/// commit by commit, so that other load on the machine, including the outputs' work, is the same for both.
 struct CommitBenchmark {
     /// Scans and rows in a turn.
     static let turn = 100
@@ -15,7 +15,7 @@ struct CommitBenchmark {
     let outputs: [OutputSettings]
 
     struct Figures {
-        /// What the journal has to say of its place.
+        /// What the journal says about its place.
         var warning: String?
         var journal: [Double] = []
         var bare: [Double] = []
@@ -46,7 +46,7 @@ struct CommitBenchmark {
             // The first turns warm up: caches, the outputs' connections.
             let counts = turn > 0
             for index in events.indices {
-                // Each goes first as often as the other: who follows finds the outputs at work on the scan before.
+                // Each goes first as often as the other, because the second one finds the outputs at work on the previous scan.
                 for isOurs in index.isMultiple(of: 2) ? [true, false] : [false, true] {
                     let began = Clock.now
                     if isOurs {

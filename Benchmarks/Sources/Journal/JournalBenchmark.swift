@@ -2,12 +2,12 @@ import Foundation
 import Journal
 import Settings
 
-/// The journal's figures: commits with every output attached against a bare SQLite loop, and what a million scans cost.
+/// The journal's figures: commits with every output attached, compared with a bare SQLite loop, and what a million scans cost.
 struct JournalBenchmark {
     var scans = 1_000_000
     var commits = 2000
 
-    /// Scans that are written at once where they only have to be there.
+    /// How many scans are written in one go when they only have to be there.
     private static let grouped = 1000
     private static let listed = 100
     private static let stationScans = 500
@@ -73,7 +73,7 @@ struct JournalBenchmark {
         report.add("the same, all of them", rate(bare) / rate(ours), "", limit: 1.5)
     }
 
-    /// The whole station: the scan loop between the decode and the journal is in it. No peer does that, so it is printed only.
+    /// The whole station, including the scan loop between decode and journal. No peer does that, so the figure is only printed.
     private func stationFigures() throws {
         let scratch = try ScratchFolder("journal-station")
         let serial = SerialHost(device: scratch.path + "/serial")

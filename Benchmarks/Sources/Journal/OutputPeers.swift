@@ -1,8 +1,8 @@
 import Foundation
 import Settings
 
-/// The other ends of outputs, for a journal with one of each kind attached that this machine can serve by itself: all but the keyboard,
-/// which needs a USB gadget. Standard output goes to /dev/null meanwhile.
+/// The other ends of outputs, for a journal with one of each kind that this machine can serve by itself: all except the keyboard, which
+/// needs a USB gadget. Standard output goes to /dev/null meanwhile.
 final class OutputPeers {
     let settings: [OutputSettings]
     private let broker: Broker

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a client saw of scans whose sequences begin at 1. Only sequences are looked at, as it mustn't be what takes the time.
+/// What a client saw of scans whose sequences begin at 1. It looks only at sequences, because it mustn't be what takes the time.
 final class SeenScans: Sendable {
     struct Figures: Sendable {
         /// The lowest sequence that hasn't come yet.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Damaged copies of the corpus: half cut short, half with flipped bits, and some nonsense, the same ones each time.
+/// Damaged copies of the corpus: half cut short, half with flipped bits, and some nonsense; the same ones each time.
 struct DamagedPictures {
     let folder: String
     let count: Int
@@ -18,7 +18,7 @@ struct DamagedPictures {
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var random = SplitMix(state: 20_261_121)
-        // Nonsense first: it is skipped whole, and the good pictures must have something between them.
+        // Nonsense first: it is skipped entirely, and the good pictures need something between them.
         let nonsense: [[UInt8]] = [
             [], Array("not a picture".utf8), (0..<100_000).map { _ in UInt8(truncatingIfNeeded: random.next()) },
             Array("P5 60000 60000 255\n".utf8), [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],

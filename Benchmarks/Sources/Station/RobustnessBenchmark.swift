@@ -1,7 +1,7 @@
 import Foundation
 
-/// The corpus' pictures as they are, then nonsense and a thousand damaged copies of them, as the scene of a station, a good picture after
-/// each hundred: the station must stay up, and every good picture must be read.
+/// A station's scene made of the corpus' pictures, then of nonsense and a thousand damaged copies, with a good picture after each hundred:
+/// the station must stay up and read every good picture.
 struct RobustnessBenchmark {
     var executables = StationBenchmark().executables
     var corpus = "../shared/corpus"
@@ -10,7 +10,7 @@ struct RobustnessBenchmark {
     /// A picture without a code.
     var empty = "Sources/Capture/Scene/05-empty.png"
     var copies = 1000
-    /// Frames that each picture is shown for. It is read in so many turns; which ones changes from picture to picture.
+    /// How many frames each picture is shown for. It is read in this many turns; which turns changes from picture to picture.
     static let framesPerPicture = 3
 
     /// - Returns: 0; 1 if a good picture wasn't read, or the station went down; 2 if it couldn't be measured.
@@ -89,7 +89,7 @@ struct RobustnessBenchmark {
         }
         func count(_ name: String) -> Int { readers[name] as? Int ?? 0 }
         let holds = goodRead == scene.goodNames.count
-        // Each crash and each time-out costs the frame that was read, and none after it.
+        // Each crash and each time-out costs the frame being read, and none after it.
         let lost = count("crashed") + count("timedOut")
         let row =
             "| \(scene.name), \(scene.count) pictures through a station: good ones between them read "

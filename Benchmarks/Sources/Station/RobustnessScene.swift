@@ -4,17 +4,17 @@ import Foundation
 struct RobustnessScene {
     /// Pictures between two good ones.
     static let stretch = 100
-    /// A good picture is shown so many times in a row: long enough for a turn that reads it, even when frames are dropped.
+    /// How many times in a row a good picture is shown: long enough for a turn that reads it, even when frames are dropped.
     static let goodCopies = 6
-    /// An empty picture comes before it, for so many times: the code of the good one before must have gone from view (it takes
-    /// a round of turns without it), though all pictures between the two may be beyond decoding and never shown.
+    /// How many times an empty picture is shown before it: the previous good picture's code must have left the view (that takes a round of
+    /// turns without it), even if all pictures in between can't be decoded and are never shown.
     static let emptyCopies = 10
 
     let name: String
     let folder: String
     /// Pictures besides the good and the empty ones.
     let count: Int
-    /// Names of the good ones begin so; in the order in which they are shown.
+    /// The beginnings of the good ones' names, in the order in which they are shown.
     let goodNames: [String]
 
     /// - Parameters:
@@ -24,7 +24,7 @@ struct RobustnessScene {
     init(name: String, folder: String, count: Int, good: String, empty: String) throws {
         var goodNames: [String] = []
         for number in stride(from: Self.stretch - 1, to: count + Self.stretch - 1, by: Self.stretch) {
-            // These sort behind the stretch's last picture.
+            // These sort after the stretch's last picture.
             let last = String(format: "%05d", min(number, count - 1))
             for copy in 0..<Self.emptyCopies {
                 try FileManager.default.copyItem(atPath: empty, toPath: "\(folder)/\(last)-empty-\(copy).png")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures the whole station as a user runs it: `scanstation run` in a process of its own, its figures read from its socket
-/// and from /proc. Limits are the project's own, printed beside each figure as a ratio.
+/// Measures the whole station as a user runs it: `scanstation run` in a separate process, with figures read from its socket and from /proc.
+/// The limits are the project's own; each figure is printed with its ratio to the limit.
 struct StationBenchmark {
     /// Folder of the executables; default: this one's.
     var executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
@@ -15,7 +15,7 @@ struct StationBenchmark {
     func run() async -> Int32 {
         let report = FigureReport()
         var isMeasured = true
-        // What can't be measured hides nothing else.
+        // A figure that can't be measured doesn't hide the others.
         func part(_ name: String, _ measure: () async throws -> Void) async {
             do { try await measure() } catch {
                 print("NOT MEASURED  \(name): \(error)")
@@ -44,8 +44,8 @@ struct StationBenchmark {
         report.add("start to camera running, median of 10", times.median, "s", limit: 0.5)
     }
 
-    /// From a frame's delivery to its scan on the socket, less the time in the decoders: without a disk, and with the journal on it, where
-    /// a commit that is flushed lies in between. What that costs by itself, at the same pace, is added to the limit.
+    /// From a frame's delivery to its scan on the socket, less the time in the decoders: without a disk, and with the journal on disk,
+    /// where a flushed commit comes in between. The cost of such a commit alone, at the same pace, is added to the limit.
     private func latency(_ report: FigureReport) throws {
         let inMemory = try latencies(storage: "memory")
         let name = "frame delivered to line, beyond decoding, median of"
@@ -63,7 +63,7 @@ struct StationBenchmark {
             withLadder.quantile(0.99), "ms", limit: 2 * TriggerEdgeBenchmark.limit)
     }
 
-    /// - Parameter effort: a pass of the ladder looks at a frame that may have been there for a frame's time, which isn't the station's doing:
+    /// - Parameter effort: a ladder pass looks at a frame that may be a frame interval old, which isn't the station's fault:
     ///   its own part is measured without.
     private func latencies(storage: String, effort: String = "eco") throws -> [Double] {
         let station = try StationProcess(
@@ -85,7 +85,7 @@ struct StationBenchmark {
         return overheads
     }
 
-    /// Milliseconds of each commit of one row, with a tenth of a second between them: a disk that rests takes longer than one that is busy.
+    /// Milliseconds of each one-row commit, with a tenth of a second in between: an idle disk takes longer than a busy one.
     private func bareCommits(_ count: Int) throws -> [Double] {
         let scratch = try ScratchFolder("bare-commits")
         defer { scratch.remove() }

@@ -1,7 +1,7 @@
 import Foundation
 import Reading
 
-/// A station that runs as a user would run it, with a configuration of its own.
+/// A station that runs as a user would run it, with its own configuration.
 final class StationProcess {
     let socket: String
     private let process = Process()
@@ -17,7 +17,7 @@ final class StationProcess {
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: file))
         process.executableURL = URL(fileURLWithPath: executables + "/scanstation")
         process.arguments = ["run", "--config", file, "--socket", socket, "--log-level", "error"]
-        // Its journal is one of its own, and gone with the folder: not the machine's.
+        // Its journal is its own, not the machine's, and is deleted with the folder.
         process.environment = ProcessInfo.processInfo.environment.merging(["STATE_DIRECTORY": folder]) { $1 }
         process.standardOutput = output
         try process.run()
@@ -45,7 +45,7 @@ final class StationProcess {
         }
     }
 
-    /// Reads and drops standard output from now on, so that events don't queue up for a reader that isn't there.
+    /// Reads and drops standard output from now on, so that events don't queue up for nobody.
     func drainOutput() { output.fileHandleForReading.readabilityHandler = { _ = $0.availableData } }
 
     func stop() {

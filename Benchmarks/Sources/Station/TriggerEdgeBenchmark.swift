@@ -9,8 +9,8 @@ import Vocabulary
 import Wire
 
 /// From the trigger button's edge to its result, with a code in view and the camera running: the button, its debouncing, the session, the
-/// read and the journal's commit, in a station of this process with real readers, before a simulated panel. The panel's edges are raw
-/// ones, which the station debounces, as with libgpiod 1.x; a kernel that debounces takes as long.
+/// read and the journal's commit, in a station in this process with real readers and a simulated panel. The panel's edges are raw, so the
+/// station debounces them, as with libgpiod 1.x; a kernel that debounces takes as long.
 struct TriggerEdgeBenchmark {
     /// A picture with one code.
     let picture: String
@@ -58,7 +58,7 @@ struct TriggerEdgeBenchmark {
         settings.control.socket = folder + "/station.sock"
         settings.journal.folder = folder + "/state"
         settings.outputs = []
-        // The good light is to rise for a read only.
+        // The good light must rise only for a read.
         settings.feedback.patterns[.ready] = FeedbackPattern([])
         return settings
     }
@@ -112,7 +112,7 @@ struct TriggerEdgeBenchmark {
         }
     }
 
-    /// When something first happened since it was last asked to look.
+    /// When something first happened since the last look.
     private final class FirstRise: Sendable {
         private let time = Mutex<Double?>(nil)
 

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A real broker, Debian's mosquitto, with a folder, a port and a persistent store of its own, and an independent client of it
-/// that writes down what arrives.
+/// A real broker, Debian's mosquitto, with its own folder, port and persistent store, and an independent client that records what arrives.
 final class Broker: Sendable {
     static let installation =
         "it isn't installed: deploy/install-dependencies, or apt-get install mosquitto mosquitto-clients"
@@ -55,7 +54,7 @@ final class Broker: Sendable {
             close(listener)
             port = free
         }
-        // As root it would become another user, who may not write here.
+        // As root it would become another user, which may not write here.
         let user = geteuid() == 0 ? "user root\n" : ""
         let text = """
             \(user)listener \(port)\(network == nil ? " 127.0.0.1" : "")
@@ -115,7 +114,7 @@ final class Broker: Sendable {
         process?.end(SIGTERM)
     }
 
-    /// A broker that hangs: it takes nothing and hands over nothing, and then all of it late.
+    /// A broker that hangs: it takes and delivers nothing, and then everything late.
     func stall(_ isStalled: Bool) {
         state.withLock { state in
             guard let process = state.broker, process.isRunning else { return }

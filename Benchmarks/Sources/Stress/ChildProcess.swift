@@ -3,10 +3,10 @@ import Synchronization
 
 /// A program that a test starts, kills and starts again, from any thread. It never outlives the test.
 ///
-/// Not Foundation's `Process`: that tells of an end through the run loop of the thread that asks, and a test that kills hundreds
-/// from several threads waits for ever.
+/// This isn't Foundation's `Process`, which reports an end through the run loop of the thread that asks, so that a test that kills hundreds
+/// of processes from several threads waits for ever.
 final class ChildProcess: Sendable {
-    /// Held while a child starts, and while descriptors are made that no child may inherit and that aren't marked so yet.
+    /// Held while a child starts, and while descriptors are made that no child may inherit and that aren't close-on-exec yet.
     static let starting = Mutex(())
 
     let pid: Int32
@@ -14,8 +14,8 @@ final class ChildProcess: Sendable {
     private let forget: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - standardInput: descriptor that it reads, which stays the caller's; `nil`: nothing.
-    ///   - standardOutput: descriptor that its lines go to, which stays the caller's; `nil`: nowhere.
+    ///   - standardInput: descriptor that it reads; the caller still owns it; `nil`: nothing.
+    ///   - standardOutput: descriptor that its lines go to; the caller still owns it; `nil`: nowhere.
     ///   - log: file that its standard error is appended to.
     init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], standardInput: Int32? = nil,
@@ -31,8 +31,8 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, standardInput ?? null, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, standardOutput ?? null, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
-        // A group of its own: what a terminal's Ctrl-C sends is for the test, which ends its children. And the signals that the
-        // test ignores are not to be ignored by them.
+        // A separate group: a terminal's Ctrl-C is for the test, which ends its children. And the children must not ignore the signals that
+        // the test ignores.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -87,7 +87,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// The program of this name, where root's and others' PATH leads; `nil`: it isn't installed.
+    /// The program with this name, on root's or others' PATH; `nil`: it isn't installed.
     static func find(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"])
@@ -97,7 +97,7 @@ final class ChildProcess: Sendable {
 
 /// What a child writes to its standard output, line by line.
 enum ChildLines {
-    /// Starts the child with `make`, which is given its standard output's descriptor, and reads until all of its ends are closed.
+    /// Starts the child with `make`, which gets the descriptor for its standard output, and reads until all writers have closed it.
     static func read(
         _ make: (Int32) throws -> ChildProcess, _ body: @escaping @Sendable (Substring) -> Void
     ) throws -> (ChildProcess, LineThread) {

@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What a test has started, mounted or made and must not leave behind: undone newest first, at its end and on SIGINT, SIGTERM
-/// and SIGHUP, which end this process then. (Stations end by themselves when nobody reads their trace any more, so even SIGKILL leaves none running.)
+/// What a test has started, mounted or made and must not leave behind. It is undone newest first, at the test's end and on SIGINT, SIGTERM
+/// and SIGHUP, which then end this process. (Stations end by themselves when nobody reads their trace any more, so even SIGKILL leaves none
+/// running.)
 ///
 /// `@unchecked Sendable`: the signal sources are made once and never touched again.
 final class CleanUp: @unchecked Sendable {
@@ -11,7 +12,7 @@ final class CleanUp: @unchecked Sendable {
 
     private typealias Job = @Sendable () -> Void
 
-    /// `nil`: everything has been undone, and so will be at once whatever another thread still begins.
+    /// `nil`: everything has been undone, and whatever another thread still begins will be undone at once.
     private let jobs = Mutex<[(id: Int, job: Job)]?>([])
     private let next = Atomic<Int>(0)
     private let signals: [any DispatchSourceSignal]
@@ -29,7 +30,7 @@ final class CleanUp: @unchecked Sendable {
         }
     }
 
-    /// Returns what undoes it (once, whoever is first) and what forgets it, as there is nothing to undo any more.
+    /// Returns a function that undoes it (once, whoever calls first) and one that forgets it when there is nothing left to undo.
     func add(
         undo: @escaping @Sendable () -> Void
     ) -> (undo: @Sendable () -> Void, forget: @Sendable () -> Void) {
@@ -58,7 +59,7 @@ final class CleanUp: @unchecked Sendable {
     }
 }
 
-/// A folder of a test's own, gone when the test is over.
+/// A test's own folder, deleted when the test is over.
 final class ScratchFolder: Sendable {
     let path: String
     private let undo: @Sendable () -> Void

@@ -35,8 +35,8 @@ final class DeliveryRecord: Sendable {
     var count: Int { state.withLock { $0.ids.count } }
     var highest: UInt64 { state.withLock { $0.highest } }
 
-    /// A line of the stress station's template, `<STX>{seq} {id} {text}`. What comes before the last mark was cut short by a kill;
-    /// `false`: so was the line, or it is none.
+    /// A line of the stress station's template, `<STX>{seq} {id} {text}`. What comes before the last mark was cut short by a kill. Returns
+    /// `false` if the line itself was cut short, or isn't one.
     func add(template line: ArraySlice<UInt8>) -> Bool {
         guard let mark = line.lastIndex(of: 0x02) else { return false }
         let text = String(decoding: line[(mark + 1)...], as: UTF8.self)

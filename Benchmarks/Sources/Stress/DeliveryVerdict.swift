@@ -1,10 +1,10 @@
-/// Holds what arrived at an output against what beeped and what the journal has.
+/// Compares what arrived at an output with what beeped and what the journal has.
 struct DeliveryVerdict {
     var arrivals = 0
     var distinct = 0
     /// Beeped and never arrived.
     var lost: [Delivered] = []
-    /// Arrived, and the journal has no such scan with that sequence and text.
+    /// Arrived, but the journal has no scan with that sequence and text.
     var invented: [Delivered] = []
     /// First arrivals that came after one with a higher sequence.
     var outOfOrder: [Delivered] = []
@@ -32,7 +32,7 @@ struct DeliveryVerdict {
     }
 
     /// What is wrong, in words; `nil`: nothing.
-    /// - Parameter mostRepeats: what can have been under way when something was killed or cut.
+    /// - Parameter mostRepeats: how many may have been under way when something was killed or cut.
     func problem(mostRepeats: Int) -> String? {
         var problems: [String] = []
         func tell(_ scans: [Delivered], _ what: String) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A journal that is full of scans which a required output hasn't taken: nothing further is accepted, nothing that beeped is
-/// lost, and scanning goes on by itself as soon as there is room.
+/// A journal that is full of scans that a required output hasn't taken: nothing more is accepted, nothing that beeped is lost, and scanning
+/// resumes by itself as soon as there is room.
 struct DiskFullTest {
     /// Of the disk, and of what is freed on it.
     var mebibytes = 8
@@ -61,8 +61,7 @@ struct DiskFullTest {
         return judge(ledger.now, serial.record, &problems)
     }
 
-    /// Scans until the station says that it can't keep more, and stays at that: at first it may find room by emptying its
-    /// write-ahead log.
+    /// Scans until the station says for good that it can't keep more: at first it may find room by emptying its write-ahead log.
     private func untilFull(_ run: StationRun, _ ledger: StationLedger, _ problems: inout [String]) throws {
         let before = ledger.keptCount
         var full = ledger.now
@@ -94,7 +93,7 @@ struct DiskFullTest {
         say("  \(cause): the next scan was kept \(seconds) s later")
     }
 
-    /// What is waited for in `body` is a part of the verdict.
+    /// What `body` waits for is part of the verdict.
     private func promised(_ body: () throws -> Void) throws {
         do { try body() } catch let late as StationRun.TimedOut { throw BrokenPromise(late.description) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import ScanCore
 import Synchronization
 
-/// What the hosts of a door said, and what became of their turns: written down before it is sent.
+/// What the hosts of a door said, and what became of their turns; recorded before it is sent.
 final class DoorRecord: Sendable {
     struct Said: Sendable {
         /// When the host first said so, `Clock.now`.
@@ -47,7 +47,7 @@ enum DoorTurn: String, CaseIterable, Sendable {
     }
 }
 
-/// A host's opinion: about every second scan may pass, and the same one always.
+/// A host's opinion: about every second scan may pass; the same scan always gets the same answer.
 enum DoorOpinion {
     static func accepts(_ scan: String) -> Bool {
         var hash: UInt32 = 2_166_136_261
@@ -56,7 +56,7 @@ enum DoorOpinion {
     }
 }
 
-/// A host that answers each record with one byte, in order, one after the other: over a serial line or TCP.
+/// A host that answers each record with one byte, in order, one after another, over a serial line or TCP.
 ///
 /// It keeps one promise: an answer comes within `DoorTest.promise` of its record, or never.
 final class ByteDoorHost: Sendable {
@@ -75,7 +75,7 @@ final class ByteDoorHost: Sendable {
         Thread { [self] in serve(SplitMix(state: seed)) }.start()
     }
 
-    /// From now on it reads from there, and has forgotten what came from elsewhere.
+    /// From now on it reads from there and forgets what came from elsewhere.
     func attach(_ descriptor: Int32) {
         state.withLock { state in
             if state.descriptor >= 0 { close(state.descriptor) }
@@ -99,7 +99,7 @@ final class ByteDoorHost: Sendable {
             if isEnded { return }
             if descriptor != served { buffer = [] }
             served = descriptor
-            // On a busy machine this thread may stand still: what it finds then may have come right after it looked last.
+            // On a busy machine this thread may stand still: what it finds then may have come right after its last look.
             let came = looked
             looked = Clock.now
             let count = descriptor < 0 ? 0 : read(descriptor, &chunk, chunk.count)
@@ -144,7 +144,7 @@ struct JSONDoorHost {
     let record: DoorRecord
     /// How an answer is written down.
     let accept: @Sendable (_ id: String?, _ isAccepted: Bool) -> String
-    /// Whether answers may leave the id out.
+    /// Whether answers may omit the id.
     let leavesIDsOut: Bool
 
     /// The lines that answer a scan, after the time that they take.
@@ -158,7 +158,7 @@ struct JSONDoorHost {
         let line = accept(leavesIDsOut && random.next() % 5 < 2 ? nil : scan, isAccepted)
         switch turn {
         case .doubled: return [line, line]
-        // It can't be known which scan is meant, or there is no such scan.
+        // Nobody can know which scan is meant, or the scan doesn't exist.
         case .wrong: return ["{", accept("no-such-scan", true), leavesIDsOut ? line : accept(nil, true)]
         case .prompt, .delayed, .lost: return [line]
         }

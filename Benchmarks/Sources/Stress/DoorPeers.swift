@@ -37,7 +37,7 @@ struct SerialDoor {
     }
 }
 
-/// A host that listens: what it is asked on a connection it answers there, and nowhere else.
+/// A host that listens: it answers on the connection on which it is asked, and nowhere else.
 final class TCPDoor: Sendable {
     let port: Int
     private let listener: Int32
@@ -104,7 +104,7 @@ final class UnixDoor: Sendable {
                 let line = Substring(decoding: buffer[..<end], as: UTF8.self)
                 buffer.removeSubrange(...end)
                 guard let scan = DeliveryRecord.parse(json: line) else { continue }
-                // At once: a second answer without id right behind the first is what a station can tell, and no other.
+                // At once: a station can recognise a second answer without an id only if it comes right after the first.
                 let bytes = Array(host.lines(for: scan.id, &random).map { $0 + "\n" }.joined().utf8)
                 guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }
                 if random.next() % 40 == 0 { return }

@@ -3,8 +3,8 @@ import ScanCore
 import Synchronization
 import Vocabulary
 
-/// A door: hosts on a serial line, TCP, a Unix socket and a broker that are slow, silent, double and wrong, a broker that hangs,
-/// and a station that is killed at random instants. The relay moves for no scan that the host didn't accept in time.
+/// A door: hosts on a serial line, TCP, a Unix socket and a broker that are slow, silent, wrong, or answer twice, a broker that hangs, and
+/// a station that is killed at random instants. The relay must not move for a scan that the host didn't accept in time.
 struct DoorTest {
     /// `host.timeout`.
     static let timeout: Duration = .seconds(1)
@@ -27,10 +27,11 @@ struct DoorTest {
 
     private static let gapMilliseconds = 120
     private static let outputs = ["serial", "tcp", "unix", "mqtt"]
-    /// Which outputs a run has, in turns: the first answer counts, and a serial line that was just killed is the last to answer.
+    /// Which outputs a run has; runs take turns, because the first answer counts, and a serial line whose station was just killed answers
+    /// last.
     private static let turns = [["serial"], ["tcp", "mqtt"], ["unix"], outputs]
     private static let scanSeconds = 0.0...3.0
-    /// A serial line waits `answerLimit` after a kill until it asks its host: alone, it gets that much more.
+    /// After a kill, a serial line waits for `answerLimit` before it asks its host, so alone it gets that much more time.
     private static let serialScanSeconds = 0.0...5.0
 
     func run() -> StressVerdict { StressVerdict.of("door", measure) }
@@ -74,7 +75,7 @@ struct DoorTest {
             var number = 0
             while Self.outputs.contains(where: { killed[$0, default: 0] < kills || lacks($0, ledger.now, record.now) })
             {
-                // What it lacks is told by the verdict.
+                // The verdict says what is missing.
                 guard number < 8 * kills + 100 else { break }
                 let outputs = Self.turns[number % Self.turns.count]
                 number += 1
@@ -101,7 +102,7 @@ struct DoorTest {
         return try judge(ledger.now, record.now, killed)
     }
 
-    /// Whether this output hasn't been tried enough: it saw too few slow answers, or never opened the door, which proves nothing.
+    /// Whether this output hasn't been tested enough: it saw too few slow answers, or never opened the door, which proves nothing.
     private func lacks(
         _ output: String, _ told: StationLedger.Contents, _ said: [String: DoorRecord.Said]
     ) -> Bool {
@@ -136,7 +137,7 @@ struct DoorTest {
         return true
     }
 
-    /// What the host said of this scan at any time, from the moment of the answer that the station told.
+    /// What the host said about this scan at any time, relative to the answer that the station reported.
     private func saidOtherwise(_ answer: AnswerTold, _ host: DoorRecord.Said?) -> String {
         func milliseconds(_ at: Double) -> String { "at \(Int((at - answer.at) * 1000)) ms" }
         if let at = host?.accepted[answer.scan] { return "accepted it \(milliseconds(at))" }
@@ -144,7 +145,7 @@ struct DoorTest {
         return "never answered it"
     }
 
-    /// Each answer that the station told, held against what that very host had said by then.
+    /// Compares each answer that the station reported with what that very host had said by then.
     private func problems(_ told: StationLedger.Contents, _ said: [String: DoorRecord.Said]) -> [String] {
         var problems: [String] = []
         let timeout = Double(Self.timeout.components.seconds)

@@ -1,15 +1,15 @@
 import Foundation
 import Journal
 
-/// Power cuts at random instants under continuous scanning: what beeped must be in the journal. SIGKILL alone can't tell whether
-/// commits are flushed, as the kernel goes on to write what a killed process wrote; see `PowerCut`.
+/// Power cuts at random instants under continuous scanning: what beeped must be in the journal. SIGKILL alone can't show whether commits
+/// are flushed, because the kernel still writes what a killed process wrote; see `PowerCut`.
 struct DurabilityTest {
     var cuts = 40
     var seed: UInt64 = 1
     var synchronous = SynchronousSetting.full
     var keepsFolder = false
 
-    /// Power is cut so many seconds after the first scan of a run.
+    /// How many seconds after a run's first scan power is cut.
     private static let scanSeconds = 0.0...1.5
 
     func run() -> StressVerdict { StressVerdict.of("durability", measure) }
@@ -48,7 +48,7 @@ struct DurabilityTest {
         return judge(ledger.now, disk, lost: lost.count, lostBytes: lostBytes, journals: journals.count)
     }
 
-    /// What a station would find. A file that can't be read holds nothing.
+    /// What a station would find. A file that can't be read counts as empty.
     private func scansAfterCut(_ disk: PowerCut) -> (ids: Set<String>, journal: String?) {
         let file = JournalFile(folder: disk.state)
         guard let report = try? file.report(), let scans = try? file.allScans() else { return ([], nil) }

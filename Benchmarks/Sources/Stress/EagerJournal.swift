@@ -2,8 +2,8 @@ import Journal
 import Vocabulary
 import Wire
 
-/// The mutation `beepBeforeCommit`: answers an append at once and commits some time later. Looks right in every other way, so
-/// that only a kill tells.
+/// The mutation `beepBeforeCommit`: answers an append at once and commits some time later. It looks right in every other way, so only a
+/// kill reveals it.
 actor EagerJournal: ScanJournal {
     /// Longer than a quick disk takes, shorter than anybody would notice.
     private static let delay: Duration = .milliseconds(50)

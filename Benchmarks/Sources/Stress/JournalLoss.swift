@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What becomes of a journal under a station that has it open.
+/// What happens to a journal while a station has it open.
 enum JournalLoss: String, CaseIterable, ExpressibleByArgument {
     case folderDeleted, folderDeletedSlowly, folderMoved, databaseDeleted, databaseMoved, logDeleted, replaced, cut, logCut, overwritten,
         logOverwritten
@@ -17,10 +17,10 @@ enum JournalLoss: String, CaseIterable, ExpressibleByArgument {
     /// Microseconds between two files that are deleted slowly, at most; times that the folder is swept.
     private static let (pause, mostSweeps) = (UInt32(30_000), 3)
 
-    /// Whether no journal can be made at its name until somebody does something.
+    /// Whether no journal can be made there until somebody does something.
     var lasts: Bool { self == .readOnly || self == .pulled }
 
-    /// Whether the station can't tell it from its own writing when it happens during a commit.
+    /// Whether the station can't distinguish it from its own writing if it happens during a commit.
     var hidesInACommit: Bool { self == .logOverwritten }
 
     /// - Parameter state: the folder of the journal, on `disk`.
@@ -51,13 +51,13 @@ enum JournalLoss: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Makes it possible to keep scans again, where nothing else does.
+    /// Makes it possible to keep scans again, if nothing else does.
     func mend(disk: RemovableDisk) throws {
         if lasts { try disk.unmount() }
     }
 
-    /// Puts everything where it was before, but for the journal; a second loss, for the station, if the disk comes back over what it has
-    /// made instead.
+    /// Puts everything back where it was, except the journal; for the station that is a second loss, if the disk comes back over the
+    /// journal that it has made meanwhile.
     func tidy(state: String, disk: RemovableDisk) throws {
         let files = FileManager.default
         switch self {
@@ -65,7 +65,7 @@ enum JournalLoss: String, CaseIterable, ExpressibleByArgument {
         case .unmounted, .readOnly, .pulled: try disk.putIn()
         default: try? files.removeItem(atPath: state + "-moved")
         }
-        // A station makes no more than 16 of them; there would be more in the end.
+        // A station makes at most 16 of them; this test would make more.
         for name in (try? files.contentsOfDirectory(atPath: state)) ?? [] where name.hasPrefix("journal-damaged-") {
             try? files.removeItem(atPath: "\(state)/\(name)")
         }

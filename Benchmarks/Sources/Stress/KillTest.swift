@@ -3,20 +3,20 @@ import Journal
 
 /// SIGKILL at random instants under continuous scanning, while the broker is stopped and started and the serial line is unplugged.
 ///
-/// What beeped must arrive at every required output, for the first time in order, nothing that the journal doesn't have may
-/// arrive, and no more may be repeated than can have been under way.
+/// What beeped must arrive at every required output, in order the first time; nothing that the journal doesn't have may arrive; and no more
+/// may be repeated than can have been under way.
 struct KillTest {
     var kills = 200
     var seed: UInt64 = 1
     var mutation = Mutation.none
     /// Scans under way to the broker at once.
     var inFlight = 20
-    /// Without a new arrival for so many seconds, an output that hasn't got everything won't.
+    /// After this many seconds without a new arrival, an output that hasn't got everything won't get it.
     var patience = 30.0
     /// Keeps the folder for a look at its logs.
     var keepsFolder = false
 
-    /// One kill in so many comes while the station starts.
+    /// One in this many kills comes while the station starts.
     private static let startKills = 6
     private static let startSeconds = 0.0...0.5
     private static let scanSeconds = 0.0...1.0
@@ -64,7 +64,7 @@ struct KillTest {
         for saboteur in saboteurs { try saboteur.stop() }
         try broker.keepSubscribed()
         let drained = try drain(test)
-        // Without its peers a mutation would seem to be caught by what only they have lost.
+        // If its peers were away, a mutation would seem to be caught by what only they have lost.
         guard broker.isRunning, serial.isPluggedIn else {
             throw BenchmarkFailure("the broker or the serial line was away at the end: see their logs with --keep")
         }
@@ -105,7 +105,7 @@ struct KillTest {
         test.serial.catchUp()
     }
 
-    /// No further scans; everything that is in the journal is delivered. Returns how long that took.
+    /// No more scans; everything in the journal is delivered. Returns how long that took.
     private func drain(_ test: Station) throws -> Double {
         let began = Clock.now
         let run = try test.start(inFlight: inFlight, mutation: mutation)
@@ -126,7 +126,7 @@ struct KillTest {
             }
             usleep(200_000)
         }
-        // What is repeated comes right behind.
+        // Repeats come right after it.
         sleep(1)
         return Clock.now - began
     }

@@ -1,10 +1,9 @@
 import Journal
 import Wire
 
-/// The mutation `receiptsLate`: receipts are taken and thought of much later, so that a kill repeats far more than can have been
-/// under way.
+/// The mutation `receiptsLate`: receipts are recorded much later, so that after a kill far more is repeated than can have been under way.
 actor LateReceiptsJournal: ScanJournal {
-    /// Receipts of an output that are held back at most.
+    /// The most receipts of an output that are held back.
     static let batch: UInt64 = 500
 
     private let inner: any ScanJournal

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Reads lines from a descriptor on a thread of its own until its end, so that no writer ever waits for the test.
+/// Reads lines from a descriptor on a separate thread until its end, so that no writer ever waits for the test.
 final class LineThread: Sendable {
     private let ended = Mutex(false)
     private let done = DispatchSemaphore(value: 0)
 
-    /// The descriptor is this object's from now on.
+    /// This object owns the descriptor from now on.
     convenience init(_ descriptor: Int32, _ body: @escaping @Sendable (Substring) -> Void) {
         self.init(body) { descriptor }
     }
 
-    /// Reads what the first client of a listening socket sends. The socket is this object's from now on.
+    /// Reads what the first client of a listening socket sends. This object owns the socket from now on.
     convenience init(accepting listener: Int32, _ body: @escaping @Sendable (Substring) -> Void) {
         self.init(body) {
             let client = accept(listener, nil, nil)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A disk that forgets what wasn't flushed. `CPowerCut`, preloaded into a station, copies what is flushed; a cut puts these copies
-/// in the place of the station's files.
+/// A disk that forgets what wasn't flushed. `CPowerCut`, preloaded into a station, copies what is flushed; a cut replaces the station's
+/// files with these copies.
 struct PowerCut {
     /// What becomes of writes that weren't flushed. A real disk may have kept any of them.
     enum Kind: CaseIterable {
@@ -12,7 +12,7 @@ struct PowerCut {
 
     static let sectorBytes = 512
 
-    /// The folder with the journal; what lies in it is at risk.
+    /// The folder with the journal; everything in it is at risk.
     let state: String
     private let copies: String
 
@@ -24,7 +24,7 @@ struct PowerCut {
         }
     }
 
-    /// For a station whose disk this is.
+    /// For a station that uses this disk.
     func environment() throws -> [String: String] {
         let library = StressExecutables.folder + "/libscanstation-powercut.so"
         guard access(library, R_OK) == 0 else {

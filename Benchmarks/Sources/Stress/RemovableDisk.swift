@@ -17,7 +17,7 @@ final class RemovableDisk: Sendable {
             throw BenchmarkFailure("a disk has to be mounted at \(path), which takes root: run it as root (sudo)")
         }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        // Newest first, as with any that is added later; what is mounted over it goes first.
+        // Newest first, so what is mounted over it goes first.
         undo = CleanUp.shared.add { while umount2(path, Int32(MNT_DETACH)) == 0 {} }.undo
         let file = open(image, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0, ftruncate(file, off_t(mebibytes << 20)) == 0 else {
@@ -54,7 +54,7 @@ final class RemovableDisk: Sendable {
         guard umount2(path, Int32(MNT_DETACH)) == 0 else { throw Self.failure("be unmounted", path) }
     }
 
-    /// Whether nobody has a file open there any more, once it was unmounted: the kernel gives its loop device back then.
+    /// Whether nobody has a file open there any more after it was unmounted: the kernel then releases its loop device.
     var isReleased: Bool {
         let devices = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
         return !devices.contains { device in

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Breaks something and mends it again at random instants until it is told to stop; it leaves it whole.
+/// Breaks and repairs something at random instants until it is told to stop, and leaves it whole.
 final class Saboteur: Sendable {
     private let isOver = Atomic<Bool>(false)
     private let problem = Mutex<(any Error)?>(nil)
@@ -29,7 +29,7 @@ final class Saboteur: Sendable {
         }.start()
     }
 
-    /// Returns when everything is whole; throws what couldn't be mended.
+    /// Returns when everything is whole; throws what couldn't be repaired.
     func stop() throws {
         isOver.store(true, ordering: .relaxed)
         done.wait()

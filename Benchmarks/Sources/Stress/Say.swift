@@ -1,6 +1,6 @@
 import Glibc
 
-/// Long tests are watched: each line is seen when it is printed, also at the end of a pipe.
+/// People watch long tests: each line shows as soon as it is printed, even at the end of a pipe.
 func say(_ line: String) {
     print(line)
     fflush(nil)

@@ -71,7 +71,7 @@ final class SerialHost: Sendable {
         state.withLock { $0.isEnded = true }
     }
 
-    /// Until all that a station wrote before it was killed has been read: an answer to it must not meet the next station.
+    /// Waits until everything that a station wrote before it was killed has been read: an answer to it must not meet the next station.
     func catchUp() {
         while state.withLock({ $0.host >= 0 && Self.waiting($0.host) > 0 }) { usleep(200) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file system of a few mebibytes for a journal, mounted on a folder: a tmpfs, as it is quick and needs no image. Needs root.
+/// A file system of a few mebibytes for a journal, mounted on a folder: a tmpfs, because that is quick and needs no image. Needs root.
 final class SmallDisk: Sendable {
     let path: String
     let mebibytes: Int
@@ -25,7 +25,7 @@ final class SmallDisk: Sendable {
 
     deinit { undo() }
 
-    /// Takes room away: a file that is nobody's.
+    /// Takes up room with a file that nobody uses.
     func fill(mebibytes: Int) throws {
         let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(descriptor) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What stations told in all their runs, over the trace and over the control socket.
+/// What stations reported in all their runs, over the trace and over the control socket.
 final class StationLedger: Sendable {
     struct Contents: Sendable {
         /// In order, over the trace: what the journal said it had kept, just before the beep.

@@ -18,7 +18,7 @@ final class StationRun: Sendable {
 
     /// - Parameters:
     ///   - arguments: of `stress-station`, besides the folder.
-    ///   - launcher: a command that runs what comes behind it; the station takes its place.
+    ///   - launcher: a command that runs the rest of its command line; the station takes its place.
     init(
         folder: String, arguments: [String], launcher: [String] = [], environment: [String: String] = [:],
         ledger: StationLedger
@@ -66,7 +66,7 @@ final class StationRun: Sendable {
         while process.isRunning, Clock.now < deadline {
             if let descriptor = Self.connect(socket) {
                 let reading = LineThread(descriptor) { [ledger] in Self.note($0, in: ledger) }
-                // What was told before anybody listened.
+                // What was announced before anybody listened.
                 let bytes = Array("{\"command\":\"status\"}\n".utf8)
                 _ = write(descriptor, bytes, bytes.count)
                 return control.withLock { $0 = (descriptor, reading) }
@@ -117,8 +117,8 @@ final class StationRun: Sendable {
         throw BenchmarkFailure("the station's control socket \(socket) takes no command")
     }
 
-    /// Returns when something holds; throws `TimedOut` when it doesn't within so many seconds, something else when the station
-    /// ends by itself.
+    /// Returns when something holds; throws `TimedOut` when it doesn't within this many seconds, and another error when the station ends by
+    /// itself.
     func wait(for what: String, limit: Double, _ holds: () throws -> Bool) throws {
         let deadline = Clock.now + limit
         while try !holds() {

@@ -11,7 +11,7 @@ import Settings
 import Station
 
 /// The station that is killed, cut off and starved: the real one with real readers, replayed pictures as fast as they are read, a
-/// simulated panel and a journal on disk. The tests start it as a process of its own.
+/// simulated panel and a journal on disk. The tests start it as a separate process.
 struct StressStationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "stress-station", shouldDisplay: false)
 
@@ -37,7 +37,7 @@ struct StressStationCommand: AsyncParsableCommand {
     static let topic = "stress"
 
     func run() async throws {
-        // What was preloaded is for this process and not for its readers.
+        // The preloaded library is for this process, not for its readers.
         unsetenv("LD_PRELOAD")
         signal(SIGPIPE, SIG_IGN)
         let settings = try settings()
@@ -124,7 +124,7 @@ struct StressStationCommand: AsyncParsableCommand {
         var outputs: [OutputSettings] = []
         if let serial {
             var line = SerialSettings(device: serial)
-            // A record begins with a mark of its own: a kill may have cut the one before it short.
+            // A record begins with a special mark: a kill may have cut the previous one short.
             line.format = FormatSettings("<STX>{seq} {id} {text}<LF>")
             line.acknowledgement = .ackNak
             // A busy machine's host is slow; for the repeats that a slow one brings there is the door's test.

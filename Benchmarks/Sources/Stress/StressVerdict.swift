@@ -1,4 +1,4 @@
-/// What a test that tries to make a station lose scans comes to; its number is the exit code.
+/// The verdict of a test that tries to make a station lose scans; its number is the exit code.
 enum StressVerdict: Int32 {
     /// Nothing was lost.
     case held = 0
@@ -10,7 +10,7 @@ enum StressVerdict: Int32 {
 
     init(holds: Bool) { self = holds ? .held : .lost }
 
-    /// What a test with a mutation built in comes to: it must find the loss, and nothing else will do.
+    /// The verdict of a test with a mutation: it must find the loss, and nothing else will do.
     var ofMutation: StressVerdict {
         switch self {
         case .held: .lost

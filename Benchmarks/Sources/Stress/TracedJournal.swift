@@ -4,8 +4,8 @@ import Journal
 import Vocabulary
 import Wire
 
-/// Writes down every scan that the journal says it has kept, before the station hears of it and so before any beep: a superset
-/// of what beeped that no kill can shorten, as it is in a pipe's buffer when `append` returns.
+/// Records every scan that the journal says it has kept, before the station hears of it and so before any beep: a superset of what beeped.
+/// No kill can shorten it, because it is in a pipe's buffer when `append` returns.
 final class TracedJournal: ScanJournal {
     private let inner: any ScanJournal
     private let trace: TraceWriter
@@ -42,7 +42,8 @@ final class TracedJournal: ScanJournal {
 
 /// The station's side of the trace, on its standard output: `kept SEQ ID US` for each scan of a commit, microseconds
 /// after it was accepted, `commit` after them, `beep`
-/// when the buzzer begins to sound, `pulse` when the relay does. One `write` a message: nothing of it is in this process when it is killed.
+/// when the buzzer begins to sound, `pulse` when the relay does. One `write` per message: nothing of it is left in this process when it is
+/// killed.
 struct TraceWriter: Sendable {
     func kept(_ scans: [Event]) {
         let now = Instant(nanoseconds: CLinux_boottime_ns())
@@ -57,7 +58,7 @@ struct TraceWriter: Sendable {
 
     func pulse() { write("pulse\n") }
 
-    /// Whoever started this station is gone: so must it be.
+    /// The process that started this station is gone, so the station must go, too.
     private func write(_ text: String) {
         let bytes = Array(text.utf8)
         var offset = 0

@@ -1,11 +1,11 @@
 import Foundation
 import Journal
 
-/// The journal is lost under a running station, in every way that there is, with and without scans that an output still waits
-/// for, and again by SIGKILL right after it.
+/// The journal is lost under a running station in every possible way, with and without scans that an output still waits for, and also with
+/// a SIGKILL right after the loss.
 ///
-/// The station must tell it before anything else beeps, keep nothing until it has a journal, go on by itself, and lose no scan that
-/// beeped: what was undelivered goes into the new journal.
+/// The station must report it before anything else beeps, keep nothing until it has a journal, resume by itself, and lose no scan that
+/// beeped: undelivered scans go into the new journal.
 struct VanishTest {
     /// Times that each loss happens.
     var rounds = 3
@@ -106,7 +106,7 @@ struct VanishTest {
         /// Seconds that anything may take on a busy machine. What a blind station lost stays away: there is no need to wait as long.
         private var patience: Double { watchesFiles ? 60 : 15 }
 
-        /// On the disk, as a folder that is a mount itself can't be moved.
+        /// A folder on the disk, because a mount point itself can't be moved.
         var state: String { disk.path + "/state" }
 
         mutating func start() throws {
@@ -156,7 +156,7 @@ struct VanishTest {
         mutating func giveBack(_ loss: JournalLoss) throws {
             if loss.returns, loss != .covered {
                 do {
-                    try wait("the station lets go of a disk that is gone") { disk.isReleased }
+                    try wait("the station releases a disk that is gone") { disk.isReleased }
                 } catch {
                     say("open in the station: \(openFiles.joined(separator: ", "))")
                     throw error
@@ -172,7 +172,7 @@ struct VanishTest {
             try scans(after: ledger.keptCount)
         }
 
-        /// What the station has open, but for sockets and such.
+        /// What the station has open, except sockets and the like.
         private var openFiles: [String] {
             guard let run else { return [] }
             let folder = "/proc/\(run.process.pid)/fd"
@@ -209,8 +209,8 @@ struct VanishTest {
             }
         }
 
-        /// Everything that has beeped until now arrives. A disk with slow flushes delivers more slowly than codes are read: no more are
-        /// read then, and it only has to go on.
+        /// Everything that has beeped so far arrives. On a disk with slow flushes, delivery is slower than reading: reading pauses then, and
+        /// delivery only has to keep going.
         func delivered() throws {
             let beeped = ledger.now.kept.map(\.id)
             var left = count(of: beeped)
@@ -263,7 +263,7 @@ struct VanishTest {
             try readJournal()
         }
 
-        /// What arrived, held against what beeped and what the journals had.
+        /// Compares what arrived with what beeped and what the journals had.
         mutating func judge() -> Bool {
             let (told, arrivals) = (ledger.now, serial.record.arrivals)
             let texts = Dictionary((arrivals + told.announced).map { ($0.id, $0.text) }) { _, told in told }

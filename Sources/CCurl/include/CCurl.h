@@ -1,7 +1,7 @@
 // HTTP POST by the distribution's libcurl.
 //
-// A client is one transfer at a time and the connections that it keeps open. All calls but `CCurl_client_cancel` come from
-// one thread at a time, and block. Whatever a server does, what is kept of it is bounded by the request's limits.
+// A client is one transfer at a time and the connections that it keeps open. All calls except `CCurl_client_cancel` come from one thread at
+// a time, and block. Whatever a server sends, the request's limits bound what is kept.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ typedef enum CCurl_Outcome {
     CCURL_BAD_CA,
     // The client's certificate or key can't be used.
     CCURL_BAD_CERTIFICATE,
-    // TLS was not agreed on, or the server refused the client.
+    // The TLS handshake failed, or the server refused the client.
     CCURL_TLS_FAILED,
     // More bytes of headers than `max_header_bytes`.
     CCURL_HEADERS_TOO_LONG,
@@ -62,7 +62,7 @@ typedef struct CCurl_Answer {
     int32_t status;
     // Seconds of Retry-After, by number or date; 0: there was none.
     int64_t retry_after_s;
-    // To be given back with `CCurl_answer_clear`.
+    // Release it with `CCurl_answer_clear`.
     uint8_t *body;
     size_t body_length;
     // The server had more than `max_body_bytes` to say; the connection was closed.
@@ -73,7 +73,7 @@ typedef struct CCurl_Answer {
     char message[256];
 } CCurl_Answer;
 
-// NULL: out of memory, or libcurl can't be initialised. To be freed with `CCurl_client_free`.
+// NULL: out of memory, or libcurl can't be initialised. Free it with `CCurl_client_free`.
 CCurl_Client *CCurl_client_make(void);
 // No other call may be under way.
 void CCurl_client_free(CCurl_Client *client);
@@ -81,9 +81,8 @@ void CCurl_client_free(CCurl_Client *client);
 // From any thread: ends the request under way and all that come later with CCURL_CANCELLED.
 void CCurl_client_cancel(CCurl_Client *client);
 
-// Sends a POST and reads the answer; reuses the connection of the one before. Redirects are not followed, proxies of the
-// environment not used, and no other protocol than HTTP and HTTPS is spoken. `request` is read during the call only. Fills
-// *answer whatever happens, and returns its outcome.
+// Sends a POST and reads the answer; reuses the previous connection. It follows no redirects, uses no proxies from the environment, and
+// speaks only HTTP and HTTPS. `request` is read only during the call. Always fills *answer, and returns its outcome.
 CCurl_Outcome CCurl_post(CCurl_Client *client, const CCurl_Request *request, CCurl_Answer *answer);
 void CCurl_answer_clear(CCurl_Answer *answer);
 

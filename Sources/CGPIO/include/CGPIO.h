@@ -1,5 +1,5 @@
-// GPIO lines through libgpiod 1.6 or 2.x, behind one face. No policy lives here: which line is looked for, what is done when it
-// is taken and how edges are debounced is decided in Swift (module Peripherals).
+// GPIO lines through libgpiod 1.6 or 2.x, behind one interface. No policy lives here: Swift (module Peripherals) decides which line to look
+// for, what to do when it is taken, and how edges are debounced.
 //
 // Conventions
 // - Every call returns 0 (or a count) on success and a negative errno on failure; nothing prints, aborts or blocks.
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-// Longest text kept, with its NUL. The kernel's own limit for line names and consumers is 32, for paths here 16 suffice.
+// Longest text kept, with its NUL. The kernel's own limit for line names and consumers is 32, for paths here 16 are enough.
 #define CGPIO_TEXT_SIZE 64
 
 typedef struct CGPIO_chip_info {
@@ -55,8 +55,8 @@ typedef struct CGPIO_line CGPIO_line;
 const char *CGPIO_library_version(void);
 
 // Lists the chips under `directory` ("/dev"), ordered by number, without the symbolic links that some systems add for old
-// names. A chip that can't be opened is listed with its status. Returns the number of chips there are, which may be more
-// than `capacity`: then only `capacity` were written.
+// names. A chip that can't be opened is listed with its status. Returns the number of chips. If that is more than `capacity`, only
+// `capacity` were written.
 int CGPIO_list_chips(const char *directory, CGPIO_chip_info *chips, size_t capacity);
 
 // Lists the lines of one chip. Returns the number of lines it has, of which at most `capacity` were written.
@@ -65,8 +65,7 @@ int CGPIO_list_lines(const char *chip_path, CGPIO_line_info *lines, size_t capac
 // One line of a chip. -EINVAL: the chip has no such offset.
 int CGPIO_get_line(const char *chip_path, uint32_t offset, CGPIO_line_info *line);
 
-// Looks a line up by its name on one chip. -ENOENT: the chip has none of that name. -ENODEV: there is
-// no such chip.
+// Looks up a line by its name on one chip. -ENOENT: the chip has no line with that name. -ENODEV: the chip doesn't exist.
 int CGPIO_find_line(const char *chip_path, const char *name, uint32_t *offset);
 
 // Takes a line as output and drives it to `is_active` in the same step. -EBUSY: somebody has it.

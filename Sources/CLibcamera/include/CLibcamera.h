@@ -71,7 +71,7 @@ typedef struct CLibcamera_Window {
     double height;
 } CLibcamera_Window;
 
-// What is known of a camera without acquiring it.
+// What is known about a camera without acquiring it.
 typedef struct CLibcamera_Info {
     const char *id;
     const char *model;     // "" where unknown
@@ -114,7 +114,7 @@ typedef struct CLibcamera_Configuration {
     CLibcamera_BufferKind buffer_kind;
 } CLibcamera_Configuration;
 
-// What was granted. Buffers are allocated by the first `start`, so that a memory budget can refuse before.
+// What was granted. The first `start` allocates buffers, so that a memory budget can refuse earlier.
 typedef struct CLibcamera_Granted {
     CLibcamera_Size size;
     uint32_t stride;        // bytes from one luma row to the next; 0 for JPEG
@@ -237,7 +237,7 @@ typedef struct CLibcamera_Table {
     // The libcamera that was loaded: "v0.4.0…". Static.
     const char *CLIBCAMERA_NONNULL (*CLIBCAMERA_NONNULL running_version)(void);
 
-    // Starts libcamera and enumerates. One system a process: libcamera aborts on a second manager. The callbacks'
+    // Starts libcamera and enumerates. One system per process: libcamera aborts on a second manager. The callbacks'
     // context must live until system_stop returns.
     CLibcamera_Status (*system_start)(
         const CLibcamera_SystemCallbacks *callbacks, CLibcamera_System *CLIBCAMERA_NULLABLE *CLIBCAMERA_NONNULL system,
@@ -255,7 +255,7 @@ typedef struct CLibcamera_Table {
         CLibcamera_Camera *CLIBCAMERA_NULLABLE *CLIBCAMERA_NONNULL camera, CLibcamera_Error *CLIBCAMERA_NULLABLE error);
     // Stops, frees buffers, releases; also after a disconnect.
     void (*camera_close)(CLibcamera_Camera *camera);
-    // Ranges of controls are right after camera_configure only.
+    // Ranges of controls are right only after camera_configure.
     CLibcamera_Status (*camera_describe)(
         CLibcamera_Camera *camera, const CLibcamera_Visitor *visitor, CLibcamera_Error *CLIBCAMERA_NULLABLE error);
     CLibcamera_Status (*camera_configure)(
@@ -265,7 +265,7 @@ typedef struct CLibcamera_Table {
     CLibcamera_Status (*camera_start)(
         CLibcamera_Camera *camera, const CLibcamera_Controls *controls, uint32_t *skipped,
         CLibcamera_Error *CLIBCAMERA_NULLABLE error);
-    // After it returns no frame callback comes any more.
+    // After it returns, no more frame callbacks come.
     CLibcamera_Status (*camera_stop)(CLibcamera_Camera *camera, CLibcamera_Error *CLIBCAMERA_NULLABLE error);
     // Goes with the next request.
     CLibcamera_Status (*camera_set_controls)(
@@ -278,8 +278,8 @@ typedef const CLibcamera_Table *CLIBCAMERA_NULLABLE (*CLibcamera_TableFunction)(
 // Whether a table fits this program and the libcamera that runs. Status: OK, WRONG_ABI.
 CLibcamera_Status CLibcamera_check(const CLibcamera_Table *table, CLibcamera_Error *CLIBCAMERA_NULLABLE error);
 
-// Loads the plugin at `path` and checks it. `table` is the plugin's and lives as long as the process: a plugin is never
-// unloaded once it is accepted, as libcamera keeps threads. Status: OK, NO_PLUGIN, WRONG_ABI.
+// Loads the plugin at `path` and checks it. `table` is the plugin's and lives as long as the process: an accepted plugin is never unloaded,
+// because libcamera keeps threads. Status: OK, NO_PLUGIN, WRONG_ABI.
 CLibcamera_Status CLibcamera_load(
     const char *path, const CLibcamera_Table *CLIBCAMERA_NULLABLE *CLIBCAMERA_NONNULL table,
     CLibcamera_Error *CLIBCAMERA_NULLABLE error);

@@ -15,11 +15,10 @@ extern "C" {
 int64_t CLinux_boottime_ns(void);
 int64_t CLinux_monotonic_ns(void);
 
-// The system clock, nanoseconds since 1970, UTC. A date before 1677 or after 2262 is told as the first or last second of those.
+// The system clock, nanoseconds since 1970, UTC. A date before 1677 or after 2262 counts as the first or last second of that range.
 int64_t CLinux_realtime_ns(void);
 
-// 1 when the kernel takes the system clock for synchronised (adjtimex) and it shows a date that
-// CLinux_realtime_ns can tell, else 0.
+// 1 when the kernel considers the system clock synchronised (adjtimex) and it shows a date that CLinux_realtime_ns can express, else 0.
 int CLinux_clock_is_synced(void);
 // ---- Memory.c: memory that two processes share
 
@@ -45,8 +44,8 @@ int CLinux_unmap(void *address, uint64_t size);
 // The magic number (linux/magic.h) of the file system that `path` is on.
 int64_t CLinux_filesystem_type(const char *path);
 
-// Opens a file for writing, writes nothing, and reads its first block from the device and not from memory, in which a disk that
-// is gone lives on. 0, also where the file system can't do that; -errno (EROFS: it is read-only) when the disk isn't usable.
+// Opens a file for writing, writes nothing, and reads its first block from the device, not from memory, where a disk that is gone lives on.
+// Returns 0, even if the file system can't do that; -errno (EROFS: it is read-only) when the disk isn't usable.
 int CLinux_try_disk(const char *path);
 
 // ---- Network.c
@@ -55,10 +54,10 @@ int CLinux_try_disk(const char *path);
 // closes it.
 int CLinux_network_watch(void);
 
-// Whether this machine still has the address that a connected socket speaks from: 1 yes, 0 no, -errno if it can't be known.
+// Whether this machine still has the local address of a connected socket: 1 yes, 0 no, -errno if that can't be found out.
 int CLinux_has_own_address(int socket);
 
-// How often in a row the kernel has sent what a TCP peer hasn't acknowledged yet without any answer; -errno if it can't be known.
+// How many times in a row the kernel has sent unacknowledged data to a TCP peer without any answer; -errno if that can't be found out.
 int CLinux_tcp_retransmits(int socket);
 
 // Moves the calling thread into another network namespace, by its descriptor; 0 or -errno. Needs a privilege.
@@ -140,8 +139,8 @@ int CLinux_drop_privileges(const CLinux_Limits *limits);
 // A look at the memory that this process holds, which must be opened before CLinux_confine; -ENOENT without /proc.
 int CLinux_memory_gauge(void);
 
-// From now on the process may take `more_bytes` of private memory beside what it holds, and then gets none (malloc: NULL). Bounds
-// from before are lifted, as far as the hard limit goes; UINT64_MAX lifts all.
+// From now on the process may take `more_bytes` of private memory besides what it holds, and then gets no more (malloc: NULL). Earlier
+// bounds are lifted, as far as the hard limit allows; UINT64_MAX lifts all.
 int CLinux_bound_memory(int gauge, uint64_t more_bytes);
 
 // After this the process may compute, use memory and the descriptors it has, and exit. Opening anything gives EPERM; any

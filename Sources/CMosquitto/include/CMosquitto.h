@@ -1,13 +1,13 @@
-// One MQTT connection through libmosquitto 2.0, behind one face. No policy lives here: when to connect, what to publish and
-// what a status means to a person is decided in Swift (module Delivery).
+// One MQTT connection through libmosquitto 2.0, behind a small interface. No policy lives here: Swift (module Delivery) decides when to
+// connect, what to publish and what a status means to a person.
 //
 // Conventions
 // - Every call returns a status of `CMosquitto_Status` (or a value that can't fail); nothing prints, aborts or keeps state
 //   besides the client.
 // - The library starts no thread: the owner waits for the client's descriptor and calls `CMosquitto_step`, from which alone
 //   callbacks are made. What they are handed is the library's, and valid until they return. They must not call the client.
-// - A client makes one connection and is then destroyed: so nothing that the library still has queued is sent again on the
-//   next one behind the owner's back.
+// - A client makes one connection and is then destroyed, so that the library can't send what it still has queued again on the next one
+//   behind the owner's back.
 // - One thread at a time may use a client. `CMosquitto_connect` blocks while the host's name is looked up, and only then.
 #pragma once
 #include <stdbool.h>
@@ -93,12 +93,12 @@ int CMosquitto_set_tls(
 CMosquitto_Result CMosquitto_connect(
     CMosquitto_Client *client, const char *host, int port, int keep_alive_seconds, const char *from);
 
-// The socket to wait for, or -1; it is the client's. It is to be waited for in both directions while `wants_write`.
+// The socket to wait for, or -1; it is the client's. While `wants_write`, wait for it in both directions.
 int CMosquitto_socket(CMosquitto_Client *client);
 bool CMosquitto_wants_write(CMosquitto_Client *client);
 
-// Reads, writes and keeps alive, as far as that is possible without waiting; makes the callbacks. To be called when the socket
-// is ready, and once a second besides. Anything but success: the connection is over.
+// Reads, writes and keeps alive, as far as that is possible without waiting; makes the callbacks. Call it when the socket is ready, and
+// also once a second. Anything but success means that the connection is over.
 CMosquitto_Result CMosquitto_step(CMosquitto_Client *client);
 
 // Hands a message over; `*id` identifies its `published` callback.

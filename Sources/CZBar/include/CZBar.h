@@ -1,4 +1,4 @@
-// ZBar's image scanner behind a prefixed C interface. No policy; one scanner a thread. ZBar looks along horizontal and
+// ZBar's image scanner behind a prefixed C interface. No policy; one scanner per thread. ZBar looks along horizontal and
 // vertical scan lines only, and keeps no state between calls here (its cache has a clock of its own and stays off).
 #pragma once
 #include <stddef.h>

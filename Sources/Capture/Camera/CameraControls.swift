@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// What a camera is told while it runs. `nil` leaves a control as it is; what a camera doesn't offer is skipped and listed.
+/// Controls that a running camera gets. `nil` leaves a control as it is; one that the camera doesn't offer is skipped and listed.
 package struct CameraControls: Hashable, Sendable {
     package enum Setting<Value: Hashable & Sendable>: Hashable, Sendable {
         case automatic

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Decides what is done with the camera; knows no clock and no device.
+/// Decides what to do with the camera; knows no clock and no device.
 ///
 /// ```
 ///              load            opened              start             started
@@ -15,10 +15,10 @@ import Vocabulary
 ///   pressure: running at a reduced rate; after `pressurePatience` stopped; nil: back to what was wanted.
 /// ```
 ///
-/// Commands only change what is wanted; `reconcile` compares that with what the device is (`phase`) and asks for the next
-/// step. Device calls answer with an event, so that there is never more than one step under way.
+/// Commands only change what is wanted; `reconcile` compares that with the device's state (`phase`) and asks for the next step. Device
+/// calls answer with an event, so there is never more than one step under way.
 package struct CameraMachine: Sendable {
-    /// What the device is, as far as the answers tell.
+    /// The device's state, as far as its answers tell.
     private enum Phase: Hashable {
         case closed
         case opening
@@ -34,7 +34,7 @@ package struct CameraMachine: Sendable {
 
     /// The state as reported last.
     package private(set) var state: CameraState = .notLoaded
-    /// The capture run that is on.
+    /// The current capture run.
     package private(set) var run: UInt64?
     private var limits: Limits
     private var phase: Phase = .closed
@@ -45,7 +45,7 @@ package struct CameraMachine: Sendable {
     private var failure: CameraFailure?
     /// A run was cut off and none has delivered since.
     package private(set) var isInterrupted = false
-    /// The last attempt got as far as opening the camera: that it opens again is no success yet.
+    /// The last attempt got as far as opening the camera, so opening it again is no success yet.
     private var hasFailedToStart = false
     /// No attempt before this; only with a failure.
     private var retryAt: Instant?
@@ -61,7 +61,7 @@ package struct CameraMachine: Sendable {
         backoff = Backoff(first: limits.retryFirst, longest: limits.retryMax)
     }
 
-    /// The actions are to be performed in order, before the next event.
+    /// Perform the actions in order, before the next event.
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         var actions: [Action] = []
         apply(event, at: now, &actions)
@@ -107,7 +107,7 @@ package struct CameraMachine: Sendable {
             guard phase == .open || isRunning else { return }
             fail(.unavailable(.disconnected), at: now, mustClose: true, &actions)
         case .cameraAdded:
-            // A camera that has just appeared is worth an attempt at once; the back-off goes on if that fails.
+            // A camera that has just appeared is worth an immediate attempt; the back-off goes on if that fails.
             if retryAt != nil { retryAt = now }
             if let retryAt, retryAt <= now { self.retryAt = nil }
         case .sceneEnded:
@@ -178,7 +178,7 @@ package struct CameraMachine: Sendable {
         isInterrupted = false
     }
 
-    /// The end is told first: what depends on the run (the torch) mustn't wait for a device that takes its time to stop.
+    /// The end is reported first: what depends on the run (the torch) mustn't wait for a device that is slow to stop.
     private mutating func endRun(_ reason: RunEnd, _ actions: inout [Action]) {
         guard isRunning, let run else { return }
         phase = .open
@@ -208,7 +208,7 @@ package struct CameraMachine: Sendable {
                 actions.append(.interrupted(failure))
             }
         }
-        // Told before the device is touched: stopping a failed camera may never return.
+        // Reported before the device is touched: stopping a failed camera may never return.
         reportState(&actions)
         if failedRun != nil { actions.append(.stopDevice) }
         if mustClose || backoff.attempts >= limits.restartsBeforeReopening { close(&actions) }
@@ -256,7 +256,7 @@ package struct CameraMachine: Sendable {
         }
     }
 
-    /// The next step from what the device is towards what is wanted.
+    /// The next step from the device's state towards what is wanted.
     private mutating func reconcile(_ actions: inout [Action]) {
         let mayBeOpen = wantsLoaded && !isSuspended
         if phase == .open, !mayBeOpen { close(&actions) }

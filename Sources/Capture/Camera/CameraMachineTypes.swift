@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What the camera machine is told, what it asks for, and its limits.
+/// The camera machine's events, actions and limits.
 extension CameraMachine {
     /// Limits with their defaults; times are intervals on the station's clock.
     package struct Limits: Hashable, Sendable {
@@ -10,9 +10,9 @@ extension CameraMachine {
         package var retryMax: Duration = .seconds(15)
         /// A run that delivered for this long counts as recovered: back-off and escalation start over.
         package var stableAfter: Duration = .seconds(10)
-        /// How long a reduced frame rate gets to relieve the system before capture is stopped.
+        /// How long a reduced frame rate may try to relieve the system before capture is stopped.
         package var pressurePatience: Duration = .seconds(30)
-        /// Failed runs that are answered by stop and start alone; later ones also close the camera.
+        /// How many failed runs are answered by just stop and start; later ones also close the camera.
         package var restartsBeforeReopening = 1
         /// Failed attempts in a row after which only a new process may help (`recoveryExhausted`).
         package var attemptsBeforeExhaustion = 10
@@ -27,7 +27,7 @@ extension CameraMachine {
         case suspend
         case resume
         case shutdown
-        /// Another camera, or a setting that the camera must be configured again for.
+        /// Another camera, or a setting that requires configuring the camera again.
         case reconfigure
         /// Answers to `open` and `startDevice`.
         case opened

@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// Decides what the lens is told.
+/// Decides what the lens does.
 ///
 /// ```
 ///            point(p)                      point(nil), trigger, settings, `pointHold` over
@@ -13,7 +13,7 @@ import Vocabulary
 /// triggers, and a trigger that starts the camera comes before there is a lens to move.
 package struct FocusPlan: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
-        /// The camera starts with whatever lens it has: tell it everything.
+        /// The camera starts with the lens anywhere: tell it everything.
         case runStarted
         case settings(FocusSettings)
         /// The viewport on the delivered frame.

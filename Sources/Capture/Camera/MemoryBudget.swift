@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// What a capture configuration costs in memory, computed before anything is allocated: a Zero 2 W has 512 MB, and a
-/// station that is killed for memory in the night is worse than one that says so at the start.
+/// What a capture configuration costs in memory, computed before anything is allocated: a Zero 2 W has 512 MB, and it is better to say so
+/// at the start than to be killed for lack of memory in the night.
 package struct MemoryBudget: Hashable, Sendable {
     /// What one camera configuration takes.
     package struct Camera: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct MemoryBudget: Hashable, Sendable {
         package var buffers: Int
         /// Bytes of one buffer, all planes.
         package var bytesPerBuffer: Int
-        /// Bytes that the pipeline keeps besides: raw frames of the sensor, decoded pictures of a replay.
+        /// Bytes that the pipeline keeps in addition: raw frames of the sensor, decoded pictures of a replay.
         package var pipelineBytes: Int
 
         package init(size: FrameSize, buffers: Int, bytesPerBuffer: Int, pipelineBytes: Int = 0) {
@@ -19,7 +19,7 @@ package struct MemoryBudget: Hashable, Sendable {
             self.pipelineBytes = pipelineBytes
         }
 
-        /// Before the camera has been asked: four buffers (libcamera's usual count) of YUV420 with rows aligned to 64
+        /// An estimate before the camera is asked: four buffers (libcamera's usual count) of YUV420 with rows aligned to 64
         /// bytes, and four packed 12-bit raw frames of at least that size.
         package static func expected(_ size: FrameSize, hasSensor: Bool = true) -> Camera {
             let stride = (max(size.width, 0) + 63) / 64 * 64
@@ -33,7 +33,7 @@ package struct MemoryBudget: Hashable, Sendable {
     /// Reader processes and what each takes besides the ring (measured at 1280×720: below 15 MB).
     package var readers = 2
     package var bytesPerReader = 15_000_000
-    /// The most that all may take.
+    /// The most that everything together may take.
     package var bytes: Int
 
     package init(bytes: Int) { self.bytes = bytes }
@@ -61,8 +61,8 @@ package struct MemoryBudget: Hashable, Sendable {
         return .memoryBudget(needed: needed, budget: bytes, detail: detail)
     }
 
-    /// What it takes to decode a camera's JPEG frames of that size: a process, the frame in it and in the memory shared with it, and
-    /// two files of a byte a pixel, which is much.
+    /// What decoding a camera's JPEG frames of that size takes: a process, the frame in it and in the memory shared with it, and two files
+    /// of one byte per pixel, which is generous.
     package static func unpacking(_ size: FrameSize) -> Int {
         MemoryBudget(bytes: 0).bytesPerReader + 4 * max(size.width, 0) * max(size.height, 0)
     }

@@ -13,7 +13,7 @@ import Settings
 ///
 /// A camera that reports no exposure is left alone.
 package struct ShutterGovernor: Hashable, Sendable {
-    /// Frames that must agree before the shutter is capped: the first frames of a run are still settling.
+    /// How many frames must agree before the shutter is capped: the first frames of a run are still settling.
     package static let framesBeforeCapping = 2
     package static let framesBeforeReleasing = 5
     package static let framesBetweenLooks = 90

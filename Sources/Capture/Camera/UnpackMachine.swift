@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What follows when a camera's compressed frames can't be decoded, or when the process that decodes them is lost.
+/// Decides what happens when a camera's compressed frames can't be decoded, or when the process that decodes them is lost.
 ///
 /// ```
 ///            a frame decoded                     nothing decoded for `patience`
@@ -9,17 +9,17 @@ import Vocabulary
 ///   sound ── damaged, lost ──▶ troubled
 /// ```
 ///
-/// Cables, hubs and the first frame after a start damage frames now and then: those are left out and counted. What goes on is
-/// told once; what leaves nothing to read ends the run with the reason, as a camera that delivers nothing does.
+/// Cables, hubs and a fresh start damage frames now and then: these frames are left out and counted. If it goes on, it is reported once; if
+/// nothing readable is left, the run ends with the reason, as with a camera that delivers nothing.
 package struct UnpackMachine: Sendable {
     package struct Limits: Hashable, Sendable {
-        /// Damaged frames within `window` that are told.
+        /// This many damaged frames within `window` are reported.
         package var damagedToTell = 3
-        /// After one without a damaged frame, the next trouble is told again.
+        /// After a window without a damaged frame, the next trouble is reported again.
         package var window: Duration = .seconds(10)
-        /// So long without a decoded frame ends the run. Shorter than `capture.frameTimeout`, which knows no reason.
+        /// The run ends after this long without a decoded frame. Shorter than `capture.frameTimeout`, which doesn't know the reason.
         package var patience: Duration = .seconds(1)
-        /// Damaged frames that this takes; of lost processes, one is enough.
+        /// How many damaged frames that takes; one lost process is enough.
         package var damagedToFail = 5
         package var restartFirst: Duration = .milliseconds(100)
         package var restartMax: Duration = .seconds(5)
@@ -31,14 +31,14 @@ package struct UnpackMachine: Sendable {
         /// The run begins, with a process that is ready.
         case started
         case decoded
-        /// The frame was left out; why, as the end of a sentence.
+        /// The frame was left out; the reason is the end of a sentence.
         case damaged(String)
         /// The process was lost with the frame, or could not be started; why.
         case lost(String)
     }
 
     package enum Action: Hashable, Sendable {
-        /// Once, when it goes on.
+        /// Sent once, when it goes on.
         case tellDamaged(count: Int, String)
         case tellLost(String)
         /// The last action of a run.
@@ -91,7 +91,7 @@ package struct UnpackMachine: Sendable {
             return [.tellDamaged(count: damagedInWindow, why)]
         case .lost(let why):
             lostInARow += 1
-            // A quiet window forgives: pictures that spoil a process now and then don't make it start a thousand times.
+            // A quiet window resets this: pictures that kill a process now and then don't make it start a thousand times.
             if let lastLost, lastLost.duration(to: now) >= limits.window { backoff.reset() }
             lastLost = now
             restartAt = now.advanced(by: backoff.next())

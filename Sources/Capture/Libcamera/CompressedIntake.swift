@@ -5,8 +5,8 @@ import Reading
 import Synchronization
 import Vocabulary
 
-/// Takes a webcam's JPEG frames on the camera's thread, has them decoded in a process of their own, and passes on what comes out, as
-/// luma like any other camera's. The newest frame wins: one waits at most, so that a slow machine drops frames and not time.
+/// Takes a webcam's JPEG frames on the camera's thread, has them decoded in a separate process, and passes on the result as luma, like any
+/// other camera's. The newest frame wins: at most one waits, so that a slow machine drops frames instead of falling behind.
 final class CompressedIntake: Sendable {
     private struct Waiting {
         var frame: CompressedFrame
@@ -24,7 +24,7 @@ final class CompressedIntake: Sendable {
     private let receiver: any CameraReceiver
     private let now: @Sendable () -> Instant
     private let state = Mutex(State())
-    /// Used on the queue, and before it has begun.
+    /// Used on the queue, and before the queue starts.
     private let machine = Mutex(UnpackMachine())
     private let queue = DispatchQueue(label: "scanstation.unpack", qos: .userInteractive)
 
@@ -50,7 +50,7 @@ final class CompressedIntake: Sendable {
     /// On the camera's thread: copies the frame, and returns.
     func take(_ bytes: UnsafeRawBufferPointer, _ info: FrameInfo) {
         let frame: CompressedFrame
-        // No memory for a frame is no end of a run: the next one may find some, and if none does, the camera counts as silent.
+        // No memory for a frame doesn't end a run: the next one may find some, and if none does, the camera counts as silent.
         do throws(ReaderError) { frame = try CompressedFrame(copying: bytes) } catch { return receiver.frameDamaged() }
         let mustWake = state.withLock { state in
             guard !state.isStopping else { return false }
@@ -61,7 +61,7 @@ final class CompressedIntake: Sendable {
         if mustWake { queue.async { self.work() } }
     }
 
-    /// Nothing is passed on any more once it has returned.
+    /// Nothing is passed on after it has returned.
     func stop() {
         state.withLock {
             $0.isStopping = true
@@ -71,17 +71,17 @@ final class CompressedIntake: Sendable {
         settle()
     }
 
-    /// Waits until whatever was taken has been passed on or left out.
+    /// Waits until everything taken has been passed on or left out.
     func settle() { queue.sync {} }
 
     // MARK: On the queue
 
     private func work() {
         while let next = nextFrame() {
-            // Without a process it is a frame that was dropped.
+            // Without a process, the frame is dropped.
             guard let event = unpack(next) else { continue }
             if event != .decoded { receiver.frameDamaged() }
-            // Whatever a stopped process makes of its last frame is no news.
+            // What a stopped process makes of its last frame doesn't matter.
             guard !state.withLock(\.isStopping) else { continue }
             for action in machine.withLock({ $0.handle(event, at: now()) }) { perform(action) }
         }

@@ -5,8 +5,7 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// Where libcamera's callbacks land. File-scope functions: a closure literal would carry its context's isolation onto a
-/// foreign thread.
+/// libcamera's callbacks. They are file-scope functions: a closure literal would carry its context's isolation onto a foreign thread.
 final class FrameInlet: Sendable {
     let receiver = Mutex<(any CameraReceiver)?>(nil)
     /// While the camera delivers JPEG files.

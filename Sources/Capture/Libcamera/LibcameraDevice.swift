@@ -6,15 +6,15 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// One camera of libcamera. Frames come on libcamera's thread and go straight to the receiver, which copies them; the buffer is
-/// the camera's again as soon as that returns. A webcam's JPEG frames take a detour: `CompressedIntake`.
+/// One libcamera camera. Frames come on libcamera's thread and go straight to the receiver, which copies them; the camera gets the buffer
+/// back as soon as that returns. A webcam's JPEG frames take a detour: `CompressedIntake`.
 package final class LibcameraDevice: CameraDevice {
     package let identity: CameraIdentity
 
     private struct State {
         var camera: CameraPointer?
         var isRunning = false
-        /// Of the frames, where they are JPEG files.
+        /// Intake for frames that are JPEG files.
         var compressedSize: FrameSize?
         var intake: CompressedIntake?
     }
@@ -46,7 +46,7 @@ package final class LibcameraDevice: CameraDevice {
         return granted
     }
 
-    /// As luma, or as JPEG where that gives much more of what was asked for, or is all there is.
+    /// As luma, or as JPEG if that gives much more of what was asked for, or is all that the camera has.
     private func configure(
         _ request: CameraRequest, _ description: CameraDescription
     ) throws(CameraFailure) -> GrantedSettings {
@@ -90,7 +90,7 @@ package final class LibcameraDevice: CameraDevice {
         if let best { return last == .some(best.mode) ? best.granted : try configure(request, best.mode) }
         let rejection =
             failure ?? .unavailable(.configurationRejected(detail: "no sensor mode fits \(request.resolution)"))
-        // A sensor mode that can't be had is no reason to read nothing: the camera's own choice, and that is said.
+        // A sensor mode that isn't available is no reason to read nothing: take the camera's own choice, and say so.
         guard !candidates.contains(nil) else { throw rejection }
         var granted: GrantedSettings
         do throws(CameraFailure) { granted = try configure(request, nil) } catch { throw rejection }
@@ -136,7 +136,7 @@ package final class LibcameraDevice: CameraDevice {
 
     package func stop() {
         guard state.withLock({ $0.isRunning }) else { return }
-        // A camera that can't be stopped (unplugged) is as stopped as it gets; `close` cleans up.
+        // A camera that can't be stopped (because it is unplugged) counts as stopped; `close` cleans up.
         try? call { plugin.table.pointee.camera_stop($0, $1) }
         let intake = state.withLock { state in
             state.isRunning = false
@@ -192,7 +192,7 @@ package final class LibcameraDevice: CameraDevice {
             configuration.sensor_size = CLibcamera_Size(mode.size)
             configuration.sensor_bit_depth = UInt32(clamping: mode.bitDepth ?? 0)
         }
-        // libcamera's "virtual" pipeline runs on machines without any device, so not even with a heap for buffers.
+        // libcamera's "virtual" pipeline runs on machines without any device, and so without a heap for buffers.
         let isVirtual = identity.id.hasPrefix("Virtual")
         configuration.buffer_kind = isVirtual ? CLIBCAMERA_BUFFERS_MEMFD : CLIBCAMERA_BUFFERS_AUTOMATIC
         var granted = CLibcamera_Granted()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The libcamera that programs on this machine are built against.
+/// The libcamera that programs on this machine are built with.
 struct LibcameraHeaders: Hashable, Sendable {
     /// For the compiler's `-I`.
     var folder: String
@@ -21,7 +21,7 @@ struct LibcameraHeaders: Hashable, Sendable {
     /// "0.4.0".
     var versionText: String { version.map(String.init).joined(separator: ".") }
 
-    /// What decides whether a plugin fits: the first two numbers; below 0.1 the third as well, which was part of the soname.
+    /// Decides whether a plugin fits: the first two numbers; before 0.1 also the third, which was part of the soname.
     var pluginVersion: String {
         let count = version[0] > 0 || version[1] > 0 ? 2 : 3
         return version.prefix(count).map(String.init).joined(separator: ".")

@@ -1,7 +1,7 @@
 import CLibcamera
 import Vocabulary
 
-/// Calls into the plugin, with its statuses as the camera's failures.
+/// Calls into the plugin, and turns its statuses into camera failures.
 extension LibcameraPlugin {
     /// Runs a call that reports through a status and an error text.
     func check(

@@ -3,8 +3,8 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// The cameras of libcamera, through its plugin. The library is loaded and started by the first `open`, so that a station
-/// without a camera costs nothing.
+/// libcamera's cameras, through the plugin. The first `open` loads and starts the library, so that it costs nothing in a station without a
+/// camera.
 package final class LibcameraSystem: CameraSystem {
     private struct State {
         var plugin: LibcameraPlugin?
@@ -18,7 +18,7 @@ package final class LibcameraSystem: CameraSystem {
 
     package init(plugins: PluginLocator = PluginLocator()) { self.plugins = plugins }
 
-    /// For tests: a table that came from nowhere.
+    /// For tests: a function table that no plugin provides.
     init(plugin: LibcameraPlugin) {
         plugins = PluginLocator(folders: [])
         state.withLock { $0.plugin = plugin }
@@ -38,8 +38,8 @@ package final class LibcameraSystem: CameraSystem {
                 let cameras = try list(state, plugin)
                 guard !cameras.isEmpty else {
                     let nodes = CameraNodes.scan()
-                    // Nodes that libcamera doesn't show were closed to us when it looked, or are news that udev doesn't
-                    // bring: only a new manager finds them. Without any, keep this one, which will announce the first.
+                    // Nodes that libcamera doesn't show were closed to us when it looked, or are new and udev doesn't announce them: only a
+                    // new manager finds them. If there are no nodes, keep this manager, which will announce the first.
                     if !nodes.isEmpty { stop(&state) }
                     throw Self.emptyReason(nodes, wanted: id)
                 }
@@ -69,7 +69,7 @@ package final class LibcameraSystem: CameraSystem {
                             plugin: plugin, system: system,
                             identity: CameraIdentity(id: cameras[index].id, model: cameras[index].model))
                         defer { device.close() }
-                        // Ranges of controls are valid only once configured; a camera that can't be is described without.
+                        // Ranges of controls are valid only once configured; a camera that can't be configured is described without them.
                         _ = try? device.configure(
                             CameraRequest(resolution: CaptureSettings.Preset.medium.resolution, frameRate: 30))
                         try device.describe(into: &cameras[index])
@@ -117,7 +117,7 @@ package final class LibcameraSystem: CameraSystem {
     }
 }
 
-/// Where libcamera's hot-plug callback leaves what it has to say.
+/// Where libcamera's hot-plug callback leaves its news.
 private final class CameraAddedMailbox: Sendable {
     let handler = Mutex<(@Sendable (String) -> Void)?>(nil)
 }

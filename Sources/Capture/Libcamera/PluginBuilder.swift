@@ -1,8 +1,8 @@
 import Glibc
 import Linux
 
-/// Builds the libcamera plugin from its source for the libcamera of this machine, as libcamera's interface changes with every
-/// version and a package can only bring plugins for those it knows.
+/// Builds the libcamera plugin from its source for this machine's libcamera, because libcamera's interface changes with every version and a
+/// package can only bring plugins for those it knows.
 package struct PluginBuilder: Sendable {
     package struct Outcome: Hashable, Sendable {
         package var path: String
@@ -13,9 +13,9 @@ package struct PluginBuilder: Sendable {
         package var sources: String
     }
 
-    /// Where plugins go that weren't packaged; `PluginLocator` looks there.
+    /// Where plugins go that aren't from a package; `PluginLocator` looks there.
     package static let defaultOutput = "/usr/local/lib/scanstation"
-    /// Lines of a failed compiler that are shown.
+    /// How many of a failed compiler's lines are shown.
     static let shownLines = 20
     /// A Zero 2 W with little memory takes minutes.
     static let patience: Duration = .seconds(1800)
@@ -45,7 +45,7 @@ package struct PluginBuilder: Sendable {
         let folder = try findSources()
         try prepareOutput()
         let path = "\(output)/\(PluginLocator.packagePrefix)\(headers.pluginVersion).so"
-        // A folder of its own, so that no station tries it half written, and nobody else knows or changes it.
+        // A separate folder, so that no station tries a half-written plugin, and nobody else knows or changes it.
         let workshop = try makeWorkshop()
         let temporary = "\(workshop)/plugin.so"
         defer {
@@ -75,7 +75,7 @@ package struct PluginBuilder: Sendable {
                 + "folder with --sources")
     }
 
-    /// Beside the program's own prefix, in the package's place, and in the source tree above a build folder.
+    /// In the program's own prefix, where the package puts it, and in the source tree above a build folder.
     static func sourceFolders(of executableFolder: String) -> [String] {
         var folders = ExecutablePath.installed("share/scanstation/camera-plugin", executable: executableFolder)
         var above = executableFolder
@@ -104,7 +104,7 @@ package struct PluginBuilder: Sendable {
         }
     }
 
-    /// A new folder of this user's alone, under a name that nobody can plant before.
+    /// A new folder for this user alone, with a name that nobody can guess in advance.
     func makeWorkshop() throws(PluginBuildError) -> String {
         var template = Array("\(output)/.build-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw cannotWrite(output, errno) }
@@ -136,7 +136,7 @@ package struct PluginBuilder: Sendable {
                 throw PluginBuildError(.compilerFailed, "the compiler \(error)")
             }
             if result.end == .exited(0) { return }
-            // The first one's complaints: those of the next may be about the standard alone.
+            // The first attempt's complaints: those of the next may be only about the language standard.
             failure = failure ?? Self.complaint(compiler, result)
         }
         throw PluginBuildError(.compilerFailed, failure ?? "")
@@ -149,7 +149,7 @@ package struct PluginBuilder: Sendable {
             + "\nIf libcamera has changed its interface, a newer scanstation is needed; until then capture.source: rpicam works."
     }
 
-    /// In this process, as a station does it. Returns libcamera's own version.
+    /// Loads it in this process, as a station does. Returns libcamera's own version.
     private func load(_ path: String) throws(PluginBuildError) -> String {
         do throws(LibcameraPlugin.Refusal) {
             return try LibcameraPlugin(path: path).runningVersion

@@ -14,7 +14,7 @@ struct LibcameraPlugin: @unchecked Sendable {
 }
 
 extension LibcameraPlugin {
-    /// Why a file isn't the plugin for what is installed.
+    /// Why a file isn't the plugin for the installed libcamera.
     struct Refusal: Error {
         var message: String
     }
@@ -32,10 +32,10 @@ extension LibcameraPlugin {
 }
 
 /// Finds the plugin that fits the installed libcamera. A plugin names the soname it needs, so the dynamic loader itself refuses
-/// the others; what is left is checked by `CLibcamera_load` against the version that runs.
+/// the others; `CLibcamera_load` checks the rest against the version that runs.
 package struct PluginLocator: Sendable {
     static let buildName = "libscanstation-libcamera.so"
-    /// A package ships one a version: libcamera-0.4.so, libcamera-0.7.so.
+    /// A package ships one per version: libcamera-0.4.so, libcamera-0.7.so.
     static let packagePrefix = "libcamera-"
 
     private static let remedy =
@@ -45,8 +45,7 @@ package struct PluginLocator: Sendable {
 
     let folders: [String]
     let libraryFolders: [String]
-    /// Plugins of a build are named like this, the ones of a package by prefix; only the folder beside the executable is
-    /// searched for both.
+    /// A build's plugins have this name, a package's have the prefix; only the folder beside the executable is searched for both.
     private let isIsolated: Bool
 
     /// Beside the executable, then in the package's library folders.
@@ -66,7 +65,7 @@ package struct PluginLocator: Sendable {
         isIsolated = true
     }
 
-    /// The plugin accepted earlier in this process.
+    /// The plugin that this process accepted earlier.
     var loaded: LibcameraPlugin? { isIsolated ? nil : Self.accepted.withLock { $0 } }
 
     /// The first plugin that fits, newest version first.
@@ -120,7 +119,7 @@ package struct PluginLocator: Sendable {
         let prefix = "libcamera.so."
         let versions = libraryFolders.flatMap(Files.names(in:)).filter { $0.hasPrefix(prefix) }
             .map { String($0.dropFirst(prefix.count)) }
-        // libcamera.so.0.4 and libcamera.so.0.4.0 lie side by side: the longer one says more.
+        // libcamera.so.0.4 and libcamera.so.0.4.0 are side by side: the longer name says more.
         return versions.max { Self.numbers($0).lexicographicallyPrecedes(Self.numbers($1)) }
     }
 

@@ -1,9 +1,8 @@
 import Glibc
 
-/// Whether a plugin may be loaded: its code runs in this process, as root perhaps. So nobody may be able to change it who can't
-/// change this program as well: the file and every folder above it belong to root, to the user that runs this, or to the owner
-/// of the program, and nobody else may write to them. A sticky folder such as `/tmp` may be everybody's: what is in there can't
-/// be exchanged by others.
+/// Whether a plugin may be loaded: its code runs in this process, perhaps as root. So only those who can change this program may be able to
+/// change the plugin: the file and every folder above it must belong to root, to the user that runs this, or to the program's owner, and
+/// nobody else may write to them. A sticky folder such as `/tmp` may be everybody's, because others can't replace what is in it.
 struct PluginTrust: Sendable {
     /// `nil`: there is no such file.
     private let program: stat?
@@ -14,7 +13,7 @@ struct PluginTrust: Sendable {
         self.program = stat(program, &status) == 0 ? status : nil
     }
 
-    /// Why the file, or the folder, isn't to be trusted, and what to do; `nil`: it is, or isn't there.
+    /// Why the file or folder can't be trusted, and what to do; `nil`: it can, or doesn't exist.
     func problem(with path: String) -> String? {
         guard let pointer = realpath(path, nil) else { return nil }
         defer { free(pointer) }

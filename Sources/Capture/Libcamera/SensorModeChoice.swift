@@ -1,12 +1,12 @@
 import Settings
 import Vocabulary
 
-/// Which sensor modes to try for a resolution. Left alone, libcamera may take a mode that is read from the middle of the sensor
-/// only, so that a smaller resolution silently sees less; here the whole field of view comes first.
+/// Which sensor modes to try for a resolution. By itself, libcamera may take a mode that reads only the middle of the sensor, so that a
+/// smaller resolution silently sees less; here the whole field of view comes first.
 enum SensorModeChoice {
     /// A mode counts as showing everything from this part on: drivers crop a few border pixels.
     static let wholeField = 0.95
-    /// Bits a sample that suffice; more only cost bandwidth.
+    /// Enough bits per sample; more only cost bandwidth.
     static let preferredBitDepth = 10
 
     /// In the order in which they are tried; `nil` leaves the choice to libcamera (webcams have no modes).
@@ -29,7 +29,7 @@ enum SensorModeChoice {
         return depths.contains(preferredBitDepth) ? preferredBitDepth : depths.max()
     }
 
-    /// How much of what the whole array could show in the frame's shape is in `field`: 0…1.
+    /// The part of what the whole array could show in the frame's shape that `field` shows: 0…1.
     static func fieldOfView(field: FrameSize, array: FrameSize, frame: FrameSize) -> Double {
         func shown(_ size: FrameSize) -> Double {
             let width = min(

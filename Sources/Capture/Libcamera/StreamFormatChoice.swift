@@ -1,15 +1,15 @@
-/// Which of its two kinds of format a webcam is to deliver: luma as it is, or JPEG files, each of which costs a few milliseconds to
-/// decode and what its compression has smeared.
+/// Which of two kinds of format a webcam should deliver: plain luma, or JPEG files, which take a few milliseconds each to decode and are
+/// smeared by compression.
 ///
-/// Uncompressed, USB 2 has room for some 10 million pixels a second: many webcams give 1280×720 ten times a second, or only small
-/// frames, and the useful sizes and rates as MJPEG only. Luma wins where it gives what was asked for or not much less.
+/// USB 2 has room for about 10 million uncompressed pixels a second: many webcams give 1280×720 only ten times a second, or only small
+/// frames, and the useful sizes and rates only as MJPEG. Luma wins if it gives what was asked for, or not much less.
 enum StreamFormatChoice {
     /// libcamera's name.
     static let jpeg = "MJPEG"
-    /// JPEG has to give at least so many times the pixels a second.
+    /// JPEG has to give at least this many times the pixels a second.
     static let worthwhile = 1.5
 
-    /// The part of the pixels a second asked for that would be delivered, 0…1.
+    /// The part of the requested pixels a second that would be delivered, 0…1.
     static func part(of request: CameraRequest, givenBy granted: GrantedSettings) -> Double {
         let wanted = Double(request.resolution.width * request.resolution.height)
         let pixels = Double(granted.resolution.width * granted.resolution.height)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the running executable lies, and what was installed with it.
+/// Where the running executable is, and what was installed with it.
 enum ExecutablePath {
     /// Without a trailing slash; "." where /proc isn't mounted.
     static var folder: String {

@@ -3,8 +3,8 @@ import Glibc
 import Linux
 import Synchronization
 
-/// A running program of the system, in a process group of its own. It dies with the thread that started it, and is killed when
-/// the last reference to this is gone.
+/// A running system program, in its own process group. It dies with the thread that started it, and is killed when the last reference to
+/// this object is gone.
 final class Program: Sendable {
     enum End: Hashable, Sendable {
         case exited(Int32)
@@ -19,17 +19,17 @@ final class Program: Sendable {
         var description: String { "\(path) can't be started: \(SystemError(code).text)" }
     }
 
-    /// What children may know of our environment. Not where the service manager listens, nor anybody's secrets.
+    /// The environment variables that children get: not where the service manager listens, and no secrets.
     static let inherited = ["PATH", "HOME", "LANG", "TMPDIR", "XDG_RUNTIME_DIR"]
 
     let path: String
     private let pid: pid_t
     private let pidfd: Int32
-    /// From then on the number may be another process's.
+    /// From then on, the process id may be another process's.
     private let isReaped = Mutex(false)
 
     /// Started on the calling thread, which must stay until the program has ended.
-    /// - Parameter outputs: what the program has as 1, 2 and 3; negative: /dev/null. They stay the caller's.
+    /// - Parameter outputs: the program's descriptors 1, 2 and 3; negative: /dev/null. The caller still owns them.
     init(_ path: String, _ arguments: [String], outputs: (Int32, Int32, Int32)) throws(NotStarted) {
         self.path = path
         var pid: pid_t = 0
@@ -58,13 +58,13 @@ final class Program: Sendable {
         close(pidfd)
     }
 
-    /// To it and to all that it started.
+    /// Signals it and everything that it started.
     func signal(_ number: Int32) { isReaped.withLock { if !$0 { Glibc.kill(-pid, number) } } }
 
     /// Readable when it has ended; ours.
     var ended: Int32 { pidfd }
 
-    /// How it ended, once; `nil` while it runs. What it started ends with it.
+    /// How it ended, reported once; `nil` while it runs. What it started ends with it.
     func reap(wait: Bool = false) -> End? {
         guard isReady(pidfd, milliseconds: wait ? -1 : 0) else { return nil }
         return isReaped.withLock { isReaped in

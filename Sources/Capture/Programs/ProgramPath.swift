@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where programs of the system are.
+/// Where system programs are.
 enum ProgramPath {
-    /// What a service has when nothing else was set.
+    /// A service's PATH when none was set.
     static let defaultFolders = "/usr/local/bin:/usr/bin:/bin"
 
     /// The first executable file of one of these names, in the order of the names; a name with a slash is a path.

@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 import Linux
 
-/// Runs a program to its end and keeps what it says.
+/// Runs a program to its end and keeps its output.
 enum ProgramRun {
     struct Result: Sendable {
         var end: Program.End
-        /// Standard output, and standard error unless it was left out; the last `longestText` bytes.
+        /// Standard output, and standard error if wanted; the last `longestText` bytes.
         var text: String
     }
 
-    /// What is kept of a program that doesn't stop talking.
+    /// How much output is kept from a program that doesn't stop talking.
     static let longestText = 1 << 20
 
     /// Blocks the calling thread. A program that takes longer than `limit` is killed.

@@ -1,7 +1,7 @@
 /// When frames are due, at absolute times of a clock, so that nothing drifts.
 ///
-/// No frame is waited for longer than its interval, even if the clock went back: the kernel's monotonic clock doesn't, but what pretends
-/// to be it may (libfaketime, a restored process).
+/// The wait for a frame is never longer than its interval, even if the clock goes back: the kernel's monotonic clock doesn't, but something
+/// that pretends to be it may (libfaketime, a restored process).
 struct FramePace: Hashable, Sendable {
     /// Nanoseconds. The last frame's time.
     private var last: Int64
@@ -15,16 +15,16 @@ struct FramePace: Hashable, Sendable {
         due = last.advanced(clamped: interval)
     }
 
-    /// The frame rate is another one: so is the time of the frame that is waited for.
+    /// The frame rate changed, and so did the due time of the next frame.
     mutating func change(_ interval: Int64) { due = last.advanced(clamped: interval) }
 
-    /// Until when there is to be waited; `nil`: the frame is due.
+    /// When to stop waiting; `nil`: the frame is due.
     mutating func deadline(now: Int64, _ interval: Int64) -> Int64? {
         if due > now.advanced(clamped: interval) { (last, due) = (now, now.advanced(clamped: interval)) }
         return now < due ? due : nil
     }
 
-    /// How many frames are too late to be delivered; the next one is in time again.
+    /// How many frames are too late to deliver; the next one is on time again.
     mutating func skip(now: Int64, _ interval: Int64) -> UInt64 {
         guard now > due, interval > 0 else { return 0 }
         let (late, isTooMuch) = now.subtractingReportingOverflow(due)

@@ -26,7 +26,7 @@ struct PictureCache {
 
     init(limit: Int = PictureCache.maxBytes) { self.limit = limit }
 
-    /// From the cache; otherwise `make` makes it, and it is kept.
+    /// Takes it from the cache; otherwise `make` makes it, and it is kept.
     mutating func picture(
         _ path: FileName, _ make: () throws(SceneReel.Unreadable) -> Picture
     ) throws(SceneReel.Unreadable) -> Picture {

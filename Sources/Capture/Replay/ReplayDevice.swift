@@ -5,8 +5,8 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// Pictures as a camera: delivered from a thread of its own, at the frame rate (absolute times, so that nothing drifts) or as
-/// fast as the sink takes them. A camera that is too slow for its frame rate drops frames, and so does this one.
+/// Pictures as a camera: delivered from its own thread, at the frame rate (absolute times, so that nothing drifts) or as fast as the sink
+/// takes them. Like a camera, it drops frames when it is too slow for its frame rate.
 package final class ReplayDevice: CameraDevice {
     package let identity: CameraIdentity
 
@@ -140,7 +140,7 @@ package final class ReplayDevice: CameraDevice {
         }
     }
 
-    /// Waits until the next frame is due. Returns how many frames are too late to be delivered.
+    /// Waits until the next frame is due. Returns how many frames are too late to deliver.
     private func wait(_ pace: inout FramePace, _ frameRate: Double) -> UInt64 {
         var interval = Self.interval(frameRate)
         pace.next(interval)
@@ -159,7 +159,7 @@ package final class ReplayDevice: CameraDevice {
     }
 }
 
-/// What the thread is given; released by it.
+/// The thread's argument; the thread releases it.
 private final class ReplayRun: Sendable {
     let device: ReplayDevice
     let receiver: any CameraReceiver

@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// The desk's camera: one, named "replay", that shows pictures.
+/// The camera for a desk: the only one, named "replay", shows pictures.
 package struct ReplaySystem: CameraSystem {
     package static let cameraID = "replay"
 
@@ -9,7 +9,7 @@ package struct ReplaySystem: CameraSystem {
 
     package init(settings: ReplaySettings) { self.settings = settings }
 
-    /// The id doesn't matter: there is one camera.
+    /// The id doesn't matter: there is only one camera.
     package func open(id: String?) throws(CameraFailure) -> any CameraDevice {
         ReplayDevice(settings: settings, files: try SceneFiles.resolve(settings.paths))
     }

@@ -4,12 +4,11 @@ import Reading
 import Synchronization
 import Vocabulary
 
-/// Has the next picture of a scene decoded while the one before it is on show, on a queue of its own: a picture that takes seconds
-/// holds up no frame.
+/// Decodes a scene's next picture while the current one is on show, on a separate queue: a picture that takes seconds holds up no frame.
 final class SceneAhead: Sendable {
     /// What came of looking for the next picture.
     struct Loaded: Sendable {
-        /// Of pictures that were left out on the way, or are damaged.
+        /// Warnings about pictures that were left out on the way, or are damaged.
         var warnings: [String] = []
         /// `nil`: the scene was shown to its end.
         var outcome: Result<Picture?, CameraFailure>
@@ -23,7 +22,7 @@ final class SceneAhead: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Held while a picture is looked for, and by nobody else.
+    /// Held only while looking for a picture.
     private let reel: Mutex<SceneReel>
     private let renderer: PictureRenderer
     private let queue = DispatchQueue(label: "scanstation.scene")
@@ -36,8 +35,8 @@ final class SceneAhead: Sendable {
 
     deinit { renderer.stop() }
 
-    /// What is ready; the next one is begun. Waits for it until `deadline` (CLOCK_MONOTONIC; `nil`: as long as it takes); in the
-    /// past, not at all. `nil` when nothing is ready by then, or all was stopped.
+    /// Returns what is ready and starts the next one. Waits until `deadline` (CLOCK_MONOTONIC; `nil`: as long as it takes; in the past: not
+    /// at all). `nil` when nothing is ready by then, or everything was stopped.
     func take(untilMonotonic deadline: Int64?) -> Loaded? {
         while true {
             let (loaded, isOver): (Loaded?, Bool) = state.withLock { state in
@@ -54,7 +53,7 @@ final class SceneAhead: Sendable {
         }
     }
 
-    /// Ends a decode under way; nothing comes any more.
+    /// Ends a decode under way; nothing comes after that.
     func stop() {
         state.withLock { $0.isOver = true }
         renderer.stop()
@@ -68,7 +67,7 @@ final class SceneAhead: Sendable {
             let outcome = Result { () throws(CameraFailure) in try reel.next { warnings.append($0) } }
             return (outcome, reel.isDecoded)
         }
-        // A scene that fits into the cache needs no process any more.
+        // A scene that fits into the cache no longer needs a process.
         if isDecoded { renderer.stop() }
         state.withLock { state in
             state.isLoading = false

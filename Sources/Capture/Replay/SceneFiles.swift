@@ -5,7 +5,7 @@ import Vocabulary
 
 /// Finds the pictures of a replayed scene.
 enum SceneFiles {
-    /// Pictures beyond this many are left out.
+    /// More pictures than this are left out.
     static let maxFiles = 10_000
 
     /// The files that `paths` (folders, files, globs) name, sorted within each; the built-in scene when `paths` is empty.
@@ -31,7 +31,7 @@ enum SceneFiles {
         return Array(files.prefix(maxFiles))
     }
 
-    /// Beside the executable (a build, a package's libexec), then where the package installs it.
+    /// Beside the executable (in a build, in a package's libexec), then where the package installs it.
     static func builtInFolders(executable: String = ExecutablePath.folder) -> [String] {
         ["resources", "bundle"].map { "\(executable)/ScanStation_Capture.\($0)/Scene" }
             + ExecutablePath.installed("share/scanstation/scene", executable: executable)
@@ -42,7 +42,7 @@ enum SceneFiles {
         return names.filter { !$0.isHidden && PictureKinds.isPicture($0) }.map(FileName(folder).appending)
     }
 
-    /// A file, or what a glob matches. A plain name is tried whatever its ending; a glob takes pictures only.
+    /// A file, or what a glob matches. A plain name is tried whatever its ending; a glob takes only pictures.
     private static func expand(_ pattern: String) -> [FileName] {
         if access(pattern, F_OK) == 0 { return [FileName(pattern)] }
         var matches = glob_t()

@@ -4,8 +4,8 @@ import Reading
 import Settings
 import Vocabulary
 
-/// What a replay shows on each frame: picture after picture, each for its frames, movement on top. While the next picture isn't
-/// decoded yet, the one before it stays.
+/// What a replay shows on each frame: picture after picture, each for its frames, movement on top. Until the next picture is decoded, the
+/// current one stays.
 struct ScenePlayer: Sendable {
     struct Frame {
         var pixels: [UInt8]
@@ -51,9 +51,9 @@ struct ScenePlayer: Sendable {
         guard try show(loaded, warn: warn) else { throw .unavailable(.scene(detail: "there are no pictures")) }
     }
 
-    /// The next frame; `nil` when the scene was shown to its end, or stopped. `warn` is told once of each damaged picture.
+    /// The next frame; `nil` when the scene was shown to its end, or stopped. `warn` is called once for each damaged picture.
     ///
-    /// - Parameter waits: for a picture that isn't decoded yet, so that each is shown for exactly its frames.
+    /// - Parameter waits: whether to wait for a picture that isn't decoded yet, so that each is shown for exactly its frames.
     mutating func next(waits: Bool = true, warn: (String) -> Void) throws(CameraFailure) -> Frame? {
         if framesLeft == 0 {
             if let loaded = ahead.take(untilMonotonic: waits ? nil : 0) {
@@ -66,7 +66,7 @@ struct ScenePlayer: Sendable {
         framesLeft = max(0, framesLeft - 1)
         defer { frame += 1 }
         if movement.isStill { return Frame(pixels: picture.pixels, size: size, label: picture.name) }
-        // The last frame's array is drawn over: nobody else holds it by now.
+        // Draws over the last frame's array, which nobody else holds by now.
         if canvas.count != picture.pixels.count { canvas = [UInt8](repeating: 0, count: picture.pixels.count) }
         let number = frame
         canvas.withUnsafeMutableBufferPointer { movement.render(picture, frame: number, into: $0) }

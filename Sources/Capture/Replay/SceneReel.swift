@@ -1,7 +1,7 @@
 import Reading
 import Vocabulary
 
-/// The pictures of a scene in their order: which comes next, what was decoded before, which ones can't be read.
+/// A scene's pictures in order: which comes next, which are decoded already, which can't be read.
 struct SceneReel {
     struct Unreadable: Error {
         /// Names the file.
@@ -16,7 +16,7 @@ struct SceneReel {
     private var index = 0
     private var unreadable: Set<Int> = []
     private var firstReason: String?
-    /// Pictures whose damage was told already.
+    /// Pictures whose damage was reported already.
     private var told: Set<FileName> = []
 
     init(files: [FileName], loops: Bool, size: FrameSize, renderer: PictureRenderer) {
@@ -26,11 +26,11 @@ struct SceneReel {
         self.renderer = renderer
     }
 
-    /// Whether all that can be read is decoded.
+    /// Whether all readable pictures are decoded.
     var isDecoded: Bool { cache.count == files.count - unreadable.count }
 
-    /// The next readable picture; `nil` at the end of a scene that doesn't loop. Waits for the reader process. `warn` is told once of
-    /// each that can't be read, or not whole.
+    /// The next readable picture; `nil` at the end of a scene that doesn't loop. Waits for the reader process. `warn` is called once for
+    /// each picture that can't be read, or only partly.
     mutating func next(warn: (String) -> Void) throws(CameraFailure) -> Picture? {
         while unreadable.count < files.count {
             if index >= files.count {

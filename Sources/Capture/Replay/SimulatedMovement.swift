@@ -2,15 +2,15 @@ import Glibc
 import Settings
 import Vocabulary
 
-/// What a hand and a cheap camera do to a picture: it wanders, comes nearer and goes away, shakes, is noisy and brightens or
-/// darkens. The same seed and frame number give the same picture. One pass per row, so that a slow machine holds 30 fps.
+/// What a hand and a cheap camera do to a picture: it wanders, comes closer and moves away, shakes, is noisy, gets brighter or darker. The
+/// same seed and frame number give the same picture. One pass per row, so that a slow machine keeps up 30 fps.
 struct SimulatedMovement {
     /// Where the camera looks on one frame.
     struct Pose: Hashable {
         /// Offset of the centre, as a fraction of the frame.
         var x = 0.0
         var y = 0.0
-        /// 1: as the picture is; above: nearer.
+        /// 1: the picture as it is; more: closer.
         var scale = 1.0
         /// Radius of the horizontal smear in pixels.
         var blurRadius = 0
@@ -52,7 +52,7 @@ struct SimulatedMovement {
         guard case .simulated(let pan, let zoomRange, let blur, let noise, let exposure, _) = movement else {
             return pose
         }
-        // Two incommensurable sines each: smooth like a hand, and without a visible period.
+        // Two incommensurable sines each: smooth like a hand, without a visible period.
         let t = Double(frame % 1_000_000)
         func wander(_ index: Int, _ speed: Double) -> Double {
             0.6 * sin(t * speed + phases[2 * index]) + 0.4 * sin(t * speed * 1.618 + phases[2 * index + 1])

@@ -1,13 +1,13 @@
 import Synchronization
 import Vocabulary
 
-/// libcamera where a plugin fits it, else `rpicam-vid`. Decided at each `open`: a plugin that was built meanwhile is taken.
+/// libcamera if a plugin fits it, else `rpicam-vid`. Decided at each `open`, so that a plugin that was built meanwhile is used.
 final class FallbackSystem: CameraSystem {
     private let libcamera: any CameraSystem
     private let rpicam: any CameraSystem
     private let isInstalled: @Sendable () -> Bool
     private let log: @Sendable (CaptureLogLine) -> Void
-    /// Told once, until libcamera is used again.
+    /// Reported once, until libcamera is used again.
     private let isTold = Mutex(false)
 
     init(

@@ -1,9 +1,9 @@
 import Settings
 import Vocabulary
 
-/// The command line for `rpicam-vid`: libcamera's controls under the names of that program's options.
+/// The command line for `rpicam-vid`: libcamera's controls as options of that program.
 struct RpicamArguments: Hashable, Sendable {
-    /// Where the program writes what it knows of each frame; the pipe that `Program` gives it as descriptor 3.
+    /// Where the program writes what it knows about each frame: the pipe that `Program` gives it as descriptor 3.
     static let metadataOptions = [("metadata", "/dev/fd/3"), ("metadata-format", "txt")]
 
     var camera: RpicamCamera
@@ -16,7 +16,7 @@ struct RpicamArguments: Hashable, Sendable {
     /// Options that this version of the program doesn't know.
     var unknown: Set<String> = []
 
-    /// For the whole run; another control needs another run.
+    /// They hold for the whole run; changing a control needs another run.
     var list: [String] {
         var list = [
             "-t", "0", "-n", "--codec", "yuv420", "--flush", "-o", "-", "--camera", "\(camera.index)", "--width",
@@ -28,7 +28,7 @@ struct RpicamArguments: Hashable, Sendable {
 
     var hasMetadata: Bool { !Self.metadataOptions.contains { unknown.contains($0.0) } }
 
-    /// Those that the station can do without.
+    /// Options that the station can do without.
     private var options: [(String, String)] {
         var options = hasMetadata ? Self.metadataOptions : []
         if let mode {
@@ -65,7 +65,7 @@ struct RpicamArguments: Hashable, Sendable {
         case .manual(let position)?:
             options.append(("autofocus-mode", "manual"))
             if let position { options.append(("lens-position", "\(position)")) }
-        // It focuses once when it starts, or all the time; nobody can ask it to later.
+        // It focuses once when it starts, or all the time; it can't be asked to later.
         case .onDemand?, .continuous?: options.append(("autofocus-mode", "continuous"))
         case nil: break
         }
@@ -77,7 +77,7 @@ struct RpicamArguments: Hashable, Sendable {
         return options
     }
 
-    /// What of these settings the program can't do.
+    /// Which of these settings the program can't apply.
     func skipped(by program: String) -> [SkippedSetting] {
         var skipped: [SkippedSetting] = []
         func skip(_ setting: String, _ reason: String) {

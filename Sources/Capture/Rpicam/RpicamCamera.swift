@@ -5,11 +5,11 @@ import Vocabulary
 struct RpicamCamera: Hashable, Sendable {
     struct Mode: Hashable, Sendable {
         var size: FrameSize
-        /// Of a sample; `nil` where the format's name doesn't say.
+        /// Bits of a sample; `nil` if the format's name doesn't say.
         var bitDepth: Int?
         /// Highest frame rate.
         var frameRate: Double?
-        /// What of the sensor it reads.
+        /// The part of the sensor that it reads.
         var crop: FrameSize?
     }
 
@@ -45,8 +45,8 @@ struct RpicamCamera: Hashable, Sendable {
         return description
     }
 
-    /// The mode for a picture of this size: of those that are large and quick enough, the one that shows most, and of these the
-    /// smallest. Left alone, the program may take one that reads only the middle of the sensor.
+    /// The mode for a picture of this size: among those that are large and fast enough, the one that shows most, and among these the
+    /// smallest. By itself, the program may take one that reads only the middle of the sensor.
     func mode(for resolution: FrameSize, frameRate: Double) -> Mode? {
         let large = modes.filter { $0.size.width >= resolution.width && $0.size.height >= resolution.height }
         let quick = large.filter { ($0.frameRate ?? frameRate) >= frameRate * 0.95 }
@@ -58,7 +58,7 @@ struct RpicamCamera: Hashable, Sendable {
         }
     }
 
-    /// 0…1; `nil` where the list doesn't say.
+    /// 0…1; `nil` if the list doesn't say.
     func fieldOfView(_ mode: Mode, _ frame: FrameSize) -> Double? {
         let crops = modes.compactMap(\.crop)
         guard let crop = mode.crop, let array = crops.max(by: { $0.width * $0.height < $1.width * $1.height })

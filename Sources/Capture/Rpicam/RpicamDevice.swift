@@ -5,24 +5,24 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// One camera whose frames `rpicam-vid` writes into a pipe. A thread of this process starts the program, reads it, and takes it
-/// along when it ends.
+/// One camera whose frames `rpicam-vid` writes into a pipe. A thread of this process starts the program and reads from it; when the thread
+/// ends, so does the program.
 final class RpicamDevice: CameraDevice {
     let identity: CameraIdentity
 
     /// The program's rows are as long as its buffers', whose alignment depends on the Pi's image processor: 64 on a Pi 3 and 4,
-    /// up to 128 on a 5. A width that is a multiple of it leaves no gap between rows, and no question.
+    /// up to 128 on a 5. A width that is a multiple of that leaves no gap between rows, and no doubt.
     static let widthStep = 128
 
     private struct State {
         var granted: GrantedSettings?
         var mode: RpicamCamera.Mode?
-        /// Of the camera; it delivers at this rate whatever is passed on.
+        /// The camera's rate; it delivers at this rate however many frames are passed on.
         var cameraRate = 30.0
         var controls = CameraControls()
         var thread: pthread_t?
         var isStopping = false
-        /// The settings in force aren't those that the program was started with.
+        /// The settings have changed since the program was started.
         var isOutdated = false
     }
 
@@ -73,7 +73,7 @@ final class RpicamDevice: CameraDevice {
             resolution: size, format: "YUV420", rowStride: size.width, frameRate: request.frameRate,
             sensorMode: mode.map { SensorMode(size: $0.size, bitDepth: $0.bitDepth) },
             fieldOfView: mode.flatMap { camera.fieldOfView($0, size) },
-            // Ours, and six buffers of picture and raw frames in the program: its usual count.
+            // Our own, and the program's usual six buffers of pictures and raw frames.
             memory: MemoryBudget.Camera(size: size, buffers: 1, bytesPerBuffer: bytes, pipelineBytes: 12 * bytes))
         if size != request.resolution {
             granted.skipped = [
@@ -119,7 +119,7 @@ final class RpicamDevice: CameraDevice {
         return arguments().skipped(by: program)
     }
 
-    /// What isn't its frame rate ends the program and starts another one: half a second or more without frames.
+    /// Any change except the frame rate ends the program and starts another one: half a second or more without frames.
     func apply(_ controls: CameraControls) throws(CameraFailure) -> [SkippedSetting] {
         let isOutdated = state.withLock { state in
             let old = state.controls
@@ -178,7 +178,7 @@ final class RpicamDevice: CameraDevice {
     /// Frames a second that are passed on.
     var frameRate: Double { state.withLock { min($0.controls.frameRate ?? $0.cameraRate, $0.cameraRate) } }
 
-    /// `false`: it was left out before, and still stumbled over.
+    /// `false`: it had been left out already, and the program still stumbled over it.
     func leaveOut(_ option: String) -> Bool { unknown.insert(option) }
 
     private func arguments() -> RpicamArguments {
@@ -207,12 +207,12 @@ final class RpicamDevice: CameraDevice {
     }
 }
 
-/// Whether the first frame came; for the one who waits for it.
+/// Whether the first frame came; for the caller that waits for it.
 final class RpicamBeginning: Sendable {
     private let outcome = Mutex<CameraFailure??>(nil)
     private let decided = Wakening()
 
-    /// The first call counts. Returns whether this was it.
+    /// Only the first call counts. Returns whether this was it.
     @discardableResult
     func decide(_ failure: CameraFailure?) -> Bool {
         let isFirst = outcome.withLock { outcome in

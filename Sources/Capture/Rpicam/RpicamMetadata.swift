@@ -6,12 +6,12 @@ struct RpicamMetadata: Sendable {
         var lux: Float?
     }
 
-    /// A line that is longer is not one of ours.
+    /// A longer line isn't one of ours.
     private static let longestLine = 65_536
 
     /// Frames whose record has come.
     private(set) var count = 0
-    /// Records that weren't taken yet, the oldest first.
+    /// Records that haven't been taken yet, oldest first.
     private var waiting: [Record] = []
     private var line: [UInt8] = []
     private var record = Record()
@@ -45,7 +45,7 @@ struct RpicamMetadata: Sendable {
             }
             record = Record()
             isEmpty = true
-            // Nobody asks for those of frames that were left behind long ago.
+            // Nobody asks for records of frames that are long past.
             if waiting.count > 64 { waiting.removeFirst() }
             return
         }
@@ -54,7 +54,7 @@ struct RpicamMetadata: Sendable {
         let value = String(decoding: line[(equals + 1)...], as: UTF8.self)
         switch String(decoding: line[..<equals], as: UTF8.self) {
         case "SensorTimestamp": record.sensorTimestamp = Int64(value)
-        // "nan" is a number to Swift, and no light.
+        // "nan" is a number to Swift, but not a light level.
         case "Lux": record.lux = Float(value).flatMap { $0.isFinite ? $0 : nil }
         default: break
         }

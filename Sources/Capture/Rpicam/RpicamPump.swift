@@ -3,8 +3,8 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// Runs the program and passes on its frames, on a thread of its own. The pipe is emptied at once whatever becomes of a frame, so
-/// that no queue builds up in the program.
+/// Runs the program and passes on its frames, on its own thread. The pipe is always emptied at once, whatever becomes of a frame, so that
+/// no queue builds up in the program.
 final class RpicamPump {
     private enum Outcome {
         case stopped
@@ -13,11 +13,11 @@ final class RpicamPump {
         case failed(CameraFailure, RpicamTalk)
     }
 
-    /// A clean end lets the camera go; then it is killed.
+    /// How long a clean end, which releases the camera, may take before the program is killed.
     private static let endPatience: Duration = .seconds(1)
-    /// Records and frames that differ by more: the frames aren't of the size that was asked for.
+    /// If the numbers of records and frames differ by more, the frames don't have the requested size.
     private static let largestOffset = 3
-    /// A program that has told nothing about this many won't.
+    /// A program that has written no record about this many frames never will.
     private static let framesWithoutRecord = 3
     private static let pipeBytes = 1 << 20
 
@@ -117,7 +117,7 @@ final class RpicamPump {
             run.talk.failure("\(plan.program) ended\(place)", camera: device.identity.id), run.talk)
     }
 
-    /// Frames ahead of their records are too many; records ahead may be of frames that are still in the pipe.
+    /// If frames are ahead of their records, there are too many frames; if records are ahead, their frames may still be in the pipe.
     private func isMismatch(_ recordsAhead: Int, _ frameBytes: Int) -> Bool {
         !(-Self.largestOffset...Self.largestOffset + Self.pipeBytes / frameBytes).contains(recordsAhead)
     }
@@ -132,7 +132,7 @@ final class RpicamPump {
 }
 
 extension CameraFailure {
-    /// As the text of a fault: what kind it is follows from the device's words.
+    /// As the text of a fault; the device derives its kind from the words.
     fileprivate var faultText: String {
         switch self {
         case .unavailable(.cannotBeAcquired(let detail)), .unavailable(.configurationRejected(let detail)): detail

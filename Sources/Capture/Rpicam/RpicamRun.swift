@@ -6,7 +6,7 @@ import Vocabulary
 /// One run of the program: the process and our ends of its three pipes.
 final class RpicamRun {
     let program: Program
-    /// Read end of the frames.
+    /// The read end of the frames' pipe.
     let frames: Int32
     private let errors: Int32
     private let records: Int32
@@ -15,7 +15,7 @@ final class RpicamRun {
     private(set) var metadata = RpicamMetadata()
     private(set) var talk = RpicamTalk()
 
-    /// On the thread that reads it: the program ends with that thread.
+    /// Call it on the thread that reads: the program ends with that thread.
     init(_ plan: RpicamDevice.Plan) throws(CameraFailure) {
         var pipes: [[Int32]] = []
         func closeAll() { for end in pipes.joined() { Glibc.close(end) } }
@@ -49,7 +49,7 @@ final class RpicamRun {
         for end in [frames, errors, records] { Glibc.close(end) }
     }
 
-    /// Until any pipe has something, or `wake` is signalled.
+    /// Waits until any pipe has something, or `wake` is signalled.
     func wait(wake: Int32) {
         var polled = [
             pollfd(frames), pollfd(wake),
@@ -59,26 +59,26 @@ final class RpicamRun {
         _ = poll(&polled, nfds_t(polled.count), -1)
     }
 
-    /// Takes what came on standard error and about the frames.
+    /// Takes what came on standard error, and the records about frames.
     func drainTalk() {
         if hasErrors { hasErrors = Self.drain(errors) { talk.add($0) } }
         drainRecords()
     }
 
-    /// Bytes of frames; 0 at the end, -1: none now.
+    /// Bytes of frames; 0: the end, -1: none now.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = Glibc.read(frames, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? -1 : 0
     }
 
-    /// They don't come, and aren't waited for.
+    /// No records will come, so don't wait for them.
     func expectNoRecords() { hasRecords = false }
 
     /// Whether frames' bytes are waiting.
     var hasMore: Bool { isReady(frames) }
 
-    /// What the program tells of a frame, for which it gets this many milliseconds; `nil`: nothing.
+    /// What the program says about a frame, waiting at most this many milliseconds; `nil`: nothing.
     func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {

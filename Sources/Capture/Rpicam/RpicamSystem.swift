@@ -2,7 +2,7 @@ import Settings
 import Synchronization
 import Vocabulary
 
-/// Options that the program turned out not to know; found out once.
+/// Options that the program turned out not to know; each is found out only once.
 final class UnknownOptions: Sendable {
     private let names = Mutex<Set<String>>([])
 
@@ -12,15 +12,15 @@ final class UnknownOptions: Sendable {
     func insert(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 }
 
-/// Cameras through `rpicam-vid`, which comes with the libcamera that is installed and so fits it. The last resort: the picture
-/// takes a pipe, and settings can't be changed while it runs.
+/// Cameras through `rpicam-vid`, which comes with the installed libcamera and so fits it. The last resort: the picture goes through a pipe,
+/// and settings can't be changed while the program runs.
 package final class RpicamSystem: CameraSystem {
     struct Patience: Sendable {
-        /// The program loads libcamera and asks every camera for its modes.
+        /// Time for the program to load libcamera and ask every camera for its modes.
         var list: Duration = .seconds(20)
         /// From the start of the program to its first frame: a Zero 2 W with a cold card needs seconds.
         var start: Duration = .seconds(8)
-        /// What a frame's record may be behind the frame; the program writes it next. Frames wait for it.
+        /// How late a frame's record may be; the program writes it right after the frame. Frames wait for it.
         var record: Duration = .milliseconds(20)
     }
 
@@ -38,7 +38,7 @@ package final class RpicamSystem: CameraSystem {
         self.patience = patience
     }
 
-    /// Whether there is such a program on this machine.
+    /// Whether this machine has the program.
     package static func isInstalled(_ settings: RpicamSettings = RpicamSettings()) -> Bool {
         ProgramPath.find(names(settings)) != nil
     }

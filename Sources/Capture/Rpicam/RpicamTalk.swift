@@ -18,7 +18,7 @@ struct RpicamTalk: Sendable {
         }
     }
 
-    /// In one line; "" when it said nothing.
+    /// On one line; "" when it said nothing.
     var text: String { (lines + (line.isEmpty ? [] : [Self.text(line)])).joined(separator: "; ") }
 
     /// The option it stumbled over, without dashes.

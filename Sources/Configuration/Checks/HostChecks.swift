@@ -32,7 +32,7 @@ extension SettingsChecks {
             .warning,
             """
             \(path) is \(Codec<UInt32>.fileMode.write(mode)): every user of this machine can see the scans and send \
-            commands, also those that move the relay
+            commands, even those that move the relay
             """, atPath: path)
     }
 }

@@ -21,7 +21,7 @@ extension SettingsChecks {
             if line && pwm {
                 findings.add(
                     .error,
-                    "buzzer.line and buzzer.pwm exclude each other: an active buzzer has a line, a passive one pwm",
+                    "buzzer.line and buzzer.pwm can't be combined: an active buzzer has a line, a passive one pwm",
                     atPath: "buzzer.pwm")
             } else if findings.leftOut("buzzer.line") && findings.leftOut("buzzer.pwm") {
                 findings.add(
@@ -55,7 +55,7 @@ extension SettingsChecks {
                 guard let number = use.number, !(0...27).contains(number) else { continue }
                 findings.add(
                     .warning,
-                    "\(use.path): a Raspberry Pi's header has GPIO0 to GPIO27; \(use.line.line) is on none of its pins",
+                    "\(use.path): a Raspberry Pi's header has GPIO0 to GPIO27; \(use.line.line) isn't on any of its pins",
                     atPath: use.path)
             }
         },
@@ -75,7 +75,7 @@ extension SettingsChecks {
 }
 
 extension Findings {
-    /// Whether a key is missing from a section that was given: then a sample stands in the settings, and a complaint is made
+    /// Whether a section lacks a required key: then the settings have a sample in its place, and the complaint is made
     /// elsewhere.
     fileprivate func leftOut(_ path: String) -> Bool {
         guard !has(path), let dot = path.lastIndex(of: ".") else { return false }
@@ -87,7 +87,7 @@ extension Findings {
 struct LineUse {
     let path: String
     let line: LineSettings
-    /// On during start-up it does something: torch and relay, not an LED.
+    /// Being on during start-up does something: true of torch and relay, not of an LED.
     let isDangerousWhileBooting: Bool
 
     /// The number on a Raspberry Pi's header, however the line is named; on its chips the offset is the number.

@@ -35,7 +35,7 @@ extension SettingsChecks {
                 else { continue }
                 let path = "outputs[\(index)].serial.answerLimit"
                 findings.add(
-                    .error, "\(path) is shorter than ackTimeout, for which each answer is waited for: make it longer",
+                    .error, "\(path) is shorter than ackTimeout, the time that each answer is given: make it longer",
                     atPath: path)
             }
         },
@@ -73,7 +73,7 @@ extension SettingsChecks {
                 findings.add(
                     .warning,
                     """
-                    \(path) is off: any certificate is taken, so whoever is on the way can read the scans and answer in \
+                    \(path) is off: any certificate is accepted, so anyone on the way can read the scans and answer in \
                     the host's place
                     """, atPath: path)
             }

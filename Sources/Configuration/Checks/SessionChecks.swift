@@ -68,7 +68,7 @@ extension SettingsChecks {
                 .warning,
                 """
                 torch.mode is session, but trigger.mode \(settings.trigger.mode.rawValue) is always reading: \
-                the torch would be lit as long as torch.maxOnTime lets it
+                the torch would stay lit until torch.maxOnTime ends it
                 """, atPath: "torch.mode")
         },
     ]

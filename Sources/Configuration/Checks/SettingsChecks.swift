@@ -2,8 +2,8 @@ import Settings
 
 /// What no single key can know: whether the settings fit together.
 ///
-/// A check looks at the settings and reports against key paths; `Findings` knows where those stand in the file, if there is
-/// one. An error means that the station couldn't do what was asked; a warning, that it will, but hardly as meant.
+/// A check looks at the settings and reports problems by key path; `Findings` knows where the keys are in the file, if there is one. An
+/// error means that the station can't do what was asked; a warning means that it will, but probably not as intended.
 struct SettingsCheck: Sendable {
     let run: @Sendable (StationSettings, inout Findings) -> Void
 

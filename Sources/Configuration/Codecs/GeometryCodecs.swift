@@ -41,7 +41,7 @@ extension Codec where Value == Viewport {
                 }
                 var viewport = Viewport.full
                 StationSchema.viewport.read(node, path, into: &viewport, isNew: true, &findings)
-                // Numbers that people write as thirds add up to a little more than 1.
+                // Thirds that people round up add up to a little more than 1.
                 let slack = 1e-6
                 if viewport.rect.right > 1 + slack || viewport.rect.bottom > 1 + slack {
                     findings.error(

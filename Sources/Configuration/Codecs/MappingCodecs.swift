@@ -5,8 +5,8 @@ import Yams
 extension Codec where Value == PWMChannel {
     private static var keys: Section<PWMChannel> {
         Section([
-            Key("chip", \.chip, .whole(0...255), isRequired: true, "Number of the pwmchip."),
-            Key("channel", \.channel, .whole(0...255), isRequired: true, "Channel of the chip."),
+            Key("chip", \.chip, .whole(0...255), isRequired: true, "The pwmchip's number."),
+            Key("channel", \.channel, .whole(0...255), isRequired: true, "The chip's channel."),
         ])
     }
 
@@ -35,7 +35,7 @@ private struct SimulatedMovement: Sendable {
     static let keys = Section<SimulatedMovement>([
         Key("pan", \.pan, .number(0...1), "How far the picture wanders."),
         Key("zoom", \.zoom, .number(0...1), "How much its size changes."),
-        Key("blur", \.blur, .number(0...1), "How blurred it gets."),
+        Key("blur", \.blur, .number(0...1), "How blurred it is."),
         Key("noise", \.noise, .number(0...1), "How noisy it is."),
         Key("exposure", \.exposure, .number(0...1), "How much the brightness changes."),
         Key("seed", \.seed, .seed, "The same seed gives the same movement."),

@@ -20,7 +20,7 @@ extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.R
     /// One of the enumeration's raw values.
     static var word: Codec { word(calling: [:]) }
 
-    /// `others`: what people call them elsewhere, in small letters; such words aren't taken, but told what to write.
+    /// `others`: what people call them elsewhere, in lower case. These words aren't accepted; the complaint says what to write.
     static func word(calling others: [String: Value]) -> Codec {
         let words = Value.allCases.map(\.rawValue)
         return Codec(
@@ -80,7 +80,7 @@ extension Codec where Value == UInt64 {
 }
 
 extension Codec where Value == UInt32 {
-    /// Permissions of a file. Octal however it is written: `0660`, `"0660"`, `0o660`, `660`.
+    /// Permissions of a file. Octal in every notation: `0660`, `"0660"`, `0o660`, `660`.
     static var fileMode: Codec {
         Codec(
             takes: "an octal file mode from 0000 to 0777",
@@ -97,7 +97,7 @@ extension Codec where Value == UInt32 {
 }
 
 extension Codec where Value == String {
-    /// Text of that many UTF-8 bytes, without control characters.
+    /// Text whose length in UTF-8 bytes is in `range`, without control characters.
     static func text(_ what: String, bytes range: ClosedRange<Int>) -> Codec {
         Codec(
             takes: "\(what) (printable, \(range.lowerBound) to \(range.upperBound) bytes)",
@@ -108,7 +108,7 @@ extension Codec where Value == String {
             write: YAMLText.string)
     }
 
-    /// What an output writes for a scan. Control characters that YAML's double quotes make (`"\r\n"`) belong to it.
+    /// What an output writes for a scan. It may contain control characters that YAML's double quotes produce (`"\r\n"`).
     static var template: Codec {
         let takes = "a template such as '{text}<CR><LF>'"
         return Codec(

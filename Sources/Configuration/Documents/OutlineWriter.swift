@@ -1,8 +1,8 @@
-/// Writes key outlines as YAML: the example with remarks and switched-off keys, `show` with neither.
+/// Writes key outlines as YAML: the example with comments and switched-off keys, `show` with neither.
 ///
-/// In the example a `#` with a blank behind it begins a remark; one directly before a key switches that key off.
+/// In the example, a `#` followed by a blank begins a comment; one directly before a key switches that key off.
 struct OutlineWriter {
-    /// Remarks are broken here.
+    /// Comments are wrapped at this column.
     private static let width = 100
 
     let isExample: Bool
@@ -57,7 +57,7 @@ struct OutlineWriter {
         }
     }
 
-    /// An item's first key has the bullet before it, two columns to the left; the others nothing there.
+    /// An item's first key has the bullet before it, two columns to the left; the others have blanks there.
     private mutating func line(_ text: String, _ key: KeyOutline, _ indent: Int, _ bullet: String) {
         let isItem = bullet == "- "
         let margin = String(repeating: " ", count: isItem ? indent - 2 : indent)

@@ -1,7 +1,7 @@
 extension ProfileDocuments {
     static let door =
         """
-        # A door: a code that is shown is accepted or refused; people see and hear which, and an accepted one opens the door.
+        # A door: each code shown is accepted or refused; people see and hear which, and an accepted one opens the door.
         # Who decides: a list in a file, a program on this Pi, or both. Wiring: hardware/README.md.
 
         name: door-1
@@ -31,18 +31,18 @@ extension ProfileDocuments {
           line: GPIO18
 
         # GPIO26 is low until the station runs. With an active-high relay the contact stays off through a restart, and the door stays
-        # locked. Let people out without the station: a handle, a push button of its own.
+        # locked. People must be able to leave without the station: a handle, or a push button of its own.
         relay:
           line: GPIO26
           pulse: 3s
           maxPulse: 5s            # the longest pulse, whoever asks
 
         host:
-          expectsAnswer: on       # a code that nobody accepts in time is told as such: red light, two low beeps
+          expectsAnswer: on       # a code that nobody accepts in time: red light, two low beeps
           timeout: 1s             # later answers open nothing
           relayOnAccept: on
-          # One accepted text a line; it is asked when no program has answered in time. Read at the start and on SIGHUP (systemctl
-          # reload scanstation). Make it readable for the station only: who has a text from it can draw its code.
+          # One accepted text per line; the list decides when no program has answered in time. Read at the start and on SIGHUP (systemctl
+          # reload scanstation). Make it readable for the station only: anyone who has a text from it can draw its code.
           allowList: /etc/scanstation/allowed.txt
 
         trigger:
@@ -50,7 +50,7 @@ extension ProfileDocuments {
           sameSymbolTimeout: 3s   # a ticket counts once while it is held up
           gap: 1s
 
-        # Two-dimensional codes only: nobody opens a door with a bottle.
+        # Two-dimensional codes only, so that nobody opens a door with a bottle.
         reading:
           symbologies: [qr_code, micro_qr_code, aztec, data_matrix, pdf417]
 
@@ -66,7 +66,7 @@ extension ProfileDocuments {
         #    delivery: live       # nothing old opens a door
         #    required: off
 
-        # Who may use these sockets may open the door.
+        # Anyone who may use these sockets may open the door.
         control:
           mode: "0660"
           maxClients: 4

@@ -1,5 +1,5 @@
-/// Files to start from, each complete for one use; `hardware/README.md` shows the wiring that they expect. What they don't
-/// say has its default, which the commented example tells.
+/// Files to start from, each complete for one use; `hardware/README.md` shows the wiring that they expect. Keys that they leave out have
+/// the defaults listed in the commented example.
 enum ProfileDocuments {
     static func text(_ profile: StationConfiguration.Profile) -> String {
         let body =
@@ -15,9 +15,9 @@ enum ProfileDocuments {
 
     private static let station =
         """
-        # A station on a desk or a wall: it is always looking, and every code that is shown to it is one scan.
+        # A station on a desk or a wall: it is always looking, and every code shown to it is one scan.
         # Camera, three LEDs and the buzzer of the reference wiring (hardware/README.md).
-        # Every key there is, with its default: /usr/share/doc/scanstation/examples/station.yaml (in the sources: deploy/station.yaml)
+        # Every key, with its default: /usr/share/doc/scanstation/examples/station.yaml (in the sources: deploy/station.yaml)
 
         name: desk-1
 
@@ -25,7 +25,7 @@ enum ProfileDocuments {
           preset: medium          # 1280x720 at 30 frames a second
           idle: run
           focus:
-            mode: continuous      # people hold codes at any distance; with a fixed distance: manual and lensPosition
+            mode: continuous      # people hold codes at any distance; for a fixed distance: manual and lensPosition
             range: full
 
         # LEDs, with a resistor each.
@@ -42,7 +42,7 @@ enum ProfileDocuments {
           mode: presentation
           sameSymbolTimeout: 1s   # a code that trembles in a hand is one scan
 
-        # One JSON line for each event on the control socket; the scans' text on the UART as well.
+        # The control socket has one JSON line for each event; the UART gets the scans' text as well.
         outputs:
           - serial:
               device: /dev/serial0
@@ -52,7 +52,7 @@ enum ProfileDocuments {
 
     private static let handheld =
         """
-        # A scanner in a hand: a press starts a session, the torch lights until something is read, and codes with letters in
+        # A handheld scanner: a press starts a session, the torch is lit until something is read, and codes with letters in
         # them wait for a second button. Wiring: hardware/README.md.
 
         name: handheld-1
@@ -91,7 +91,7 @@ enum ProfileDocuments {
             debounce: 10ms
 
         confirmation:
-          policy: alphanumeric    # EAN, UPC and ITF go at once
+          policy: alphanumeric    # EAN, UPC and ITF go without it
           timeout: 10s
           button:
             line: GPIO5
@@ -104,7 +104,7 @@ enum ProfileDocuments {
 
     private static let inventory =
         """
-        # A stock room: many codes one after the other, several in one picture, wide field of view.
+        # A stock room: many codes one after another, several in one picture, wide field of view.
         # Wiring: hardware/README.md.
 
         name: inventory-1
@@ -132,7 +132,7 @@ enum ProfileDocuments {
         trigger:
           mode: continuous
           repeatInterval: never   # each code once while it is in view
-          sameSymbolTimeout: 2s   # and again only after it was gone for this long
+          sameSymbolTimeout: 2s   # and again only after it has been gone for this long
 
         reading:
           workers: 2

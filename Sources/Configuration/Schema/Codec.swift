@@ -3,13 +3,13 @@ import Yams
 
 /// How one kind of value is written in YAML: read with complaints, and written so that it reads back equal.
 struct Codec<Value>: Sendable {
-    /// What is accepted, to complete "must be …": `a whole number from 1 to 4`.
+    /// What is accepted, as the end of "must be …": `a whole number from 1 to 4`.
     let takes: String
     /// `nil` after a complaint.
     let read: @Sendable (Node, _ path: String, inout Findings) -> Value?
     /// On one line.
     let write: @Sendable (Value) -> String
-    /// What was probably meant by a text that isn't taken: `did you mean "pulse"?`, `write 5s`.
+    /// What a rejected text was probably meant to be: `did you mean "pulse"?`, `write 5s`.
     let advice: @Sendable (String) -> String?
 
     init(
@@ -55,7 +55,7 @@ struct Codec<Value>: Sendable {
             takes: takes, advice: advice,
             read: { node, path, findings in
                 if node.scalarText == word { return .some(nil) }
-                // Read apart, so that a complaint names the word too.
+                // Read separately, so that a complaint names the word too.
                 var trial = Findings(file: findings.file)
                 if let value = read(node, path, &trial) {
                     findings.absorb(trial)
@@ -71,14 +71,14 @@ struct Codec<Value>: Sendable {
             write: { $0.map(write) ?? word })
     }
 
-    /// A list of such values; one alone may stand without brackets.
+    /// A list of these values; a single one may be written without brackets.
     func list(max: Int) -> Codec<[Value]> {
         Codec<[Value]>(
             takes: "a list of at most \(max), each \(takes)",
             read: { node, path, findings in
                 let items = node.sequence.map(Array.init) ?? [node]
                 guard items.count <= max else {
-                    findings.error("\(path) has \(items.count) items; at most \(max) are taken", at: node)
+                    findings.error("\(path) has \(items.count) items; at most \(max) are allowed", at: node)
                     return nil
                 }
                 var values: [Value] = []

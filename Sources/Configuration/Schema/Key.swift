@@ -20,16 +20,16 @@ struct Key<Root>: Sendable {
     let takes: String
     let read: Read
     let isSame: @Sendable (Root, Root) -> Bool
-    /// For a section: its keys that take effect at the next start only, and whether those are all.
+    /// For a section: its keys that take effect only at the next start, and whether those are all of its keys.
     let fixed: (names: [String], isAll: Bool)?
     private let content: @Sendable (Root) -> KeyOutline
-    /// The value; for a section all that is in it.
+    /// The value; for a section, everything in it.
     private let copy: TakeOver
     /// For a section: those of its keys that may change.
     private let copyInside: TakeOver?
     private var change = KeyChange.onRestart
 
-    /// A value that always has one.
+    /// A key that always has a value.
     init<Value: Equatable & Sendable>(
         _ name: String, _ property: WritableKeyPath<Root, Value> & Sendable, _ codec: Codec<Value>,
         isRequired: Bool = false, _ doc: String
@@ -47,7 +47,7 @@ struct Key<Root>: Sendable {
             property)
     }
 
-    /// A value that may be left out; the example shows `sample`, switched off.
+    /// A key that may be left out; the example shows `sample`, switched off.
     init<Value: Equatable & Sendable>(
         _ name: String, _ property: WritableKeyPath<Root, Value?> & Sendable, _ codec: Codec<Value>, sample: Value,
         _ doc: String
@@ -103,7 +103,7 @@ struct Key<Root>: Sendable {
             },
             property, fixed: section.fixed,
             copyInside: { new, running in
-                // One that comes or goes waits for the next start.
+                // A section that is added or removed waits for the next start.
                 guard let new = new[keyPath: property], var value = running[keyPath: property] else { return }
                 section.takeOver(new, into: &value)
                 running[keyPath: property] = value
@@ -132,10 +132,10 @@ struct Key<Root>: Sendable {
 
     // MARK: Changes while the station runs
 
-    /// May be changed by `ctl set`, and when the configuration is read again; a section with all that is in it.
+    /// May be changed by `ctl set`, and when the configuration is read again; for a section, this covers everything in it.
     func whileRunning() -> Key { with(.byCommand) }
 
-    /// May change when the configuration is read again; a section with all that is in it.
+    /// May change when the configuration is read again; for a section, this covers everything in it.
     func onReload() -> Key { with(.onReload) }
 
     private func with(_ change: KeyChange) -> Key {
@@ -144,18 +144,18 @@ struct Key<Root>: Sendable {
         return copy
     }
 
-    /// Whether some of it takes effect at the next start only.
+    /// Whether part of it takes effect only at the next start.
     var isFixed: Bool { change == .onRestart && fixed?.names.isEmpty != true }
 
-    /// Whether some of it may change.
+    /// Whether part of it may change.
     var canChange: Bool { change != .onRestart || fixed?.isAll == false }
 
-    /// Changes what may change while the station runs to what `new` says.
+    /// Takes from `new` what may change while the station runs.
     func takeOver(_ new: Root, into running: inout Root) {
         if change == .onRestart { copyInside?(new, &running) } else { copy(new, &running) }
     }
 
-    /// What waits for a restart when this key differs: the one key in it that can't change, else all of it.
+    /// What waits for a restart when this key differs: the one key in it that can't change, else the whole section.
     var restartName: String {
         guard let fixed, !fixed.isAll, fixed.names.count == 1 else { return name }
         return "\(name).\(fixed.names[0])"

@@ -1,4 +1,4 @@
-/// A key with the value that it has in some settings, ready to be written: as `show`, as the example, as a list of keys.
+/// A key with its value in some settings, ready to be written: by `show`, in the example, in a list of keys.
 struct KeyOutline: Sendable {
     indirect enum Content: Sendable {
         /// On one line.
@@ -14,7 +14,7 @@ struct KeyOutline: Sendable {
     /// What it takes, as in "must be …"; empty for sections.
     var takes = ""
     var content: Content
-    /// Not set in these settings; the content is a sample.
+    /// Not set here; the content is a sample.
     var isOff = false
     var isRequired = false
     /// `ctl set` may change it.
@@ -24,7 +24,7 @@ struct KeyOutline: Sendable {
         if case .value = content { true } else { false }
     }
 
-    /// The key paths below and including this one, with what they take, of those that may change at run time.
+    /// This key and those below it that may change at run time: their paths and what they take.
     func runtimeKeys(below path: String = "") -> [RuntimeKey] {
         let path = path.isEmpty ? name : "\(path).\(name)"
         switch content {
@@ -41,7 +41,7 @@ struct KeyOutline: Sendable {
         return copy
     }
 
-    /// For a section that isn't there: nothing in it is.
+    /// For a section that isn't there: nothing in it is there either.
     func markedOff() -> KeyOutline {
         var copy = self
         copy.isOff = true

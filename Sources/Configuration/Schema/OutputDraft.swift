@@ -1,13 +1,13 @@
 import Settings
 
-/// An output on its way from YAML, where the kinds are keys of which one is given, and the name may be missing.
+/// An output being read from YAML, where each kind is a key, one of them is given, and the name may be missing.
 struct OutputDraft: Sendable {
     private var given: [String: any OutputKind] = [:]
     var name: String?
-    /// What all kinds have; its name and kind mean nothing.
+    /// What all kinds have in common; its name and kind mean nothing here.
     var common = OutputSettings(name: "", kind: .standardOutput(StandardOutputSettings()))
 
-    /// For key paths, which a type itself can't be a part of.
+    /// For key paths, because a type can't be part of one.
     struct Of<Kind: OutputKind>: Hashable, Sendable {}
 
     /// What is given below the kind's key.
@@ -42,7 +42,7 @@ struct OutputDraft: Sendable {
         }
     }
 
-    /// As settings; none if one is incomplete, so that places in the list stay right. An output without a name gets that of its kind, with
+    /// As settings; none if one is incomplete, so that places in the list stay right. An output without a name gets its kind's name, with
     /// `-2`, `-3`… if it is taken.
     static func named(_ drafts: [OutputDraft]) -> [OutputSettings] {
         guard drafts.allSatisfy({ $0.kinds.count == 1 }) else { return [] }

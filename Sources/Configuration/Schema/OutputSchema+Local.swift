@@ -17,18 +17,18 @@ extension StationSchema {
             "acknowledgement", \.acknowledgement, .word,
             "ackNak: the host answers each scan with ACK (0x06) or NAK (0x15)."),
         Key("ackTimeout", \.ackTimeout, .duration(ackTimes), "How long an ACK may take."),
-        Key("retries", \.retries, .whole(0...10), "How often a scan is sent again after a NAK or no answer."),
+        Key("retries", \.retries, .whole(0...10), "How many times a scan is sent again after a NAK or no answer."),
         Key(
             "answerLimit", \.answerLimit, .duration(.milliseconds(10)...(.seconds(600))), sample: .seconds(10),
-            "How long an answer may be on its way at most: while one is owed, no other scan is sent. Without it: five times ackTimeout."
+            "The longest that an answer may take: while one is owed, no other scan is sent. Default: five times ackTimeout."
         ),
     ])
 
     static let templateDoc =
         """
-        What is written for a scan: fields {text}, {code}, {symbology}, {gtin}, {seq}, {time}, {json} and more, through filters \
+        What is written for a scan: fields {text}, {code}, {symbology}, {gtin}, {seq}, {time}, {json} and more, with filters \
         as in {text|trim|upper} or {text|gs:"~"}; <CR>, <LF>, <TAB>, <STX>, <ETX>, <GS> or \\r, \\n, \\t, \\xHH; {{ and << for \
-        themselves. All of them: docs/templates.md. In single quotes.
+        themselves. docs/templates.md lists them all. Write it in single quotes.
         """
     static let templatesDoc = "Other templates for some symbologies: {qr_code: '{text}<LF>'}."
 
@@ -43,19 +43,20 @@ extension StationSchema {
         Key("mode", \.mode, .fileMode, "Who may use the socket."),
         Key(
             "group", \.group, .text("a group's name", bytes: 1...64), sample: "scanstation",
-            "Group that owns the socket. Without it: the station's own."),
-        Key("maxClients", \.maxClients, .whole(1...1024), "Clients at once."),
+            "The group that owns the socket. Default: the station's own."),
+        Key("maxClients", \.maxClients, .whole(1...1024), "How many clients may be connected at once."),
         Key(
             "clientQueue", \.clientQueue, .whole(1...1_000_000),
             "Events that may wait for a client before it is dropped and counted."),
         Key(
             "receipt", \.receipt, .word,
-            "written: a scan is settled once it was handed to the clients there are. ack: once one has sent its ack."),
-        Key("ackTimeout", \.ackTimeout, .duration(ackTimes), "ack: the scan is sent again after this."),
+            "written: a scan is settled once it was handed to all connected clients. ack: once one of them has sent its ack."
+        ),
+        Key("ackTimeout", \.ackTimeout, .duration(ackTimes), "ack: the scan is sent again after this time."),
     ])
 
     static let stdout = Section<StandardOutputSettings>([
-        Key("format", \.format, .word, "JSON lines, or one line of text a scan."),
+        Key("format", \.format, .word, "JSON lines, or one line of text for each scan."),
         Key("scansOnly", \.scansOnly, .bool, "Scans only, or every event."),
     ])
 
@@ -67,15 +68,15 @@ extension StationSchema {
         Key("scansOnly", \.scansOnly, .bool, "json: scans only, or every event."),
         Key(
             "rotateBytes", \.rotateBytes, .bytes(4096...(1 << 40)),
-            "The file is put aside as PATH.1 before it grows beyond this."),
-        Key("rotateKeep", \.rotateKeep, .whole(0...1000), "How many of those are kept."),
+            "The file is renamed to PATH.1 before it grows beyond this."),
+        Key("rotateKeep", \.rotateKeep, .whole(0...1000), "How many of these older files are kept."),
         Key("mode", \.mode, .fileMode, "Permissions of a new file."),
         Key("sync", \.sync, .bool, "on: a scan counts as accepted once it is on disk. off: once it is written."),
     ])
 
     static let keyboard = Section<KeyboardSettings>([
         Key("device", \.device, .path, "The HID gadget that `hid-gadget setup` makes."),
-        Key("layout", \.layout, .word, "Keyboard layout of the computer. What it can't type is refused."),
+        Key("layout", \.layout, .word, "The computer's keyboard layout. What it can't type is refused."),
         Key("host", \.host, .word, "The computer's system: dead keys such as ^ differ."),
         Key("template", \.format.template, .template, "What is typed: <CR> is Enter, <TAB> is Tab. " + templateDoc),
         Key("templates", \.format.templates, .templates, templatesDoc),
@@ -86,6 +87,6 @@ extension StationSchema {
             "Control characters in the data that are typed: [TAB, CR, LF]."),
         Key(
             "keyInterval", \.keyInterval, .duration(.milliseconds(1)...(.seconds(1))),
-            "Between two key events, so that a slow host loses none."),
+            "Pause between two key events, so that a slow host loses none."),
     ])
 }

@@ -10,11 +10,12 @@ extension StationSchema {
         read: { node, path, settings, findings in
             guard let items = node.sequence else {
                 findings.error(
-                    "\(path) must be a list, with one item an output, such as \"- stdout: {format: json}\"", at: node)
+                    "\(path) must be a list with one item for each output, such as \"- stdout: {format: json}\"",
+                    at: node)
                 return
             }
             guard items.count <= maxOutputs else {
-                findings.error("\(path) has \(items.count) items; at most \(maxOutputs) are taken", at: node)
+                findings.error("\(path) has \(items.count) items; at most \(maxOutputs) are allowed", at: node)
                 return
             }
             var outputs: [OutputDraft] = []
@@ -30,20 +31,20 @@ extension StationSchema {
         },
         outline: { settings in
             let used = settings.outputs.count
-            // Kinds in use as they are; the others as samples.
+            // Kinds in use as they are, the others as samples.
             let samples = OutputSettings.kinds.filter { $0.key != StandardOutputSettings.key }.map {
                 OutputSettings(name: $0.key, kind: $0.sample.kind)
             }
             let items = (settings.outputs + samples).enumerated().map { index, settings in
-                // Without the other kinds. What any output takes beside its kind is shown once.
+                // Without the other kinds. What every output takes beside its kind is shown once.
                 let keys = output.outline(OutputDraft(settings)).filter { !$0.isOff || (index == 0 && $0.isValue) }
                 return index < used ? keys : keys.map { $0.markedOff() }
             }
             return KeyOutline(
                 name: "outputs",
                 doc: """
-                    Where events go. An item is a kind (\(OutputDraft.kindNames)) with its settings; beside it stand its \
-                    name, which is the kind's if it is left out, and how it is delivered to.
+                    Where events go. An item is a kind (\(OutputDraft.kindNames)) with its settings; beside it are its \
+                    name (default: the kind) and how scans are delivered to it.
                     """,
                 content: .items(items))
         }, \.outputs)
@@ -58,17 +59,17 @@ extension StationSchema {
         kind(keyboard, "A USB keyboard: scans are typed into the computer that the Pi is plugged into."),
         kind(file, "A file, with rotation."),
         Key(
-            "name", \.name, .text("a name", bytes: 1...64), sample: "host", "Name of the output, unique in the station."
+            "name", \.name, .text("a name", bytes: 1...64), sample: "host", "The output's name, unique in the station."
         ),
         Key(
             "required", \.common.required, .bool, sample: true,
             """
-            on: the journal keeps a scan until this output has accepted or refused it. Usual for \
+            on: the journal keeps a scan until this output has accepted or refused it. On by default for \
             \(names { $0.isUsuallyRequired }).
             """),
         Key(
             "delivery", \.common.delivery, .word, sample: .durable,
-            "durable: every scan, however late. live: only what is younger than maxAge; usual for \(names { $0.usualDelivery == .live })."
+            "durable: every scan, however late. live: only what is younger than maxAge; the default for \(names { $0.usualDelivery == .live })."
         ),
         Key(
             "maxAge", \.common.maxAge, .duration(.milliseconds(100)...(.seconds(86_400))),
@@ -81,7 +82,8 @@ extension StationSchema {
             """),
         Key(
             "queue", \.common.queue, .whole(1...1_000_000),
-            "Events besides scans that may wait before the oldest are dropped and counted. Scans wait in the journal."),
+            "How many events other than scans may wait before the oldest are dropped and counted. Scans wait in the journal."
+        ),
     ])
 
     private static func kind<Kind: OutputKind>(_ section: Section<Kind>, _ doc: String) -> Key<OutputDraft> {

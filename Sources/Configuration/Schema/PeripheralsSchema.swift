@@ -2,7 +2,7 @@ import Settings
 
 extension StationSchema {
     private static let lineDoc = "The line, by its name or as CHIP:OFFSET."
-    private static let activeLowDoc = "Active on the low level, such as an LED to 3.3 V."
+    private static let activeLowDoc = "Active at the low level, such as an LED to 3.3 V."
 
     static let torch = Section<TorchSettings>([
         Key("line", \.line.line, .line, isRequired: true, lineDoc),
@@ -13,14 +13,15 @@ extension StationSchema {
         ).whileRunning(),
         Key(
             "maxOnTime", \.maxOnTime, Codec.duration(.milliseconds(100)...(.seconds(86_400))).orAbsent("unlimited"),
-            "Longest time on at a stretch, for the LED's sake."),
-        Key("coolDown", \.coolDown, .duration(.zero...(.seconds(3600))), "Time off after that."),
+            "The longest time on without a break, to protect the LED."),
+        Key("coolDown", \.coolDown, .duration(.zero...(.seconds(3600))), "How long it stays off after that."),
         Key(
             "autoLux", \.autoLux, .number(0...100_000),
-            "auto: on below this many lux, off above twice as many, where the camera measures them."
+            "auto: on below this many lux, off above twice as many, if the camera measures lux."
         ).whileRunning(),
         Key(
-            "autoLuma", \.autoLuma, .number(0...255), "auto: the same as mean brightness of the picture, elsewhere."
+            "autoLuma", \.autoLuma, .number(0...255),
+            "auto: the same for other cameras, by the picture's mean brightness."
         ).whileRunning(),
     ])
 
@@ -50,14 +51,14 @@ extension StationSchema {
             "A passive buzzer on /sys/class/pwm/pwmchip<chip>/pwm<channel>; needs the pwm overlay."),
         Key(
             "frequencyHertz", \.frequencyHertz, .whole(20...20_000),
-            "Passive: the pitch where a feedback pattern names none."),
-        Key("volume", \.volume, .number(0...1), "Passive: loudness, by the pulses' width."),
+            "Passive: the pitch for feedback patterns that name none."),
+        Key("volume", \.volume, .number(0...1), "Passive: loudness, set by the pulses' width."),
     ])
 
     static let relay = Section<RelaySettings>([
         Key("line", \.line.line, .line, isRequired: true, lineDoc),
-        Key("activeLow", \.line.activeLow, .bool, "On for relay modules that the low level switches."),
-        Key("pulse", \.pulse, .duration(RelaySettings.pulses), "Length of a pulse; at most maxPulse."),
+        Key("activeLow", \.line.activeLow, .bool, "On for relay modules that switch on the low level."),
+        Key("pulse", \.pulse, .duration(RelaySettings.pulses), "How long a pulse is; at most maxPulse."),
         Key("maxPulse", \.maxPulse, .duration(RelaySettings.pulses), "The longest pulse, whoever asks."),
     ])
 
@@ -68,8 +69,8 @@ extension StationSchema {
 
     static let button = Section<ButtonSettings>([
         Key("line", \.line.line, .line, isRequired: true, lineDoc),
-        Key("activeLow", \.line.activeLow, .bool, "Pressed is low: a button to ground. Off for a button to 3.3 V."),
-        Key("bias", \.bias, .word, "The pin's own resistor, some 50 kOhm."),
+        Key("activeLow", \.line.activeLow, .bool, "Low when pressed: a button to ground. Off for a button to 3.3 V."),
+        Key("bias", \.bias, .word, "The pin's own resistor, about 50 kOhm."),
         Key(
             "debounce", \.debounce, .duration(.zero...(.milliseconds(200))),
             "A level counts once it has been steady for this long."),
@@ -91,7 +92,7 @@ extension StationSchema {
 
     private static func cueDoc(_ cue: FeedbackCue) -> String {
         switch cue {
-        case .ready: "The station can scan; once, at its start."
+        case .ready: "The station can scan; played once, at its start."
         case .read: "A code was decoded."
         case .kept: "The scan is kept."
         case .accepted: "The host accepted it."

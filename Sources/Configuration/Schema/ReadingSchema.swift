@@ -8,7 +8,7 @@ extension StationSchema {
         Key(
             "mode", \.mode, .word,
             """
-            presentation: always looking, a code that appears is a scan. level: while the button is held. pulse: from a \
+            presentation: always looking; a code that appears is a scan. level: while the button is held. pulse: from a \
             press to the first scan. continuous: like presentation, and again every repeatInterval. host: by commands only.
             """
         ).whileRunning(),
@@ -19,30 +19,31 @@ extension StationSchema {
         ).whileRunning(),
         Key(
             "sameSymbolTimeout", \.sameSymbolTimeout, .duration(moments),
-            "presentation, continuous: a code is new again after it was out of view for this long."
+            "presentation, continuous: a code counts as new after it has been out of view for this long."
         ).whileRunning(),
         Key(
             "repeatInterval", \.repeatInterval,
             Codec.duration(.milliseconds(10)...(.seconds(3600))).orAbsent("never"),
             "continuous: a code that stays is reported again at this interval."
         ).whileRunning(),
-        Key("gap", \.gap, .duration(moments), "Shortest time between two scans of any codes.").whileRunning(),
+        Key("gap", \.gap, .duration(moments), "The shortest time between two scans, whatever the codes.")
+            .whileRunning(),
         Key(
-            "maxScans", \.maxScans, .whole(1...64), "level, pulse, host: scans of one session before it ends."
+            "maxScans", \.maxScans, .whole(1...64), "level, pulse, host: how many scans end a session."
         ).whileRunning(),
         Key(
             "releaseGrace", \.releaseGrace, .duration(.zero...(.seconds(5))),
-            "level: frames taken before the release may still answer for this long."
+            "level: for this long after the release, frames taken before it may still answer."
         ).whileRunning(),
         Key("pulseCancels", \.pulseCancels, .bool, "pulse: a second press ends the session.").whileRunning(),
-        Key("reportsNoRead", \.reportsNoRead, .bool, "Send a noRead event when a session ends without a scan.")
+        Key("reportsNoRead", \.reportsNoRead, .bool, "Sends a noRead event when a session ends without a scan.")
             .whileRunning(),
     ])
 
     static let confirmation = Section<ConfirmationSettings>([
         Key(
             "policy", \.policy, .word,
-            "alphanumeric: symbologies of digits only (EAN, UPC, ITF) go at once, others wait for a confirmation."
+            "alphanumeric: symbologies of digits only (EAN, UPC, ITF) need no confirmation, others wait for one."
         ).onReload(),
         Key("button", \.button, in: button, sample: button("GPIO5"), "The confirm button."),
         Key("acceptsCommand", \.acceptsCommand, .bool, "The command \"confirm\" confirms, too.").onReload(),
@@ -57,19 +58,19 @@ extension StationSchema {
         Key("workers", \.workers, .whole(1...4), "Reader processes, besides one in reserve."),
         Key(
             "deadline", \.deadline, .duration(.milliseconds(10)...(.seconds(60))),
-            "A frame that takes longer costs that frame and its reader process, which is replaced."),
+            "A frame that takes longer is given up, and its reader process is replaced."),
         Key(
             "crashFolder", \.crashFolder, .path, sample: "/var/lib/scanstation/crashes",
-            "Keep frames that a reader crashed on here, as PGM. They show what the camera saw."),
+            "Keeps frames that crashed a reader in this folder, as PGM. They show what the camera saw."),
         Key(
             "crashFolderMaxFiles", \.crashFolderMaxFiles, .whole(1...10_000),
-            "So many of them, then the oldest goes."),
-        Key("changeGate", \.changeGate, .bool, "Skip frames that show nothing new, or nothing at all."),
+            "How many of these frames are kept; then the oldest goes."),
+        Key("changeGate", \.changeGate, .bool, "Skips frames that show nothing new, or nothing at all."),
         Key(
             "effort", \.effort, .word,
             """
             Between frames a picture that changed is read as hard as a still one, on another core: normal. A scene that moves all the \
-            time keeps that core busy: eco leaves it out, stays cooler, and reads fewer damaged, small and tilted codes.
+            time keeps that core busy. eco leaves this out, stays cooler, and reads fewer damaged, small and tilted codes.
             """),
     ])
 
@@ -97,13 +98,14 @@ extension StationSchema {
         Key(
             "checkDigit", \.checkDigit, .word,
             "none, verify, or strip (verify and remove), where it is optional: code_39, itf, codabar (standard: none)"),
-        Key("inverse", \.inverse, .bool, "also light on dark (standard: on)"),
+        Key("inverse", \.inverse, .bool, "also reads light on dark (standard: on)"),
         Key(
             "agreement", \.agreement, .whole(1...5),
-            "different observations that must agree before it counts, 1 to 5 (standard: 1; 2 for weak symbologies)"),
-        Key("addOns", \.addOns, .bool, "EAN and UPC: read 2- and 5-digit add-ons (standard: off)"),
+            "how many different observations must agree before it counts, 1 to 5 (standard: 1; 2 for weak symbologies)"),
+        Key("addOns", \.addOns, .bool, "EAN and UPC: reads 2- and 5-digit add-ons (standard: off)"),
         Key(
             "fullASCII", \.fullASCII, .bool,
-            "code_39: pairs such as +A stand for other characters; on only if the labels use it (standard: off)"),
+            "code_39: pairs such as +A stand for other characters; switch it on only if the labels use it (standard: off)"
+        ),
     ])
 }

@@ -1,10 +1,10 @@
 import Vocabulary
 import Yams
 
-/// A part of the configuration: its keys, in the order they are read and written.
+/// A part of the configuration: its keys, in the order in which they are read and written.
 struct Section<Value>: Sendable {
     let keys: [Key<Value>]
-    /// What people call a key elsewhere: not taken, but told what to write.
+    /// What people call a key elsewhere: not accepted; the complaint says what to write.
     let others: [String: String]
     /// Reads what isn't a mapping (a short form such as `good: GPIO22`); `false` if it isn't that either.
     let short: (@Sendable (Node, _ path: String, inout Value, inout Findings) -> Bool)?
@@ -18,8 +18,8 @@ struct Section<Value>: Sendable {
         self.short = short
     }
 
-    /// Changes what the node names and leaves the rest of `value`. `isNew`: nothing stood there before, so that required keys
-    /// must be given.
+    /// Changes what the node names and leaves the rest of `value` alone. `isNew`: the section wasn't there before, so required keys must be
+    /// given.
     func read(_ node: Node, _ path: String, into value: inout Value, isNew: Bool, _ findings: inout Findings) {
         guard let mapping = node.mapping else {
             if node.isNull { return requireKeys(in: [], path, isNew, &findings) }
@@ -37,7 +37,7 @@ struct Section<Value>: Sendable {
             }
             let full = Self.join(path, name)
             guard keys.contains(where: { $0.name == name }) else {
-                // What was meant takes a while to find out; beyond what is shown nobody would see it.
+                // A suggestion takes a while to find; past the problems that are shown nobody would see it.
                 let near = findings.isFull ? nil : nearest(to: name)
                 if let near { meant.insert(near) }
                 findings.error(findings.isFull ? "unknown key" : unknown(full, near, name, path), at: key)
@@ -50,18 +50,18 @@ struct Section<Value>: Sendable {
             guard let item = given[key.name] else { continue }
             key.read(item, Self.join(path, key.name), &value, &findings)
         }
-        // Whoever mistyped a key has given it.
+        // A mistyped key counts as given.
         requireKeys(in: meant.union(given.keys), path, isNew, &findings)
     }
 
     func outline(_ value: Value) -> [KeyOutline] { keys.map { $0.outline(value) } }
 
-    /// Changes what may change while the station runs to what `new` says.
+    /// Takes from `new` what may change while the station runs.
     func takeOver(_ new: Value, into running: inout Value) {
         for key in keys { key.takeOver(new, into: &running) }
     }
 
-    /// The keys that take effect at the next start only, and whether those are all.
+    /// The keys that take effect only at the next start, and whether those are all of them.
     var fixed: (names: [String], isAll: Bool) {
         (keys.filter(\.isFixed).map(\.name), !keys.contains(where: \.canChange))
     }

@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-// The file's view of settings whose Swift shape differs: an enumeration with values there is a word and a section here.
+// The file's view of settings that have another shape in Swift: an enumeration with values there is a word and a section here.
 
 extension CaptureSettings {
     enum SourceKind: String, CaseIterable, Hashable, Sendable {
@@ -27,7 +27,7 @@ extension CaptureSettings {
         }
     }
 
-    /// Kept only with `source: rpicam`, as `replay` is with its own.
+    /// Kept only with `source: rpicam`, as `replay` is with `source: replay`.
     var rpicam: RpicamSettings? {
         get {
             guard case .rpicam(let settings) = source else { return nil }

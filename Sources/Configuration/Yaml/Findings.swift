@@ -1,7 +1,7 @@
 import Vocabulary
 import Yams
 
-/// What reading a configuration brings to light: problems, and where each key stands.
+/// What reading a configuration brings to light: problems, and where each key is.
 struct Findings {
     /// A file of nonsense shouldn't fill the screen.
     static let maxProblems = 100
@@ -35,7 +35,7 @@ struct Findings {
         problems.append(ConfigurationProblem(severity, file: file, position: place, message: message))
     }
 
-    /// Reports at the key with this path or, if it wasn't given, at the closest part around it that was.
+    /// Reports at the key with this path or, if it wasn't given, at the closest section around it that was.
     mutating func add(_ severity: ConfigurationProblem.Severity, _ message: String, atPath path: String) {
         guard !overruled.contains(path) else {
             problems.append(ConfigurationProblem(severity, file: nil, position: nil, message: message))
@@ -48,12 +48,12 @@ struct Findings {
         add(severity, message, at: places[String(path)])
     }
 
-    /// Nothing is reported at this key any more, nor around it.
+    /// Nothing more is reported at this key or around it.
     mutating func overrule(_ path: String) { overruled.insert(path) }
 
     func has(_ path: String) -> Bool { places[path] != nil }
 
-    /// In the order of the file; what has no place comes first.
+    /// In the order of the file; problems without a place come first.
     func sorted(_ severity: ConfigurationProblem.Severity) -> [ConfigurationProblem] {
         // `sorted` isn't promised to be stable: the index keeps problems of one place in the order they were found.
         let found = problems.enumerated().filter { $0.element.severity == severity }.sorted {

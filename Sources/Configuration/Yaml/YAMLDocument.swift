@@ -1,23 +1,23 @@
 import Vocabulary
 import Yams
 
-/// Text to a tree of nodes with marks. Syntax errors become one problem with its place; a key that is given twice becomes a
+/// Turns text into a tree of nodes with marks. A syntax error becomes one problem with its place; a key that is given twice becomes a
 /// problem of its own and doesn't hide the others.
 ///
-/// Yams gives up at the first repeated key and names only its first place. So that place is overwritten with a name that
-/// can't be meant and is as long, so that no other place moves, and the text is read again.
+/// Yams gives up at the first repeated key and names only its first place. So that place is overwritten with a name that nobody writes. It
+/// is as long, so that no other place moves, and the text is read again.
 struct YAMLDocument {
-    /// `nil`: nothing but remarks, or not readable at all.
+    /// `nil`: nothing but comments, or not readable at all.
     private(set) var root: Node?
 
     /// Readings of one text; each shows one more repeated key.
     private static let maxReadings = 20
-    /// In a text of nonsense each reading takes its time, and nobody wants to know the twentieth place.
+    /// With nonsense each reading takes a while, and nobody wants to know the twentieth place.
     private static let manyLines = 5_000
     private static let fewReadings = 2
-    /// Read in all: a long text is read less often.
+    /// Bytes read in all readings together: a long text is read fewer times.
     private static let maxCharacters = 500_000
-    /// Nodes that are looked at after a repeated key was found: aliases of aliases make billions of a few lines.
+    /// How many nodes are looked at after a repeated key was found: aliases of aliases turn a few lines into billions.
     private static let maxNodes = 100_000
     /// One for each reading, from Unicode's private use area, which no key contains.
     private static let masks = (0..<UInt32(maxReadings)).compactMap { Unicode.Scalar(0xE000 + $0) }
@@ -31,7 +31,9 @@ struct YAMLDocument {
                 let tree = try Yams.compose(yaml: Self.text(of: lines))
                 var nodesLeft = Self.maxNodes
                 root = tree.map { Self.unmask($0, "", masked, &nodesLeft, &findings) }
-                if nodesLeft < 0 { findings.add(.error, "its aliases unfold to more than a configuration is", at: nil) }
+                if nodesLeft < 0 {
+                    findings.add(.error, "its aliases unfold to more than any configuration needs", at: nil)
+                }
                 return
             } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
                 let place = Position(line: context.mark.line, column: context.mark.column)
@@ -60,13 +62,15 @@ struct YAMLDocument {
 
     private typealias Position = ConfigurationProblem.Position
 
-    /// Lines as the scanner counts them, with what ends them: a carriage return alone does, too (YAML 1.1, 4.2).
+    /// Each ends a line to the scanner, and so do CR and LF together.
+    static let lineBreaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+
+    /// Lines as the scanner counts them, including what ends them: a carriage return alone does, too (YAML 1.1, 4.2).
     private static func lines(of text: String) -> [[Unicode.Scalar]] {
-        let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
         var lines: [[Unicode.Scalar]] = []
         var line: [Unicode.Scalar] = []
         for scalar in text.unicodeScalars {
-            if let last = line.last, breaks.contains(last), !(last == "\r" && scalar == "\n") {
+            if let last = line.last, lineBreaks.contains(last), !(last == "\r" && scalar == "\n") {
                 lines.append(line)
                 line = []
             }
@@ -94,7 +98,7 @@ struct YAMLDocument {
         return true
     }
 
-    /// Takes masked keys out of the tree, and reports every place but a key's first.
+    /// Takes masked keys out of the tree and reports every place except a key's first.
     private static func unmask(
         _ node: Node, _ path: String, _ masked: [Position: String], _ nodesLeft: inout Int,
         _ findings: inout Findings
@@ -143,7 +147,7 @@ struct YAMLDocument {
                 return ("not valid YAML: a tab; indent with spaces", place)
             }
             if problem == "but found another document" {
-                return ("a second document begins here: a configuration is one, without \"---\" inside", place)
+                return ("a second document begins here: a configuration is one document, without \"---\" inside", place)
             }
             let since = context.map { " (\($0.text) from line \($0.mark.line))" } ?? ""
             return ("not valid YAML: \(problem)\(since)", place)
@@ -157,7 +161,7 @@ struct YAMLDocument {
         }
     }
 
-    /// Lines as the scanner counts them, for which a carriage return alone ends one, too (YAML 1.1, 4.2).
+    /// Lines as the scanner counts them: to it, a carriage return alone ends a line, too (YAML 1.1, 4.2).
     private static func position(of offset: Int, in text: String) -> Position {
         var place = Position(line: 1, column: 1)
         for character in text.prefix(offset) {

@@ -1,6 +1,6 @@
-/// Writes values so that any YAML reader, ours included, gets them back.
+/// Writes values so that any YAML reader, ours included, reads them back unchanged.
 enum YAMLText {
-    /// The text as it is where that is safe inside a block or a flow list, in double quotes elsewhere.
+    /// The text as it is where that is safe inside a block or a flow list, else in double quotes.
     static func string(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     static func list(_ items: [String]) -> String { "[" + items.joined(separator: ", ") + "]" }
@@ -9,7 +9,7 @@ enum YAMLText {
         "{" + pairs.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
     }
 
-    /// Words that YAML reads as nothing at all.
+    /// Words that YAML reads as null.
     static let nullWords: Set<String> = ["", "~", "null", "Null", "NULL"]
 
     private static func isPlain(_ text: String) -> Bool {

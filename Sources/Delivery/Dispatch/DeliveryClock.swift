@@ -2,7 +2,7 @@ import CLinux
 import Linux
 import Vocabulary
 
-/// What tells how old a scan is. Waiting for the next attempt doesn't depend on it.
+/// Tells how old a scan is. Waiting for the next attempt doesn't depend on it.
 package struct DeliveryClock: Sendable {
     /// CLOCK_BOOTTIME.
     package var now: @Sendable () -> Instant
@@ -10,7 +10,7 @@ package struct DeliveryClock: Sendable {
     package var wallNanoseconds: @Sendable () -> Int64
     /// Whether the system clock is synchronised.
     package var isSynced: @Sendable () -> Bool
-    /// The kernel's boot id: instants of another boot say nothing.
+    /// The kernel's boot id: instants from another boot mean nothing.
     package var boot: String
 
     package init(

@@ -9,7 +9,7 @@ package struct DeliveryPolicy: Hashable, Sendable {
     package var maxAge: Duration
     /// Scans from before the output was made aren't for it: a simulated run delivers what it scanned itself.
     package var skipsEarlierRuns = false
-    /// Events other than scans that may wait; the oldest give way and are counted.
+    /// How many events other than scans may wait; then the oldest are dropped and counted.
     package var queueLimit: Int
 
     package init(

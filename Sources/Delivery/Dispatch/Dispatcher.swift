@@ -5,21 +5,20 @@ import Vocabulary
 import Wire
 
 /// Sends every event to every output that wants it: scans from the journal, each output from its own cursor on, everything
-/// else from a bounded queue. Each output has its own lane, with its own task, so a stalled one delays neither the others nor
-/// whoever submits.
+/// else from a bounded queue. Each output has its own lane, with its own task, so a stalled one delays neither the others nor the caller.
 package actor Dispatcher {
-    /// Receipts, state changes and errors kept for a reader that is slow; older ones give way.
+    /// How many receipts, state changes and errors are kept for a slow reader; then the oldest are dropped.
     package static let noticeLimit = 4096
-    /// Time that `stop` gives the outputs to deliver what is queued, and then to close.
+    /// How long `stop` gives the outputs to deliver what is queued, and then to close.
     package static let defaultDrainTime: Duration = .seconds(2)
     /// Waits between attempts to deliver an event, and to reach the journal.
     package static let defaultRetry = RetryMachine.Policy(initial: .milliseconds(100), maximum: .seconds(5))
-    /// Attempts to reach the journal that aren't worth a word: some 0.7 s.
+    /// How many failed attempts to reach the journal aren't worth a message: about 0.7 s.
     private static let quietAttempts = 4
-    /// Time that an output has to report or to close before it is left alone.
+    /// How long an output may take to report or to close before it is left alone.
     private static let answerTime: Duration = .seconds(1)
 
-    /// What became of each scan at each output; on record by then. One reader.
+    /// What became of each scan at each output, once that is on record. One reader.
     package nonisolated let receipts: AsyncStream<ReceiptEvent>
     /// Changes of the outputs' states, as `part: "output.NAME"`, starting with the current ones. One reader.
     package nonisolated let stateChanges: AsyncStream<StateEvent>
@@ -39,7 +38,7 @@ package actor Dispatcher {
     private var registrationWaiters: [CheckedContinuation<Void, Never>] = []
     private var watchers: [Task<Void, Never>] = []
 
-    /// The outputs' names are those that the journal keeps cursors for.
+    /// The journal keeps cursors by the outputs' names.
     package init(
         outputs: [(output: any Output, policy: DeliveryPolicy)], journal: any ScanJournal,
         retry: RetryMachine.Policy = Dispatcher.defaultRetry, clock: DeliveryClock = .system
@@ -61,9 +60,8 @@ package actor Dispatcher {
         }
     }
 
-    /// From any thread, never blocks. A scan must be in the journal: what is handed over is its sequence, which says how far
-    /// the outputs may read. Any other event is queued for every output that wants it, to come after the scans so far; a full
-    /// queue gives up its oldest event.
+    /// From any thread, never blocks. A scan must be in the journal: only its sequence is used, which says how far the outputs may read.
+    /// Any other event is queued for every output that wants it, after the scans so far; a full queue drops its oldest event.
     package nonisolated func submit(_ event: Event) {
         if let sequence = event.scanSequence {
             for lane in lanes { lane.inbox.keep(sequence) }
@@ -72,7 +70,7 @@ package actor Dispatcher {
         }
     }
 
-    /// The journal is open: the outputs' cursors needn't wait for the next attempt. To be called when its state says so.
+    /// The journal is open: the outputs' cursors needn't wait for the next attempt. Call it when the journal's state says so.
     package nonisolated func journalOpened() {
         journalBell.ring(.conditions)
         conditionsChanged()
@@ -86,7 +84,7 @@ package actor Dispatcher {
         }
     }
 
-    /// Starts the outputs and the deliveries. What was submitted before is delivered too. Scans wait until the journal is open.
+    /// Starts the outputs and the deliveries. What was submitted earlier is delivered too. Scans wait until the journal is open.
     package func start() async {
         guard !isStarted, !isStopped else { return }
         isStarted = true
@@ -97,16 +95,15 @@ package actor Dispatcher {
         watchers.append(Task { await register() })
     }
 
-    /// Returns when the journal knows the outputs, or the dispatcher is stopped. A scan that is kept before is delivered in this
-    /// run all the same, but an output that is new to the journal doesn't get it any more after a restart.
+    /// Returns when the journal knows the outputs, or the dispatcher is stopped. A scan kept before that is still delivered in this run,
+    /// but after a restart an output that is new to the journal doesn't get it any more.
     package func untilRegistered() async {
         guard !isRegistered, !isStopped else { return }
         await withCheckedContinuation { registrationWaiters.append($0) }
     }
 
-    /// Takes nothing in any more, gives the outputs `drainTime` to deliver what is queued (without further retries), and
-    /// stops them. An output that doesn't answer is left behind. Scans that weren't delivered stay in the journal, which must
-    /// not be closed before this returns.
+    /// Takes no more events, gives the outputs `drainTime` to deliver what is queued (without more retries), and stops them. An output that
+    /// doesn't answer is left behind. Undelivered scans stay in the journal, which must not be closed before this returns.
     package func stop(within drainTime: Duration = Dispatcher.defaultDrainTime) async {
         guard !isStopped else { return }
         isStopped = true
@@ -144,7 +141,7 @@ package actor Dispatcher {
         }
     }
 
-    /// Makes the outputs known to the journal, until it listens.
+    /// Registers the outputs with the journal; tries until it succeeds.
     private func register() async {
         let outputs = lanes.map { JournalOutput(name: $0.output.name, isRequired: $0.policy.isRequired) }
         var machine = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
@@ -211,9 +208,9 @@ package actor Dispatcher {
 // MARK: - Settings
 
 extension Dispatcher {
-    /// A dispatcher with an output for each of `settings`; throws as `OutputFactory.make` does. Outputs whose clients may ask
-    /// for what they missed read it from `journal`.
-    /// - Parameter skipsEarlierRuns: what the journal holds of earlier runs isn't delivered.
+    /// A dispatcher with an output for each of `settings`; throws as `OutputFactory.make` does. Outputs read from `journal` what their
+    /// clients missed and ask for.
+    /// - Parameter skipsEarlierRuns: scans from earlier runs aren't delivered.
     package init(
         settings: [OutputSettings], context: OutputContext = OutputContext(), journal: any ScanJournal,
         skipsEarlierRuns: Bool = false, clock: DeliveryClock = .system

@@ -2,8 +2,7 @@ import Linux
 import Synchronization
 import Vocabulary
 
-/// Lets one task wait for a time or for a ring, whichever is first. A ring while nobody waits for it is kept for the next
-/// wait.
+/// Lets one task wait for a time or for a ring, whichever is first. A ring that nobody waits for is kept for the next wait.
 final class Doorbell: Sendable {
     struct Reasons: OptionSet, Sendable {
         let rawValue: UInt8
@@ -43,10 +42,10 @@ final class Doorbell: Sendable {
         waiter?.resume()
     }
 
-    /// The rings so far, which are forgotten.
+    /// Returns the rings so far and forgets them.
     func take(_ reasons: Reasons) -> Reasons { state.withLock { $0.take(reasons) } }
 
-    /// The rings that ended the wait; none: the time has come. `nil`: waits for a ring only.
+    /// Returns the rings that ended the wait; none: the time came. `nil`: waits only for a ring.
     func wait(until instant: Instant?, for reasons: Reasons) async -> Reasons {
         let wait = state.withLock { state in
             state.wait += 1

@@ -13,16 +13,16 @@ import Wire
 ///          ▲                │ failed, worth a retry        │ failed
 ///          └── back-off ◀───┘                              └──▶ back-off; volatile events go on, no scans meanwhile
 /// ```
-/// A scan whose receipt isn't settled when the process ends is delivered again by the next one: at least once.
+/// If a scan's receipt isn't settled when the process ends, the next process delivers it again: at least once.
 actor Lane {
-    /// Scans read from the journal at once, unless the output takes more.
+    /// How many scans are read from the journal in one go, unless the output takes more.
     static let readAhead = 256
-    /// Scans that a live output skips with one settlement.
+    /// How many scans a live output skips with one settlement.
     static let skipRun = 4096
-    /// How often at most it is told that scans can't be delivered.
+    /// The shortest time between two reports that scans can't be delivered.
     static let errorInterval: Duration = .seconds(60)
 
-    /// Where the lane's news goes. Called in order; must not block.
+    /// Where the lane reports to. Called in order; must not block.
     struct Listener: Sendable {
         var receipt: @Sendable (ReceiptEvent) -> Void
         var error: @Sendable (ErrorEvent) -> Void
@@ -41,7 +41,7 @@ actor Lane {
     private var access: RetryMachine
     private var isGivingUp = false
     private var task: Task<Void, Never>?
-    /// Scans after the position, as far as they were read already.
+    /// Scans after the position that were read already.
     private var ahead: ArraySlice<Event> = []
     /// Receipts that the journal hasn't taken yet.
     private var unsettled: (settlement: Settlement, receipts: [ReceiptEvent])?
@@ -80,11 +80,10 @@ actor Lane {
         inbox.register(cursor: cursor, last: last)
     }
 
-    /// The output, the network, the journal or the clock came back: whoever waits for the next attempt needn't.
+    /// The output, the network, the journal or the clock came back: no need to wait for the next attempt.
     nonisolated func conditionsChanged() { doorbell.ring(.conditions) }
 
-    /// Takes nothing in any more, tries once more what waits for its next attempt, and delivers what is left until something
-    /// fails.
+    /// Takes no more events, tries once more what waits for its next attempt, and delivers what is left until something fails.
     func drain() async {
         inbox.beginDraining()
         await task?.value
@@ -112,7 +111,7 @@ actor Lane {
         }
     }
 
-    /// For something to do, or for the next attempt to reach the journal.
+    /// Waits for something to do, or for the next attempt to reach the journal.
     private func wait() async {
         let heard = await doorbell.wait(until: access.waitsUntil, for: [.arrival, .conditions])
         if heard.contains(.conditions) { _ = access.handle(.conditionsChanged, at: Instant.now) }
@@ -143,7 +142,7 @@ actor Lane {
     private func deliverScans(after position: UInt64, through end: UInt64) async {
         guard let scans = await upcoming(after: position, through: end) else { return }
         guard let first = scans.first else {
-            // They were dropped meanwhile, as the limits of the journal allow for an output that isn't required.
+            // They were dropped meanwhile, which the journal's limits allow for an output that isn't required.
             figures.givenUp += end - position
             return inbox.advance(to: end)
         }
@@ -172,7 +171,7 @@ actor Lane {
         await concluded(progress: !results.receipts.isEmpty, failed: failure != nil)
     }
 
-    /// Passes over scans that come too late, as many as there are.
+    /// Skips all scans that come too late.
     private func skip(after position: UInt64, through end: UInt64) async {
         var results = Results()
         var last = position
@@ -187,7 +186,7 @@ actor Lane {
                 last = sequence
                 guard output.wants(event) else { continue }
                 add(.skipped(reason: reason), of: event, to: &results)
-                // On record, but no news to those who have heard of scans of this run only.
+                // On record, but not reported: listeners know only the scans of this run.
                 if isOfEarlierRun(event) { results.receipts.removeLast() }
             }
             if isOver { break }
@@ -205,7 +204,7 @@ actor Lane {
         return policy.mode == .live ? ScanAge.problem(event, maxAge: policy.maxAge, on: clock) : nil
     }
 
-    /// Scans of the journal in the given range, as many as one reading gives; `nil` if it can't be read at the moment.
+    /// The journal's scans in the given range, as many as one read returns; `nil` if it can't be read at the moment.
     private func upcoming(after position: UInt64, through end: UInt64) async -> ArraySlice<Event>? {
         ahead = ahead.drop { ($0.scanSequence ?? 0) <= position }
         if ahead.isEmpty {
@@ -223,7 +222,7 @@ actor Lane {
 
     // MARK: Receipts
 
-    /// What became of a batch: its exceptions for the journal, and its receipts to be told.
+    /// What became of a batch: its exceptions for the journal, and the receipts to report.
     private struct Results {
         var exceptions: [Settlement.Exception] = []
         var receipts: [ReceiptEvent] = []
@@ -254,7 +253,7 @@ actor Lane {
                 reason: reason))
     }
 
-    /// Receipts go into the journal first: what is told is on record.
+    /// Receipts go into the journal first: what is reported is on record.
     private func settle(through sequence: UInt64, _ results: Results) async {
         inbox.advance(to: sequence)
         if (ahead.last?.scanSequence ?? 0) <= sequence { ahead = [] }
@@ -290,7 +289,7 @@ actor Lane {
     /// Offers events and returns at least one receipt, at most as many as there are events.
     private func offer(_ events: [Event]) async -> [Receipt] {
         _ = delivery.handle(.begin, at: Instant.now)
-        // Older news is no reason to try again after this; who waits for the journal may need it, though.
+        // An older ring is no reason to try again after this, but the wait for the journal may need it.
         if !doorbell.take(.conditions).isEmpty { _ = access.handle(.conditionsChanged, at: Instant.now) }
         let receipts = await output.deliver(events)
         if receipts.isEmpty { return [.failed(reason: "the output gave no receipt", retry: true)] }
@@ -313,7 +312,7 @@ actor Lane {
         }
     }
 
-    /// Whether the journal can be asked for scans: what was delivered is settled, and no attempt has to be waited for.
+    /// Whether the journal can be asked for scans: everything delivered is settled, and no wait for an attempt is pending.
     private var isJournalAtHand: Bool { unsettled == nil && access.waitsUntil == nil }
 
     private func reached(_ isReached: Bool) {

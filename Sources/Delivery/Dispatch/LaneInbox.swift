@@ -1,20 +1,20 @@
 import Synchronization
 import Wire
 
-/// What waits for one output, and in which order it comes: scans, which are in the journal and of which only the last sequence
-/// is known here, and volatile events (everything else), which are in a bounded queue.
+/// What waits for one output, and in which order. Scans are in the journal; only their last sequence is known here. Volatile events
+/// (everything else) are in a bounded queue.
 ///
 /// ```
 /// journal      1  2  3  4  5  6        kept: 6
 /// volatile           a     b c         a came after scan 3, b and c after 5
 /// delivered    1  2  3  a  4  5  b c  6
 /// ```
-/// One consumer: the lane. The volatile events that it has in hand don't give way to newer ones.
+/// One consumer: the lane. Volatile events that it is delivering aren't dropped for newer ones.
 final class LaneInbox: Sendable {
     enum Work {
         /// These come first, in order.
         case volatile([Event])
-        /// Scans of the journal after one sequence up to another one come next.
+        /// The journal's scans after one sequence, up to another one, come next.
         case scans(after: UInt64, through: UInt64)
         case nothing
     }
@@ -32,12 +32,12 @@ final class LaneInbox: Sendable {
         var inHand: [Event] = []
         /// The last sequence in the journal.
         var kept: UInt64 = 0
-        /// The first scan that was kept before the journal told the output's position.
+        /// The first scan that was kept before the journal gave the output's position.
         var firstKept: UInt64?
         /// The last sequence that was delivered; `nil`: the journal hasn't said yet.
         var position: UInt64?
         var dropped: UInt64 = 0
-        /// No more events are taken in; those that are there are still handed out.
+        /// No more events are taken; those already there are still handed out.
         var isDraining = false
         var isClosed = false
 
@@ -96,8 +96,8 @@ final class LaneInbox: Sendable {
         doorbell.ring(.arrival)
     }
 
-    /// What the journal says of the output: scans after `cursor` are to be delivered, `last` is its newest. An output that is
-    /// new to the journal begins at the end of it, but gets what was kept in this run before.
+    /// What the journal says about the output: scans after `cursor` must be delivered, `last` is its newest. An output that is new to the
+    /// journal begins at the journal's end, but gets what was kept earlier in this run.
     func register(cursor: UInt64, last: UInt64) {
         state.withLock { state in
             state.position = state.firstKept.map { min(cursor, max($0, 1) - 1) } ?? cursor
@@ -120,21 +120,21 @@ final class LaneInbox: Sendable {
         }
     }
 
-    /// The first `count` volatile events in hand are done with.
+    /// The first `count` volatile events in hand are done.
     func finished(_ count: Int) { state.withLock { $0.inHand.removeFirst(min(count, $0.inHand.count)) } }
 
-    /// Scans up to and with `sequence` are done with.
+    /// Scans up to and including `sequence` are done.
     func advance(to sequence: UInt64) {
         state.withLock { $0.position = max($0.position ?? 0, sequence) }
     }
 
-    /// Takes nothing in any more; what is there is still handed out.
+    /// Takes no more events; those already there are still handed out.
     func beginDraining() {
         state.withLock { $0.isDraining = true }
         doorbell.ring([.arrival, .conditions])
     }
 
-    /// Nothing in or out any more; volatile events that still wait count as dropped.
+    /// Nothing goes in or out any more; volatile events that still wait count as dropped.
     func close() {
         state.withLock { state in
             guard !state.isClosed else { return }

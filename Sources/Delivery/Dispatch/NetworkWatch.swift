@@ -3,10 +3,10 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// Tells when links, addresses or routes of this machine change: a cable that is plugged in again, a Wi-Fi that is back, so
-/// that nobody waits out a back-off that a dead network has grown.
+/// Tells when links, addresses or routes of this machine change: a cable is plugged in again, Wi-Fi is back. So nobody waits out a back-off
+/// that grew while the network was dead.
 ///
-/// The kernel tells of one such event in many messages; they are one word here.
+/// The kernel reports one of these changes in many messages; this class makes them one.
 package actor NetworkWatch {
     /// How long changes are gathered: a link is up some time before its address and routes are there.
     static let gatheringTime: Duration = .seconds(1)
@@ -29,7 +29,7 @@ package actor NetworkWatch {
         self.onChange = onChange
     }
 
-    /// `false` where the kernel gives no such socket: then back-offs end by themselves, as without it.
+    /// `false` if the kernel has no such socket: then back-offs just run out.
     @discardableResult
     package func start() -> Bool {
         let number = CLinux_network_watch()
@@ -50,7 +50,7 @@ package actor NetworkWatch {
     }
 
     private func changed() {
-        // What exactly has changed doesn't matter, nor what didn't fit into the socket's buffer (ENOBUFS).
+        // It doesn't matter what exactly changed, or what didn't fit into the socket's buffer (ENOBUFS).
         reading: while let socket {
             switch socket.read(limit: 16_384) {
             case .bytes: continue

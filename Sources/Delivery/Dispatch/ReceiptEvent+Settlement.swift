@@ -2,7 +2,7 @@ import Journal
 import Wire
 
 extension ReceiptEvent.Outcome {
-    /// What the journal has on record, as it is told.
+    /// What the journal has on record, as an event.
     init(_ outcome: Settlement.Outcome) {
         switch outcome {
         case .refused: self = .refused

@@ -3,16 +3,16 @@ import Wire
 
 /// How old a scan, or another event, is when its turn comes.
 enum ScanAge {
-    /// Since the scan was accepted: on the boot clock if it is of this boot, else on the wall clock if that could be believed
-    /// then and can be now. `nil`: nobody knows, which counts as too old, since nothing old must be done late.
+    /// Time since the scan was accepted: by the boot clock if it is from this boot, else by the wall clock if that was right then and is
+    /// right now. `nil`: unknown, which counts as too old, because nothing old may take effect late.
     static func of(_ event: Event, _ scan: Scan, on clock: DeliveryClock) -> Duration? {
         if event.stamp.boot == clock.boot { return max(.zero, scan.acceptedAt.duration(to: clock.now())) }
         guard event.stamp.isClockSynced, clock.isSynced() else { return nil }
         return wallAge(event, on: clock)
     }
 
-    /// The same for any event. Others than scans are never older than the process, and only their wall time is known: one whose
-    /// clock was set since then counts as too old.
+    /// The same for any event. Events other than scans are never older than the process, and only their wall time is known: if the clock
+    /// was set since then, they count as too old.
     static func of(_ event: Event, on clock: DeliveryClock) -> Duration? {
         if case .scan(let body) = event.body { return of(event, body.scan, on: clock) }
         guard event.stamp.boot == clock.boot, event.stamp.isClockSynced == clock.isSynced() else { return nil }
@@ -21,12 +21,12 @@ enum ScanAge {
 
     private static func wallAge(_ event: Event, on clock: DeliveryClock) -> Duration? {
         let (nanoseconds, overflow) = clock.wallNanoseconds().subtractingReportingOverflow(event.stamp.wallNanoseconds)
-        // An event of the future: one of the two times is wrong after all.
+        // An event from the future: one of the two times is wrong after all.
         guard !overflow, nanoseconds >= 0 else { return nil }
         return .nanoseconds(nanoseconds)
     }
 
-    /// Why a scan comes too late for a live output; `nil`: it doesn't.
+    /// Why a scan comes too late for a live output; `nil` if it doesn't.
     static func problem(_ event: Event, maxAge: Duration, on clock: DeliveryClock) -> String? {
         guard case .scan(let body) = event.body else { return nil }
         guard let age = of(event, body.scan, on: clock) else {

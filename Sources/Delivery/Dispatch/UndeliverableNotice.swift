@@ -1,12 +1,12 @@
 import Vocabulary
 import Wire
 
-/// Says that scans can't be delivered: the first one at once, then at most one event in `Lane.errorInterval`, with their number.
+/// Reports that scans can't be delivered: the first one at once, then at most one event per `Lane.errorInterval`, with their number.
 struct UndeliverableNotice: Sendable {
     private var toldAt: Instant?
     private var untold = 0
 
-    /// `nil`: it was told not long ago, and is counted.
+    /// `nil`: the last report was not long ago, so this one is only counted.
     mutating func tell(_ output: String, _ scan: Scan, reason: String, at now: Instant) -> ErrorEvent? {
         if let toldAt, toldAt.duration(to: now) < Lane.errorInterval {
             untold += 1

@@ -7,7 +7,7 @@ struct FileCalls: Sendable {
     var write: @Sendable (Descriptor, [UInt8], Int) -> Descriptor.WriteOutcome = { $0.write($1, from: $2) }
     /// Returns when the data is on disk. fdatasync(2) and not fsync(2): the file's size goes with it, its times needn't.
     var sync: @Sendable (Descriptor) -> SystemError? = { fdatasync($0.number) == 0 ? nil : SystemError() }
-    /// Whether there is room for that many more bytes; file systems that can't tell are taken to have it.
+    /// Whether there is room for this many more bytes; file systems that can't tell are assumed to have it.
     var hasRoom: @Sendable (Descriptor, Int) -> Bool = { descriptor, count in
         var status = statvfs()
         guard fstatvfs(descriptor.number, &status) == 0 else { return true }

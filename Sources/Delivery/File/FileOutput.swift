@@ -6,12 +6,12 @@ import Wire
 
 /// Scans in a file, as NDJSON or as a template writes them, with rotation.
 ///
-/// With `sync` on, a receipt means "on disk": a batch of records is written and synced once. What doesn't fit is taken back
-/// whole and offered again later, so that the file holds complete records whatever happens; a record may come twice after a
-/// crash between writing it and noting its receipt, and its id tells. All calls block, on a thread of its own.
+/// With `sync` on, a receipt means "on disk": a batch of records is written and synced once. A record that doesn't fit is removed again and
+/// offered later, so that the file always has only complete records. A record may come twice after a crash between writing it and noting
+/// its receipt; its id tells. All calls block, on a thread of their own.
 actor FileOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
-        /// Records that are synced together.
+        /// How many records are synced together.
         var batch = 256
         /// Waits between attempts to open the file, or to find room.
         var reopen = RetryMachine.Policy(initial: .milliseconds(200), maximum: .seconds(5), jitter: 0.1)
@@ -29,12 +29,12 @@ actor FileOutput: Output, RelinkingOutput {
     private let format: ScanFormat
     private let secrets: SecretPolicy
     private let calls: FileCalls
-    /// Whose file a path is, if it isn't this output's.
+    /// Says whose file a path is, if it isn't this output's.
     private let owner: @Sendable (String) -> String?
 
     private var file: RecordFile?
     var link: RetryLink
-    /// Size of the file before the batch; `nil` once it isn't the same file any more.
+    /// The file's size before the batch; `nil` once it isn't the same file any more.
     private var batchStart: Int?
     /// A sync failed in this batch.
     private var isUncertain = false
@@ -79,7 +79,7 @@ actor FileOutput: Output, RelinkingOutput {
         await deliver([event]).first ?? .failed(reason: "\(name) wrote nothing", retry: true)
     }
 
-    /// `async` as the protocol's own: else a call would prefer the extension's, one event after the other.
+    /// `async`, like the protocol's method: otherwise calls would prefer the extension's, which delivers one event after another.
     func deliver(_ events: [Event]) async -> [Receipt] {
         guard !isStopped else { return [.failed(reason: "\(name) is stopped", retry: true)] }
         var written = 0
@@ -97,13 +97,13 @@ actor FileOutput: Output, RelinkingOutput {
             failure = error
         }
         do throws(DeliveryError) {
-            // The kernel reports a failed sync once: another one that succeeds says nothing of what was written before.
+            // The kernel reports a failed sync only once: a later one that succeeds says nothing about what was written before.
             if !isUncertain { try sync() }
         } catch {
             failure = error
         }
         if isUncertain {
-            // None of them is on disk for certain: they come again, and needn't be there twice.
+            // None of them is on disk for certain: they are removed and come again, so as not to be there twice.
             if let batchStart { file?.cut(to: batchStart) }
             written = 0
         }
@@ -154,7 +154,7 @@ actor FileOutput: Output, RelinkingOutput {
 
     private func append(_ record: [UInt8]) throws(DeliveryError) {
         if let full = file, full.size > 0, full.size + record.count > settings.rotateBytes {
-            // What went into it is receipted with what comes after.
+            // What went into it gets its receipt with what comes after.
             try sync()
             try full.rotate(keep: settings.rotateKeep, sync: settings.sync)
             batchStart = nil
@@ -175,7 +175,7 @@ actor FileOutput: Output, RelinkingOutput {
         }
     }
 
-    /// Everything is opened again: a file that was moved, made read-only, or left with a torn end is seen then.
+    /// Everything is opened again, which reveals a file that was moved, made read-only, or left with a torn end.
     private func failed(_ error: DeliveryError) {
         file = nil
         waiting(error)
@@ -189,7 +189,7 @@ actor FileOutput: Output, RelinkingOutput {
 
     // MARK: The link
 
-    /// Ready means that the next record would be taken, as far as one can know without writing it.
+    /// Ready means that the next record would be taken, as far as one can tell without writing it.
     func attemptLink() {
         do throws(DeliveryError) {
             if file == nil { try open() }

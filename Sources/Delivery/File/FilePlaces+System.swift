@@ -13,10 +13,10 @@ extension FilePlaces {
 }
 
 extension FilePlace {
-    /// Links that lead on from one to the next before a circle is assumed, as the kernel does.
+    /// After this many links in a row a circle is assumed, as the kernel does.
     private static let maxLinks = 40
 
-    /// Follows links and `..` as far as there is something, also a link that leads to nothing yet: a file would be made there.
+    /// Follows links and `..` as far as they exist, even a link that leads to nothing yet: a file would be made there.
     init(resolving path: String, links: Int = 0) {
         if let real = Files.resolved(path) {
             var status = stat()

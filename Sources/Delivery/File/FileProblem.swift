@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Says why a file can't be written, in words a person can act on.
+/// Says why a file can't be written, in words that a person can act on.
 enum FileProblem {
     /// `tried`: `open`, `write to`, `put aside`…
     static func error(_ tried: String, _ path: String, _ error: SystemError) -> DeliveryError {
@@ -27,7 +27,7 @@ enum FileProblem {
         case EDQUOT:
             DeliveryError(.system, "cannot \(tried) \(path): the user's disk quota is used up; waiting for room")
         case EFBIG:
-            DeliveryError(.system, "cannot \(tried) \(path): the file may not grow further; lower \"rotateBytes\"")
+            DeliveryError(.system, "cannot \(tried) \(path): the file can't grow any more; lower \"rotateBytes\"")
         case ELOOP: DeliveryError(.pathTaken, "cannot \(tried) \(path): its links lead in a circle")
         default: DeliveryError(.system, "cannot \(tried) \(path): \(error.text)")
         }

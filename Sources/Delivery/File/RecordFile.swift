@@ -3,9 +3,8 @@ import Linux
 
 /// A file that records are appended to, whole or not at all.
 ///
-/// Opened with O_APPEND, never through to a FIFO or device, for one station alone (an advisory lock). A record that doesn't
-/// fit is taken back; what a crash left without its line feed is completed by one before the next record, so that a record
-/// that is written again is a line of its own.
+/// Opened with O_APPEND, never as a FIFO or device, for one station alone (an advisory lock). A record that doesn't fit is removed again.
+/// If a crash left a line without its line feed, one is added before the next record, so that a repeated record is a line of its own.
 struct RecordFile {
     let path: String
     /// Where `path` leads: what is moved aside is the file, not a link to it.
@@ -19,15 +18,15 @@ struct RecordFile {
     /// The last line has no end.
     private var isTorn: Bool
 
-    /// `mode`: permissions if it is created. `isLines`: each record ends in a line feed. `owner`: whose file a path is if it isn't to
-    /// be touched.
+    /// `mode`: permissions if it is created. `isLines`: each record ends in a line feed. `owner`: whose file a path is, if it must not be
+    /// touched.
     static func open(
         _ path: String, mode: UInt32, isLines: Bool, sync: Bool, calls: FileCalls,
         owner: @escaping @Sendable (String) -> String? = { _ in nil }
     ) throws(DeliveryError) -> RecordFile {
-        // Before it is opened: closing the journal's database again would end SQLite's locks on it.
+        // Checked before it is opened: closing the journal's database again would end SQLite's locks on it.
         if let other = owner(path) { throw FileProblem.foreign(path, other) }
-        // Looked at before it is opened: opening a FIFO or a device may do something.
+        // Checked before it is opened: opening a FIFO or a device may have effects.
         var status = stat()
         if stat(path, &status) == 0 {
             let kind = status.st_mode & S_IFMT
@@ -37,7 +36,7 @@ struct RecordFile {
         let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         var number = Glibc.open(path, flags | O_CREAT | O_EXCL, mode_t(mode))
         let isNew = number >= 0
-        // A link that leads to nothing counts as existing, and is followed then.
+        // A link that leads to nothing counts as existing, and is followed.
         if number < 0, errno == EEXIST { number = Glibc.open(path, flags | O_CREAT, mode_t(mode)) }
         guard number >= 0 else { throw FileProblem.error("open", path, SystemError()) }
         let descriptor = Descriptor(number)
@@ -45,7 +44,7 @@ struct RecordFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem.notAFile(path, status.st_mode) }
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw FileProblem.inUse(path) }
         if isNew {
-            // As it was asked for, whatever the umask.
+            // The requested mode, whatever the umask.
             fchmod(number, mode_t(mode))
             if sync { syncFolder(of: path) }
         }
@@ -77,14 +76,14 @@ struct RecordFile {
         return stat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode
     }
 
-    /// Looks at how large it is: somebody may have emptied it.
+    /// Updates the size: somebody may have emptied it.
     mutating func refresh() {
         var status = stat()
         if fstat(descriptor.number, &status) == 0 { size = Int(status.st_size) }
         if size == 0 { isTorn = false }
     }
 
-    /// All of `record`, or nothing: what was written of one that doesn't fit is cut off again.
+    /// Writes all of `record` or nothing: if it doesn't fit, the part that was written is cut off again.
     mutating func append(_ record: [UInt8]) throws(DeliveryError) {
         let bytes = isTorn ? [0x0A] + record : record
         var offset = 0
@@ -105,7 +104,7 @@ struct RecordFile {
         isTorn = false
     }
 
-    /// Takes back what came after `length`. If even that fails, the next opening finds a torn line and completes it.
+    /// Removes what came after `length`. If even that fails, the next opening finds a torn line and completes it.
     mutating func cut(to length: Int) {
         if ftruncate(descriptor.number, off_t(length)) == 0 { size = length }
     }
@@ -117,11 +116,10 @@ struct RecordFile {
 
     func hasRoom(for count: Int) -> Bool { calls.hasRoom(descriptor, count) }
 
-    /// Puts the file aside as `PATH.1`, and what was there one further, up to `PATH.keep`; the file that is open goes with it.
-    /// Each step is atomic, and a crash between them leaves a gap that the next time fills: nothing is lost but what falls off
-    /// the end.
+    /// Moves the file aside to `PATH.1`, and earlier ones one step further, up to `PATH.keep`; the open file goes with it. Each step is
+    /// atomic, and a crash between two steps leaves a gap that the next rotation fills: only what falls off the end is lost.
     func rotate(keep: Int, sync: Bool) throws(DeliveryError) {
-        // Somebody may have put another file in its place meanwhile, or where it is to go.
+        // Somebody may have put another file in its place meanwhile, or where it should go.
         guard isCurrent else { return }
         guard keep > 0 else {
             guard unlink(place) == 0 || errno == ENOENT else { throw FileProblem.error("remove", path, SystemError()) }
@@ -139,7 +137,7 @@ struct RecordFile {
         if sync { Self.syncFolder(of: place) }
     }
 
-    /// Whether a file that was put aside earlier is there. Throws if something else is, which must not be moved or replaced.
+    /// Whether a file that was moved aside earlier is there. Throws if it is something else, which must not be moved or replaced.
     private func isTaken(_ name: String) throws(DeliveryError) -> Bool {
         var status = stat()
         guard lstat(name, &status) == 0 else { return false }
@@ -150,7 +148,7 @@ struct RecordFile {
         return true
     }
 
-    /// Makes names in a folder last; file systems that can't do it for folders do it otherwise.
+    /// Makes names in a folder durable; file systems that can't do this for folders do it in other ways.
     private static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
         let number = Glibc.open(folder.isEmpty ? "/" : String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -23,7 +23,7 @@ struct ScanFormat: Hashable, Sendable {
         self.secrets = secrets
     }
 
-    /// Every template of it, the general one first.
+    /// All its templates, the general one first.
     var all: [Template] { [template] + templates.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Whether each record is a line, whatever the code.
@@ -32,7 +32,7 @@ struct ScanFormat: Hashable, Sendable {
     /// `nil` unless it is a scan.
     func render(_ event: Event) -> [UInt8]? { template(for: event)?.render(event, secrets: secrets) }
 
-    /// In parts: what is the template's own, and what is the scan's, with the control characters that the code holds.
+    /// In parts: the template's own text, and the scan's values with the control characters that the code contains.
     func runs(_ event: Event) -> [Template.Run]? { template(for: event)?.runs(event, secrets: secrets) }
 
     private func template(for event: Event) -> Template? {
@@ -40,7 +40,7 @@ struct ScanFormat: Hashable, Sendable {
         return templates[body.scan.symbol.symbology] ?? template
     }
 
-    /// Whether a scan holds a secret that must not leave by this output.
+    /// Whether a scan contains a secret that must not leave through this output.
     func withholds(_ event: Event) -> Bool {
         ScanValues(event, secrets: secrets)?.isWithheld ?? false
     }

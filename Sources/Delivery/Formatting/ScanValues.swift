@@ -5,7 +5,7 @@ import Wire
 
 /// The values of a template's fields for one scan, under the output's policy for secrets.
 struct ScanValues {
-    /// What stands for a secret; the wire format writes the same.
+    /// Replaces a secret; the wire format writes the same.
     static let redacted = "(redacted)"
 
     private let event: Event
@@ -24,21 +24,14 @@ struct ScanValues {
 
     subscript(field: Template.Field) -> Template.Value {
         switch field {
-        case .text: ownWords(symbol.text.map { Array($0.utf8) } ?? symbol.bytes)
-        case .bytes: ownWords(symbol.bytes)
-        case .aim: text(symbol.aim)
+        case .symbol(.text): ownWords(symbol.text.map { Array($0.utf8) } ?? symbol.bytes)
+        case .symbol(.bytes): ownWords(symbol.bytes)
+        case .symbol(let field): plain(symbol.value(of: field, isWithheld: isWithheld)?.plainBytes)
+        case .scan(let field): plain(body.value(of: field)?.plainBytes)
+        case .stamp(let field): plain(event.stamp.value(of: field)?.plainBytes)
         case .code: Template.Value([CodeLetter.letter(of: symbol)])
-        case .symbology: text(symbol.symbology.rawValue)
-        case .addOn: text(symbol.addOn ?? "")
         case .gtin: text(body.payload.gtin ?? "")
         case .gtin13: text(body.payload.gtin.flatMap { $0.hasPrefix("0") ? String($0.dropFirst()) : nil } ?? "")
-        case .id: text(body.scan.id)
-        case .sequence: text(String(body.scan.sequence))
-        case .session: text(String(body.scan.session))
-        case .journal: text(body.journal)
-        case .trigger: text(body.scan.trigger.rawValue)
-        case .station: text(event.stamp.station)
-        case .time: text(time)
         case .date: text(String(time.prefix(10)))
         case .clock: text(String(time.dropFirst(11).prefix(8)))
         case .unixTime: text(String(event.stamp.wallNanoseconds.flooredSeconds))
@@ -50,7 +43,9 @@ struct ScanValues {
 
     private func text(_ text: String) -> Template.Value { Template.Value(Array(text.utf8)) }
 
-    /// What the code itself says: nothing of it is shown where a secret in it is withheld.
+    private func plain(_ bytes: [UInt8]?) -> Template.Value { Template.Value(bytes ?? []) }
+
+    /// What the code itself says; nothing of it is shown if a secret in it is withheld.
     private func ownWords(_ bytes: [UInt8]) -> Template.Value {
         isWithheld ? Template.Value(Array(Self.redacted.utf8), isFinal: true) : Template.Value(bytes)
     }
@@ -64,7 +59,7 @@ struct ScanValues {
 }
 
 extension Int64 {
-    /// Whole seconds of a number of nanoseconds, rounded down also before 1970.
+    /// Whole seconds of a number of nanoseconds, rounded down even before 1970.
     fileprivate var flooredSeconds: Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: 1_000_000_000)
         return remainder < 0 ? quotient - 1 : quotient

@@ -8,7 +8,7 @@ extension Template {
         ScanValues(event, secrets: secrets).map { values in render { values[$0] } }
     }
 
-    /// In parts, with the control characters of the code.
+    /// In parts, with the code's control characters.
     func runs(_ event: Event, secrets: SecretPolicy) -> [Run]? {
         ScanValues(event, secrets: secrets).map { values in runs { values[$0] } }
     }

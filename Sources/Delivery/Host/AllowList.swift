@@ -1,13 +1,13 @@
 import Glibc
 import Linux
 
-/// Texts that count as accepted when no host answers in time, from a file with one text a line.
+/// Texts that count as accepted when no host answers in time, from a file with one text per line.
 ///
-/// Empty lines and lines that begin with `#` are left out. A line counts as it stands, spaces included, up to its line feed
+/// Empty lines and lines that begin with `#` are left out. A line counts as it is, spaces included, up to its line feed
 /// (or CR LF); `\xHH` stands for a byte (`\x1D` for GS, `\x23` for a `#` at the beginning) and `\\` for a backslash. The file
 /// is UTF-8, with or without byte order mark. A text is on the list if its bytes are.
 package struct AllowList: Sendable {
-    /// Bytes of a file: some 700,000 product numbers.
+    /// The most bytes of a file: about 700,000 product numbers.
     package static let maxBytes = 10 << 20
 
     /// Texts on the list, each counted once.
@@ -15,7 +15,7 @@ package struct AllowList: Sendable {
 
     private let texts: Set<Text>
 
-    /// Compared by bytes: `String` takes an é for an e with an accent after it, which are different codes.
+    /// Compared by bytes: to `String`, an é equals an e with an accent after it, but they are different codes.
     private struct Text: Hashable, Sendable {
         let value: String
 
@@ -27,7 +27,7 @@ package struct AllowList: Sendable {
         }
     }
 
-    /// Reads the file; throws what is in the way, with the line if it is one.
+    /// Reads the file; throws an error that says what is in the way, with the line if it is about one.
     package init(path: String) throws(DeliveryError) {
         try self.init(parsing: Self.read(path), file: path)
     }
@@ -45,7 +45,7 @@ package struct AllowList: Sendable {
             let text = try Self.unescape(line, place)
             guard let value = String(validating: text, as: UTF8.self) else {
                 throw DeliveryError(
-                    .badSetting, "\(place): this line is not UTF-8 text: save the file as UTF-8, one text a line")
+                    .badSetting, "\(place): this line is not UTF-8 text: save the file as UTF-8, one text per line")
             }
             texts.insert(Text(value: value))
         }
@@ -91,7 +91,7 @@ package struct AllowList: Sendable {
         let descriptor = Descriptor(number)
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw DeliveryError(.badSetting, "the allow-list \(path) is not a file: name one with one text a line")
+            throw DeliveryError(.badSetting, "the allow-list \(path) is not a file: name a file with one text per line")
         }
         var bytes: [UInt8] = []
         while bytes.count <= maxBytes {
@@ -110,6 +110,6 @@ package struct AllowList: Sendable {
         let code: DeliveryError.Code = error.code == EACCES ? .noPermission : .badSetting
         return DeliveryError(
             code,
-            "cannot read the allow-list \(path): \(error.text); no scan is accepted from it until that is put right")
+            "cannot read the allow-list \(path): \(error.text); no scan is accepted from it until that is fixed")
     }
 }

@@ -21,7 +21,7 @@ package struct HostAnswer: Hashable, Sendable {
         self.relay = relay
     }
 
-    /// `nil` for a command that is no answer.
+    /// `nil` for a command that isn't an answer.
     init?(output: String, scan: String, _ command: Command) {
         switch command {
         case .accept(_, let relay): self.init(output: output, scan: scan, isAccepted: true, relay: relay)

@@ -1,4 +1,4 @@
-/// One key of a USB keyboard, pressed together with modifiers and let go.
+/// One key of a USB keyboard, pressed together with modifiers and released.
 package struct KeyStroke: Hashable, Sendable {
     /// Modifier bits of a boot keyboard's report (HID 1.11, appendix B.1).
     package struct Modifiers: OptionSet, Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct KeyStroke: Hashable, Sendable {
     package static let space = KeyStroke(0x2C)
     package static let capsLock = KeyStroke(0x39)
     package static let deleteForward = KeyStroke(0x4C)
-    /// Ctrl and the key that is `]` on a US keyboard. Windows makes GS of it in every layout here, as its place decides.
+    /// Ctrl and the key that is `]` on a US keyboard. Windows turns it into GS in every layout here, because the key's place decides.
     package static let controlGS = KeyStroke(0x30, .control)
 
     /// The report that presses it: modifiers, a reserved byte, up to six keys.

@@ -5,7 +5,7 @@ import Linux
 struct KeyboardDevice {
     let descriptor: Descriptor
 
-    /// Throws `DeliveryError` with what is wrong and what to do about it.
+    /// Throws `DeliveryError`, which says what is wrong and what to do about it.
     static func open(_ path: String) throws(DeliveryError) -> KeyboardDevice {
         var status = stat()
         guard stat(path, &status) == 0 else { throw failed(path, SystemError()) }
@@ -24,10 +24,10 @@ struct KeyboardDevice {
         return device
     }
 
-    /// One report: all of it or nothing, as the kernel keeps one until the computer fetches it.
+    /// Writes one report, all or nothing: the kernel keeps one until the computer fetches it.
     func write(_ report: [UInt8]) -> Descriptor.WriteOutcome { descriptor.write(report, from: 0) }
 
-    /// The last of the output reports that wait, each one byte; `nil`: none.
+    /// The last of the waiting output reports, one byte each; `nil`: none.
     func readLights() -> LightsOutcome {
         switch descriptor.read(limit: 64) {
         case .bytes(let bytes): bytes.last.map { .lights($0) } ?? .nothing

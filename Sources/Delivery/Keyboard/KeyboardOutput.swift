@@ -6,10 +6,10 @@ import Wire
 
 /// Scans typed into the computer that the Pi is plugged into, as a USB keyboard (a HID gadget of the kernel).
 ///
-/// A text is typed as a whole or not at all: what the layout, the GS policy or the list of control characters doesn't permit
-/// is refused before the first key. What breaks in the middle is not typed again, as nobody knows which field has the focus
-/// by then: the scan has failed for good, and the reason says how much of it went out. `TypingMachine` has the order and pace
-/// of the reports, and Caps Lock.
+/// A text is typed as a whole or not at all: what the layout, the GS policy or the list of control characters doesn't permit is refused
+/// before the first key. A text that breaks off in the middle isn't typed again, because nobody knows which field has the focus by then:
+/// the scan has failed for good, and the reason says how much went out. `TypingMachine` handles the order and pace of the reports, and Caps
+/// Lock.
 ///
 /// The gadget is opened when it is there, and proven by a report that presses nothing; while it is missing, or no computer
 /// fetches reports, `deliver` fails at once, worth a retry: a live output's scans are skipped when they are too old.
@@ -39,7 +39,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
     private var machine: TypingMachine
     private var typingTimer: Int?
     private var typing: CheckedContinuation<Receipt, Never>?
-    /// A text ended early, and a key may still be down: nothing is typed before it is let go.
+    /// A text ended early, and a key may still be down: nothing is typed before it is released.
     private var mustRelease = false
     private var released: CheckedContinuation<Void, Never>?
     private var isStopped = false
@@ -94,7 +94,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
             return .failed(reason: status.current.detail ?? "\(settings.device) is not open", retry: true)
         }
         guard typing == nil else { return .failed(reason: "\(name) is typing already", retry: true) }
-        // The computer may have said in this moment that Caps Lock is on.
+        // The computer may have said just now that Caps Lock is on.
         readLights()
         guard device != nil else { return .failed(reason: status.current.detail ?? "", retry: true) }
         return await withCheckedContinuation { done in
@@ -138,7 +138,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
     func attemptLink() {
         do throws(DeliveryError) {
             let device = try KeyboardDevice.open(settings.device)
-            // A key that an earlier station left down is let go; and without a computer this fails.
+            // This releases a key that an earlier station left down, and fails without a computer.
             switch device.write(KeyStroke.release) {
             case .failed(let error): throw KeyboardDevice.failed(settings.device, error)
             case .wouldBlock: mustRelease = true
@@ -167,7 +167,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
         close()
         waiting(error.message)
         perform(machine.handle(.lost(error.message), at: Instant.now))
-        // Whoever holds the keys is gone with them.
+        // The keys are gone with the device.
         mustRelease = false
         endRelease()
         guard !isStopped else { return }
@@ -204,7 +204,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
     // MARK: Typing
 
     private func perform(_ actions: [TypingMachine.Action]) {
-        // Not by recursion: without a pause between reports a text is thousands of them.
+        // No recursion: without a pause between reports, a text is thousands of them.
         var queue = actions[...]
         while let action = queue.popFirst() {
             switch action {
@@ -249,7 +249,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
         case .broken(let typed, let count, let why):
             let message = "typed \(typed) of \(count) characters, then: \(why)"
             figures.lastError = message
-            // What was not begun may be offered again.
+            // A text that wasn't begun may be offered again.
             receipt = .failed(reason: message, retry: typed == 0)
         }
         if outcome != .typed, device != nil {
@@ -261,13 +261,13 @@ actor KeyboardOutput: Output, RelinkingOutput {
         done?.resume(returning: receipt)
     }
 
-    // MARK: Letting go
+    // MARK: Releasing keys
 
     private static func asleep(_ device: String) -> String {
         "the computer at \(device) fetches no keys: it sleeps, is switched off, or has only power on that cable"
     }
 
-    /// Lets go of every key as soon as the device takes the report.
+    /// Releases every key as soon as the device takes the report.
     private func release() {
         guard let device else { return endRelease() }
         switch device.write(KeyStroke.release) {

@@ -2,7 +2,7 @@ import Settings
 import Templates
 
 extension KeyboardSettings {
-    /// A template with an error or with characters of its own that the layout can't type, and control characters without a key.
+    /// A template with an error, or with text of its own that the layout can't type, and control characters without a key.
     func problems(at place: String) -> [SettingProblem] {
         let formatProblems = format.problems(at: place)
         guard formatProblems.isEmpty else { return formatProblems }

@@ -1,8 +1,8 @@
 import Settings
 
-/// A layout as it looks: the four rows of a keyboard, by itself, with Shift and with AltGr.
+/// A layout as it looks: the four rows of a keyboard, plain, with Shift and with AltGr.
 ///
-/// A space in a row is a key that makes nothing, that is dead, or that Windows and Linux don't agree on.
+/// A space in a row is a key that types nothing, that is dead, or that Windows and Linux don't agree on.
 struct KeyboardTable: Sendable {
     /// Number row from the key left of 1, letters from Q to the two keys right of P, from A to the key left of Enter, and from
     /// the key right of left Shift, which US keyboards lack.
@@ -13,7 +13,7 @@ struct KeyboardTable: Sendable {
     var altGr: Rows = []
     /// Keys that wait for the next one, by their accent, on Windows and Linux alike.
     var dead: [Character: KeyStroke] = [:]
-    /// Characters of the rows whose key is dead on Windows only.
+    /// Characters of the rows whose key is dead only on Windows.
     var deadOnWindows = ""
 
     /// Usages of the rows' keys. 0x32 is the ISO keyboard's key beside Enter; computers take it and the US keyboard's 0x31 as
@@ -25,7 +25,7 @@ struct KeyboardTable: Sendable {
         [0x64, 0x1D, 0x1B, 0x06, 0x19, 0x05, 0x11, 0x10, 0x36, 0x37, 0x38],
     ]
 
-    /// Letters that both systems make of a dead key and a letter: of the accent, first the letters, then what they become.
+    /// Letters that both systems make from a dead key and a letter. For each accent: first the letters, then what they become.
     private static let compositions: [Character: (letters: String, become: String)] = [
         "^": ("aeiouAEIOU", "âêîôûÂÊÎÔÛ"),
         "´": ("aeiouyAEIOUY", "áéíóúýÁÉÍÓÚÝ"),
@@ -55,7 +55,7 @@ struct KeyboardTable: Sendable {
         dead: ["^": KeyStroke(0x2F), "¨": KeyStroke(0x2F, .shift)],
         deadOnWindows: "~`")
 
-    /// A character that a key makes by itself goes before one that takes two.
+    /// A character that one key types goes before one that takes two keys.
     func strokes(host: KeyboardSettings.Host) -> [Character: [KeyStroke]] {
         var strokes: [Character: [KeyStroke]] = [" ": [.space]]
         let levels: [(rows: Rows, modifiers: KeyStroke.Modifiers)] = [(plain, []), (shift, .shift), (altGr, .altGr)]

@@ -2,9 +2,9 @@ import Settings
 import Templates
 import Vocabulary
 
-/// Turns what a template wrote for a scan into keys, or says why it isn't typed. All or nothing: half a code is worse than none.
+/// Turns what a template wrote for a scan into keys, or says why it can't. All or nothing: half a code is worse than none.
 package struct KeyboardTypist: Hashable, Sendable {
-    /// A longer text is refused: at 4 ms a report it would be typed for half a minute.
+    /// A longer text is refused: at 4 ms per report, typing it would take half a minute.
     package static let maxCharacters = 4096
 
     /// Why a text isn't typed.
@@ -17,7 +17,7 @@ package struct KeyboardTypist: Hashable, Sendable {
     private let controls: KeyboardSettings.ControlPolicy
     private let allowed: Set<UInt8>
 
-    /// Throws if a control character that is to be allowed has no key.
+    /// Throws if an allowed control character has no key.
     package init(_ settings: KeyboardSettings) throws(Refusal) {
         layout = KeyboardLayout(settings.layout, host: settings.host)
         gs = settings.gs
@@ -44,8 +44,8 @@ package struct KeyboardTypist: Hashable, Sendable {
         0x7F: .deleteForward,
     ]
 
-    /// The keys of each character, in order; throws with the first character that can't or mustn't be typed, and its place in
-    /// the text, counted from 1.
+    /// The keys of each character, in order. Throws at the first character that can't or mustn't be typed, with its place in the text,
+    /// counted from 1.
     package func keys(for runs: [Template.Run]) throws(Refusal) -> [[KeyStroke]] {
         var keys: [[KeyStroke]] = []
         var place = 0
@@ -103,7 +103,7 @@ package struct KeyboardTypist: Hashable, Sendable {
         )
     }
 
-    /// For a person: the character itself unless it would play tricks, and its code points.
+    /// For a person: the character itself unless it could play tricks, and its code points.
     private static func shown(_ character: Character) -> String {
         let codes = character.unicodeScalars.prefix(4).map { scalar in
             let digits = String(scalar.value, radix: 16, uppercase: true)
@@ -117,7 +117,7 @@ package struct KeyboardTypist: Hashable, Sendable {
 }
 
 extension Character {
-    /// The C0 character or DEL that it is.
+    /// The C0 control character or DEL.
     fileprivate var control: UInt8? {
         guard let value = asciiValue, unicodeScalars.count == 1, value < 0x20 || value == 0x7F else { return nil }
         return value

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Types one text at a time into a USB gadget keyboard: report by report, at a pace, and never a key left down.
+/// Types one text at a time into a USB gadget keyboard: report by report, at a set pace, and never leaves a key down.
 ///
 /// ```
 ///            type                 taken, interval over      last one taken
@@ -9,16 +9,14 @@ import Vocabulary
 ///                     │  └───────────── writable ──┘
 ///                     └ Caps Lock key typed: awaiting its light ─ too long ▶ idle: capsLockStays
 /// ```
-/// The kernel keeps one report until the computer fetches it, and takes the next one only then. So every text begins with a
-/// report that presses nothing: if that is not fetched, the computer sleeps or isn't there, and nothing was typed. Each key's
-/// press is followed by a release, and the last release is written twice: when the second is taken, the computer has the
-/// first.
+/// The kernel keeps one report until the computer fetches it, and takes the next one only then. So every text begins with a report that
+/// presses nothing: if that isn't fetched, the computer sleeps or isn't there, and nothing was typed. Each key press is followed by a
+/// release, and the last release is written twice: when the second is taken, the computer has the first.
 ///
-/// **Caps Lock** would change the case of letters. The computer tells its state in output reports (the lights). If it is on,
-/// the machine types the Caps Lock key, waits for the light to go off, types the text, and types Caps Lock again, so that it
-/// is left as it was found. A light that doesn't go off (the key does something else there) ends in `capsLockStays` with
-/// nothing typed; one that goes on in the middle of a text ends it as `broken`. A computer that never sent its lights is taken
-/// to have them off.
+/// **Caps Lock** would change the case of letters. The computer reports its state in output reports (the lights). If it is on, the machine
+/// types the Caps Lock key, waits for the light to go off, types the text, and types Caps Lock again, to leave it as it was. If the light
+/// doesn't go off (the key does something else there), the result is `capsLockStays` with nothing typed; if it goes on in the middle of a
+/// text, that is `broken`. A computer that never reported its lights counts as having them off.
 package struct TypingMachine: Sendable {
     package struct Limits: Hashable, Sendable {
         /// How long a report may wait to be fetched. A computer that is awake asks every few milliseconds.
@@ -35,7 +33,7 @@ package struct TypingMachine: Sendable {
         case notTaken
         /// Caps Lock is on and doesn't go off; nothing was typed.
         case capsLockStays
-        /// It ended in the middle: of `of` characters, `typed` may have arrived, and no more.
+        /// It ended in the middle: at most `typed` of `of` characters have arrived.
         case broken(typed: Int, of: Int, why: String)
     }
 

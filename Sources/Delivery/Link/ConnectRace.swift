@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// Connecting to the first of several addresses that answers: each gets a head start before the next is tried beside it, and
-/// one that fails makes room at once (RFC 8305, section 5).
+/// Connects to the first of several addresses that answers: each gets a head start before the next is tried beside it, and one that fails
+/// makes way at once (RFC 8305, section 5).
 ///
 /// ```
 ///            begin              connected(i)
@@ -9,7 +9,7 @@ import Vocabulary
 ///                      │  ▲ └─ all failed, or the time is over: lost
 ///                      └──┘ head start over, or one failed: the next address
 /// ```
-/// Addresses are numbers from 0, in the order in which they are to be tried. What arrives after the end is ignored.
+/// Addresses are numbers from 0, in the order of attempts. What arrives after the end is ignored.
 package struct ConnectRace: Hashable, Sendable {
     /// RFC 8305 recommends it.
     package static let defaultHeadStart: Duration = .milliseconds(250)

@@ -1,7 +1,7 @@
 import Linux
 import Vocabulary
 
-/// An output that opens something (a device, a connection, a file), and opens it again with growing waits whenever it is lost.
+/// An output that opens something (a device, a connection, a file) and, whenever it is lost, opens it again with growing waits.
 protocol RelinkingOutput: Actor {
     nonisolated var loop: EventLoop { get }
     var link: RetryLink { get set }
@@ -10,11 +10,11 @@ protocol RelinkingOutput: Actor {
     func attemptLink()
 }
 
-/// One whose link is a connection to the first of several addresses that answers.
+/// An output whose link is a connection to the first of several addresses that answers.
 protocol RacingOutput: RelinkingOutput {
     associatedtype Socket
     associatedtype Problem: Error
-    /// As long as it connects.
+    /// Set while it connects.
     var race: AddressRace<Socket, Problem>? { get set }
 }
 
@@ -24,8 +24,8 @@ extension RacingOutput {
         race = nil
     }
 
-    /// After a change of the network: an attempt that is under way may have begun without one, and the kernel's own next try may be
-    /// many seconds away.
+    /// After a change of the network: the attempt under way may have begun without a network, and the kernel's own next try may be many
+    /// seconds away.
     func knockAgain() {
         guard race != nil else { return }
         endRace()
@@ -53,14 +53,14 @@ extension RelinkingOutput {
         }
     }
 
-    /// What was open is gone. The next attempt comes after a wait, so that something that opens and fails at once can't spin;
-    /// an attempt that is under way has failed, and its waits go on growing.
+    /// What was open is gone. The next attempt comes after a wait, so that something that opens and fails at once can't spin. An attempt
+    /// under way has failed, and its waits go on growing.
     func linkLost() {
         _ = link.machine.handle(.begin, at: Instant.now)
         feedLink(.failed)
     }
 
-    /// From now on with other waits, beginning with the shortest. Nothing that was waited for comes any more.
+    /// Uses other waits from now on, beginning with the shortest. The current wait is cancelled.
     func resetLink(policy: RetryMachine.Policy) {
         link.timer.map(loop.cancelTimer)
         link = RetryLink(policy: policy)

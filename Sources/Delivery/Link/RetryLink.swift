@@ -1,4 +1,4 @@
-/// What an output holds of its link: when to attempt it again, and the timer that says so. See `RelinkingOutput`.
+/// What an output knows about its link: when to try it again, and the timer for that. See `RelinkingOutput`.
 struct RetryLink {
     var machine: RetryMachine
     var timer: Int?

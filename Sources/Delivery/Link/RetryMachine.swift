@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// Something is attempted until it succeeds, with growing, jittered waits in between: opening a serial device, binding a
-/// socket, delivering an event.
+/// Tries something until it succeeds, with growing, jittered waits in between: opening a serial device, binding a socket, delivering an
+/// event.
 ///
 /// ```
 ///            begin                 failed
@@ -16,7 +16,7 @@ package struct RetryMachine: Hashable, Sendable {
         package var initial: Duration
         /// No wait is longer than this (before jitter).
         package var maximum: Duration
-        /// Share of each wait that is left to chance, 0…1: 0.2 means ±20 %. It keeps many stations from returning at once.
+        /// The random share of each wait, 0…1: 0.2 means ±20 %. It keeps many stations from returning at once.
         package var jitter: Double
         /// Attempts before the machine gives up; `nil`: never.
         package var maxAttempts: Int?
@@ -45,7 +45,7 @@ package struct RetryMachine: Hashable, Sendable {
         case failed
         /// The time asked for by `wakeAt` has come.
         case timer
-        /// A reason to try at once and with fresh back-off: the network, the clock or the device came back.
+        /// A reason to try at once and to reset the back-off: the network, the clock or the device came back.
         case conditionsChanged
         case abandon
     }

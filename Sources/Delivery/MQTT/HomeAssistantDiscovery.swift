@@ -1,11 +1,11 @@
 import Wire
 
-/// The message that makes the station appear in Home Assistant: one device with all its entities, as its MQTT integration has
-/// it since 2024.11 ("device discovery": `dev`, `o` and `cmps` with a platform `p` each). Older ones ignore it.
+/// The message that makes the station appear in Home Assistant: one device with all its entities, as the MQTT integration supports it since
+/// 2024.11 ("device discovery": `dev`, `o` and `cmps` with a platform `p` each). Older versions ignore it.
 ///
 /// | component | is |
 /// |---|---|
-/// | `tag` | tag scanner: each text scanned, as for NFC tags; no entity |
+/// | `tag` | tag scanner: each text scanned, as for NFC tags; not an entity |
 /// | `scan` | event entity: each scan |
 /// | `notice` | event entity: nothing read, the host's verdict, errors |
 /// | `last_scan` | sensor: the latest text, cut to 255 characters, with symbology, id and time as attributes |
@@ -13,8 +13,8 @@ import Wire
 /// | `trigger` | button; if sessions are started from outside |
 /// | `camera` | diagnostic sensor: the camera's state |
 ///
-/// Automations act on the first three, so those hear of fresh events only (`MQTTTopics.freshScan`): when a broker comes back after
-/// hours, nobody wants a door to open, or a list to fill, for each scan of that time.
+/// Automations act on the first three, so these get only fresh events (`MQTTTopics.freshScan`): when a broker comes back after hours,
+/// nobody wants a door to open, or a list to fill, for each scan from that time.
 struct HomeAssistantDiscovery: Sendable {
     var topics: MQTTTopics
     var station: String
@@ -36,7 +36,7 @@ struct HomeAssistantDiscovery: Sendable {
         ]
     }
 
-    /// By the id that stays the same over versions: Home Assistant removes what it knew and isn't listed any more.
+    /// By ids that stay the same over versions: Home Assistant removes components that are no longer listed.
     private var components: [String: JSONValue] {
         var components = [
             "tag": tag, "scan": scan, "notice": notice, "last_scan": lastScan, "camera": camera,
@@ -46,7 +46,7 @@ struct HomeAssistantDiscovery: Sendable {
         return components
     }
 
-    /// A tag scanner is no entity: it takes no name, id or availability.
+    /// A tag scanner isn't an entity: it takes no name, id or availability.
     private var tag: JSONValue {
         // `or ''`: a text that is null would be a tag named None; an empty one is ignored.
         ["p": "tag", "topic": .string(topics.freshScan), "value_template": "{{ value_json.text or '' }}"]
@@ -115,7 +115,7 @@ struct HomeAssistantDiscovery: Sendable {
             ])
     }
 
-    /// Members of a template's dictionary: these fields of the event, none where it lacks them.
+    /// Members of a template's dictionary: these fields of the event; none for a field that it lacks.
     private static func fields(_ names: String...) -> String {
         names.map { "'\($0)': value_json.\($0) | default(none)" }.joined(separator: ", ")
     }

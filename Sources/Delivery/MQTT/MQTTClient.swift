@@ -2,11 +2,11 @@ import CMosquitto
 
 /// One connection to a broker, from looking its name up to the end; the next one is another client.
 ///
-/// libmosquitto sends what it has queued again after a reconnect, also what the journal sends again by itself: so a client that
-/// has lost its connection is thrown away with its queue, and what had no receipt is the caller's to send again.
+/// After a reconnect, libmosquitto sends its queue again, including what the journal would send again anyway. So a client that has lost its
+/// connection is thrown away with its queue, and the caller sends again what had no receipt.
 ///
-/// `@unchecked Sendable`: used by one thread at a time: by the thread that connects until that has returned, before and after
-/// by the output's event loop.
+/// `@unchecked Sendable`: used by one thread at a time: by the connecting thread until it has returned, before and after that by the
+/// output's event loop.
 final class MQTTClient: @unchecked Sendable {
     struct Options: Sendable {
         var clientID: String
@@ -20,7 +20,7 @@ final class MQTTClient: @unchecked Sendable {
         var willPayload: String
     }
 
-    /// Files that are known to be there.
+    /// Files that are known to exist.
     struct TLS: Hashable, Sendable {
         var ca: String?
         var certificate: String?
@@ -28,7 +28,7 @@ final class MQTTClient: @unchecked Sendable {
         var verify: Bool
     }
 
-    /// How a call of the library ended: its status, and the system's error if that is what it was.
+    /// How a library call ended: its status, and the system's error if there was one.
     struct Outcome: Hashable, Sendable {
         var status: Int32
         var systemError: Int32 = 0
@@ -48,7 +48,7 @@ final class MQTTClient: @unchecked Sendable {
         var isRetained = false
     }
 
-    /// Complaints of the library that are kept; older ones give way.
+    /// How many of the library's complaints are kept; then the oldest are dropped.
     static let complaintLimit = 8
     /// MQTT 3.1.1 by its number in the packet; 5 stands for MQTT 5.0.
     static let oldProtocol: Int32 = 4
@@ -65,7 +65,7 @@ final class MQTTClient: @unchecked Sendable {
         var callbacks = CMosquitto_Callbacks(
             context: nil, connected: mqttConnected, disconnected: mqttDisconnected, published: mqttPublished,
             subscribed: mqttSubscribed, received: mqttReceived, complained: mqttComplained)
-        // Not retained: callbacks come from within `step` only, which has the client.
+        // Not retained: callbacks come only from within `step`, which has the client.
         callbacks.context = Unmanaged.passUnretained(self).toOpaque()
         handle = CMosquitto_create(
             options.clientID, options.protocolLevel, Int32(clamping: options.inFlight), &callbacks)
@@ -112,7 +112,7 @@ final class MQTTClient: @unchecked Sendable {
     var socket: Int32 { handle.map { CMosquitto_socket($0) } ?? -1 }
     var wantsWrite: Bool { handle.map { CMosquitto_wants_write($0) } ?? false }
 
-    /// Does what can be done without waiting. What came in is kept for `takeNotices`.
+    /// Does what can be done without waiting, and keeps what came in for `takeNotices`.
     func step() -> Outcome {
         guard let handle else { return .success }
         return Outcome(CMosquitto_step(handle))
@@ -144,7 +144,7 @@ final class MQTTClient: @unchecked Sendable {
         return status == 0 ? .success(id) : .failure(MQTTStatus(code: status))
     }
 
-    /// A proper farewell: the broker keeps the will to itself.
+    /// A proper farewell: the broker doesn't send the will.
     func disconnect() {
         if let handle { _ = CMosquitto_disconnect(handle) }
     }

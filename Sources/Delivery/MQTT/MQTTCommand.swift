@@ -11,7 +11,7 @@ enum MQTTCommand: Hashable, Sendable {
     /// Messages beyond this aren't looked at.
     static let maxBytes = 65_536
 
-    /// Why a message isn't obeyed; it is answered, never dropped silently.
+    /// Why a message isn't obeyed. The station answers with it; a message is never dropped silently.
     struct Problem: Error, Hashable {
         var command: String
         var message: String
@@ -27,7 +27,7 @@ enum MQTTCommand: Hashable, Sendable {
         default: return nil
         }
         guard !message.isRetained else {
-            let text = "\(message.topic): ignored, as it was retained, so from an earlier time: publish without retain"
+            let text = "\(message.topic): ignored, because it was retained and may be old: publish without retain"
             return .failure(Problem(command: name, message: text))
         }
         guard message.payload.count <= maxBytes else {
@@ -55,7 +55,7 @@ enum MQTTCommand: Hashable, Sendable {
             do throws(JSONError) {
                 let json = try JSONValue(parsing: payload)
                 tag = json["tag"]
-                // Home Assistant sends both when an effect is chosen; a mode is as the control socket has it.
+                // Home Assistant sends both when an effect is chosen; modes are those of the control socket.
                 guard let text = (json["effect"] ?? json["mode"] ?? json["state"])?.stringValue else {
                     return .failure(
                         Problem(command: "torch", message: "torch: \"state\" is missing; \(advice)", tag: tag))
@@ -87,7 +87,7 @@ enum MQTTCommand: Hashable, Sendable {
             switch decoded.command {
             case .trigger, .release, .confirm: return .success(.command(decoded.command, tag: decoded.tag))
             default:
-                // The others belong to the control socket, which has permissions.
+                // Other commands belong to the control socket, which has permissions.
                 let text = "this topic takes PRESS, or the commands trigger, release and confirm"
                 return .failure(Problem(command: decoded.command.name, message: text, tag: decoded.tag))
             }
@@ -99,8 +99,8 @@ enum MQTTCommand: Hashable, Sendable {
 
     // MARK: answer
 
-    /// An answer must name its scan: whoever publishes to a broker isn't known, so neither is what it was sent, and a broker
-    /// hands over late what was published long ago.
+    /// An answer must name its scan: nobody knows who publishes to a broker or which scans they saw, and a broker may hand over late what
+    /// was published long ago.
     private static func answer(_ payload: [UInt8]) -> Result<MQTTCommand, Problem> {
         func problem(_ text: String, _ tag: JSONValue?) -> Result<MQTTCommand, Problem> {
             .failure(Problem(command: "answer", message: "answer: \(text)", tag: tag))
@@ -111,7 +111,8 @@ enum MQTTCommand: Hashable, Sendable {
             case .accept(_?, _), .refuse(_?, _): return .success(.answer(decoded.command, tag: decoded.tag))
             case .accept, .refuse:
                 return problem("\"id\" is missing: the scan event's id says which scan is meant", decoded.tag)
-            default: return problem("\(decoded.command.name) is none: \"accept\" must be true or false", decoded.tag)
+            default:
+                return problem("\(decoded.command.name) isn't an answer: \"accept\" must be true or false", decoded.tag)
             }
         case .failure(let error): return problem(error.message, error.tag)
         }

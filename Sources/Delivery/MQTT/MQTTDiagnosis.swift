@@ -11,14 +11,14 @@ struct MQTTDiagnosis: Sendable {
     var hasCertificate: Bool
     var username: String?
     var clientID: String
-    /// Where the settings stand: `outputs[1].mqtt`.
+    /// Where the settings are: `outputs[1].mqtt`.
     var place: String
 
     private var broker: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// The library gave up. `hadAnswer`: the broker had accepted us before.
+    /// The library gave up. `hadAnswer`: the broker had accepted us.
     func ended(_ outcome: MQTTClient.Outcome, hadAnswer: Bool, complaints: [String]) -> MQTTTrouble {
-        // A connection that worked and then ends is lost, whatever OpenSSL thinks of the way it ended.
+        // A connection that worked and then ends is lost, whatever OpenSSL says about the way it ended.
         if !hadAnswer, let trouble = encryption(outcome, complaints) { return trouble }
         switch Int(outcome.status) {
         case Int(CMOSQUITTO_LOOKUP.rawValue): return lookup(outcome.systemError)
@@ -29,7 +29,7 @@ struct MQTTDiagnosis: Sendable {
         default: break
         }
         if hadAnswer { return lost(outcome) }
-        // A broker says why it doesn't want us. Silence, or something else, is what other servers say.
+        // A broker says why it doesn't want us. Silence, or anything else, comes from other servers.
         return notMQTT(MQTTClient.text(of: outcome.status))
     }
 
@@ -69,7 +69,7 @@ struct MQTTDiagnosis: Sendable {
             return passing("\(broker) is there but takes no connection now (reason \(reason))")
         case 138: return refusal("\(broker) has banned this client: see its log")
         case 140: return refusal("\(broker) wants an authentication method that ScanStation doesn't know")
-        case 156, 157: return refusal("\(broker) says that another server is to be used: change \(place).host")
+        case 156, 157: return refusal("\(broker) says to use another server: change \(place).host")
         default: return refusal("\(broker) refuses the connection (reason \(reason)): see the broker's log")
         }
     }
@@ -94,8 +94,8 @@ struct MQTTDiagnosis: Sendable {
                 + (times > 1 ? " (\(times) times in a row)" : "") + ": give each station its own \(place).clientID")
     }
 
-    /// Connections that a broker closes soon after it accepted them, without a reason. It may be the broker's own trouble: so it
-    /// is tried again as after any loss.
+    /// A broker that closes connections soon after it accepted them, without giving a reason. It may be the broker's own trouble, so we try
+    /// again as after any loss.
     func closedSoon(times: Int) -> MQTTTrouble {
         passing(
             "\(broker) closed the connection soon after it had accepted it, \(times) times in a row: another client may "
@@ -123,7 +123,7 @@ struct MQTTDiagnosis: Sendable {
     // MARK: Parts
 
     func lookup(_ code: Int32) -> MQTTTrouble {
-        // Resolvers that can't be reached say "temporary"; a name that doesn't exist is one that is mistyped.
+        // Resolvers that can't be reached say "temporary"; a name that doesn't exist is mistyped.
         passing(
             "cannot find the host \"\(host)\" (\(MQTTClient.lookupText(of: code))): check \(place).host, and the "
                 + "network's name service")
@@ -153,12 +153,12 @@ struct MQTTDiagnosis: Sendable {
             !usesTLS
             ? "is it an MQTT port (usually 1883)? If the broker wants encryption: set \(place).tls"
             : "is it an MQTT port with TLS (usually 8883)? Without encryption: leave \(place).tls out"
-                // With TLS 1.3 a server that misses one breaks off after the handshake, and may not get to say why.
+                // With TLS 1.3, a server that wants one breaks off after the handshake, and may not get to say why.
                 + (hasCertificate ? "" : ". If it wants a client certificate: set \(place).tls.certificate and .key")
         return passing("\(broker) took the connection but doesn't answer in MQTT (\(why)): \(advice)")
     }
 
-    /// OpenSSL's reasons come as log lines of the library, with a text that is stable between its versions 1.1.1 and 3.
+    /// OpenSSL's reasons come as log lines from the library, with texts that are the same in OpenSSL 1.1.1 and 3.
     private func encryption(_ outcome: MQTTClient.Outcome, _ complaints: [String]) -> MQTTTrouble? {
         guard usesTLS else { return nil }
         func says(_ text: String) -> Bool { complaints.contains { $0.contains(text) } }

@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Certificates and keys are looked at before the library does: it says of all of them only that they are invalid.
+/// Checks certificates and keys before the library does: it only says that they are invalid.
 enum MQTTFiles {
     static func check(_ path: String?, _ setting: String) throws(DeliveryError) {
         guard let path else { return }

@@ -29,7 +29,7 @@ struct MQTTMessages: Sendable {
         }
     }
 
-    /// The same for those who act on what they get; to be published only while the event is fresh.
+    /// The same for receivers that act on it; published only while the event is fresh.
     func fresh(_ event: Event) -> MQTTClient.Publication? {
         switch event.body {
         case .scan: MQTTClient.Publication(topic: topics.freshScan, payload: line(event))
@@ -56,7 +56,7 @@ struct MQTTMessages: Sendable {
         guard case .scan(let body) = event.body else { return nil }
         let isWithheld = secrets == .withheld && body.payload.holdsSecret
         let symbol = body.scan.symbol
-        // An empty state is no state to Home Assistant: it would go on showing the scan before.
+        // Home Assistant ignores an empty state: it would go on showing the previous scan.
         let text = isWithheld ? "(redacted)" : symbol.text.map { $0.isEmpty ? "(empty)" : $0 } ?? "(no text)"
         let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maxStateCharacters)))
         var json = JSONWriter(reserving: 512)
@@ -74,7 +74,7 @@ struct MQTTMessages: Sendable {
         return MQTTClient.Publication(topic: topics.lastScan, payload: json.bytes, isRetained: true)
     }
 
-    /// As a light of Home Assistant's JSON schema: `state` is what the line is, `effect` who decides on it.
+    /// A light in Home Assistant's JSON schema: `state` is the line's level, `effect` says what decides on it.
     private static func light(_ state: StateEvent) -> JSONValue {
         var light: [String: JSONValue] = ["state": state.state == "on" ? "ON" : "OFF"]
         if let mode = state.fields["mode"]?.stringValue, mode == "auto" || mode == "session" {
@@ -85,7 +85,7 @@ struct MQTTMessages: Sendable {
         return .object(light)
     }
 
-    /// Without NDJSON's line feed: a message has an end of its own.
+    /// Without NDJSON's line feed: a message has its own end.
     private func line(_ event: Event) -> [UInt8] {
         var line = event.line(secrets: secrets)
         if line.last == UInt8(ascii: "\n") { line.removeLast() }

@@ -12,41 +12,41 @@ import Wire
 ///                      ▲   no, refused, lost, silent │      │
 ///                      └────────── waiting ◀─────────┴──────┘     stop, from everywhere ──▶ stopped
 /// ```
-/// All of it runs on one event loop, the actor's executor, but for looking up a name, which blocks and has a thread of its own.
-/// Each connection is a new client with a clean session (`MQTTClient` says why): what had no PUBACK when it was lost fails, worth
-/// a retry, and is offered again in order; a broker may get the last few messages twice, never in another order.
+/// All of it runs on one event loop, the actor's executor, except for looking up a name, which blocks and has its own thread. Each
+/// connection is a new client with a clean session (`MQTTClient` says why): what had no PUBACK when it was lost fails, worth a retry, and
+/// is offered again in order. A broker may get the last few messages twice, but never in another order.
 ///
-/// State events need no receipt: the latest of each part is kept here, and published when it comes and after each connect. A
-/// broker that has lost its retained messages gets them back.
+/// State events need no receipt: the latest of each part is kept here and published when it comes and after each connect. So a broker that
+/// has lost its retained messages gets them back.
 actor MQTTOutput: Output, RacingOutput {
     struct Limits: Sendable {
-        /// For connecting, and again for the broker's answer.
+        /// The time for connecting, and again for the broker's answer.
         var connectTimeout: Duration = .seconds(20)
-        /// A broker that confirms nothing of what is under way for this long is left and connected to again.
+        /// If a broker confirms nothing for this long while something is under way, the station connects again.
         var ackTimeout: Duration = .seconds(30)
         /// How long `stop` waits until the broker has taken `offline`.
         var farewellTimeout: Duration = .seconds(1)
         /// A connection that lives this long was a success: the next wait is the shortest again.
         var stableAfter: Duration = .seconds(30)
-        /// Connections that the broker accepts and closes sooner, that many times in a row, are taken for a fight over the id.
+        /// If the broker accepts and closes connections sooner than that, this many times in a row, two clients probably fight over the id.
         var shortLife: Duration = .seconds(5)
         var shortLives = 3
         /// libmosquitto looks after keep-alive in whole seconds.
         var stepInterval: Duration = .seconds(1)
-        /// Commands that wait while the station carries one out; more are refused.
+        /// How many commands wait while the station carries one out; more are refused.
         var commandQueue = 64
-        /// What is older than this when the broker confirms it is on record there, but not among what is fresh.
+        /// An event that is older than this when the broker confirms it isn't published as fresh.
         var freshFor: Duration = .seconds(10)
         var reconnect = RetryMachine.Policy(initial: .milliseconds(200), maximum: .seconds(10))
-        /// After what only a person can change; each attempt makes a line in the broker's log.
+        /// Waits after trouble that only a person can fix; each attempt makes a line in the broker's log.
         var refused = RetryMachine.Policy(initial: .seconds(5), maximum: .seconds(120))
     }
 
-    /// One connection, from the moment on when its socket is connected.
+    /// One connection, once its socket is connected.
     struct Connection {
         let client: MQTTClient
         var watch: Int
-        /// Since when the broker has accepted us; `nil`: it has yet to answer.
+        /// When the broker accepted us; `nil`: it has yet to answer.
         var acceptedAt: Instant?
         var hasDelivered = false
         /// Topics by the id of their SUBSCRIBE.
@@ -69,9 +69,9 @@ actor MQTTOutput: Output, RacingOutput {
 
     nonisolated let loop = EventLoop()
     nonisolated let status = StatusChannel()
-    /// On a thread of its own: one that hangs must not hold up `stop` and `report`.
+    /// On its own thread: a lookup that hangs must not hold up `stop` and `report`.
     nonisolated let resolver: AddressResolver
-    /// Where clients begin to connect: with encryption, the library looks the name up once more.
+    /// Where clients connect: with encryption, the library looks the name up once more.
     nonisolated let connector = EventLoop()
     nonisolated let settings: MQTTSettings
     nonisolated let topics: MQTTTopics
@@ -88,13 +88,13 @@ actor MQTTOutput: Output, RacingOutput {
     private var linkKind = MQTTTrouble.Kind.passing
     var race: AddressRace<MQTTClient, MQTTTrouble>?
     var connection: Connection?
-    /// Counts attempts; what belongs to an earlier one is ignored.
+    /// Counts attempts; anything from an earlier one is ignored.
     var attempt: UInt64 = 0
     var version = MQTTVersionChoice()
-    /// Ends in a row that look like, or are, another client with our id.
+    /// How many ends in a row look like another client with our id.
     private var takeovers = 0
     private var shortLives = 0
-    /// What a person should know though the output works.
+    /// What a person should know although the output works.
     var notes: [String] = []
     var timers: [TimerKind: Int] = [:]
     var isStopped = false
@@ -108,7 +108,7 @@ actor MQTTOutput: Output, RacingOutput {
 
     enum TimerKind: Hashable { case deadline, step, stable, ack, farewell }
 
-    /// Throws what can't work on any machine; brokers and files are looked for by `start`.
+    /// Throws if the settings can't work on any machine; `start` looks for brokers and files.
     init(
         name: String, settings: MQTTSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(),
@@ -217,11 +217,11 @@ actor MQTTOutput: Output, RacingOutput {
                 figures.lastError = reason
                 batch?.receipts[place] = .failed(reason: reason, retry: false)
             case .failure(let problem):
-                // It may be in the library's queue all the same: that goes with the connection.
+                // It may still be in the library's queue, which goes with the connection.
                 batch?.receipts[place] = .failed(reason: problem.text, retry: true)
                 return lose(diagnosis.ended(problem.outcome, hadAnswer: true, complaints: client.complaints))
             }
-            // What would come behind a failed one is offered again, and must not have been sent before.
+            // Events after a failed one are offered again, so they must not have been sent.
             if batch?.receipts[place] != nil { break }
         }
         updateInterest()
@@ -229,7 +229,7 @@ actor MQTTOutput: Output, RacingOutput {
         if batch != nil { setTimer(.ack, after: limits.ackTimeout) { $0.ackTimedOut() } }
     }
 
-    /// A PUBACK, for a scan or for something of our own.
+    /// A PUBACK, for a scan or for one of our own messages.
     func published(id: Int32, reason: Int32) {
         if let waiting = farewell, waiting.id == id {
             farewell = nil
@@ -245,8 +245,8 @@ actor MQTTOutput: Output, RacingOutput {
         concludeBatchIfDone()
     }
 
-    /// Once the broker has the event, not beside it: a broker that takes nothing for a while, and a repeat after a lost
-    /// connection, would otherwise have Home Assistant act late, or twice.
+    /// Sent once the broker has the event, not along with it. Otherwise a broker that takes nothing for a while, or a repeat after a lost
+    /// connection, would make Home Assistant act late or twice.
     private func publishIfFresh(_ event: Event) {
         guard let age = ScanAge.of(event, on: clock), age <= limits.freshFor, let publication = messages.fresh(event)
         else { return }
@@ -263,8 +263,8 @@ actor MQTTOutput: Output, RacingOutput {
     private func refusal(_ reason: Int32) -> Receipt {
         let text = diagnosis.unconfirmed(topic: topics.scan, reason)
         figures.lastError = text
-        // 144 topic, 149 too large, 153 format: the same message won't be taken later either. The rest a person or time puts
-        // right, and until then nothing may be lost.
+        // 144 topic, 149 too large, 153 format: the same message won't be taken later either. A person or time fixes the rest, and until
+        // then nothing may be lost.
         let isFinal = [144, 149, 153].contains(reason)
         if !isFinal { status.set(.stalled, detail: text) }
         return .failed(reason: text, retry: !isFinal)
@@ -292,7 +292,7 @@ actor MQTTOutput: Output, RacingOutput {
         let accepted = zip(finished.events, receipts).filter { $0.1 == .accepted }.map(\.0)
         figures.delivered += UInt64(accepted.count)
         if !accepted.isEmpty, status.current.state == .stalled { showReady() }
-        // One for all of a batch: after an outage only the latest is of interest.
+        // One for the whole batch: after an outage only the latest is of interest.
         if let publication = accepted.reversed().lazy.compactMap({ self.messages.lastScan($0) }).first {
             post(publication)
         }
@@ -312,7 +312,7 @@ extension MQTTOutput {
         var tag: JSONValue?
     }
 
-    /// One command after another, in the order they came; answers don't wait for commands, as doors wait for them.
+    /// One command after another, in the order they came. Answers don't wait for commands, because doors wait for answers.
     private func obeyCommands() {
         commands = queue()
         answers = queue()
@@ -348,7 +348,7 @@ extension MQTTOutput {
 
     func subscribed(id: Int32, granted: Int32) {
         guard let topic = connection?.subscriptions.removeValue(forKey: id), granted >= 128 else { return }
-        note("the broker doesn't let us subscribe to \(topic), so nothing is obeyed from there: see its access list")
+        note("the broker doesn't let us subscribe to \(topic), so nothing from there is obeyed: see its access list")
     }
 
     private func note(_ text: String) {
@@ -360,7 +360,7 @@ extension MQTTOutput {
     func received(_ message: MQTTMessage) {
         guard !isStopped else { return }
         if topics.births.contains(message.topic) {
-            // A retained one is older than this connection, after which everything was announced.
+            // A retained one is older than this connection, and everything was announced after connecting.
             if !message.isRetained, message.payload == Array("online".utf8) { announce() }
             return
         }
@@ -406,7 +406,7 @@ extension MQTTOutput {
         }
     }
 
-    /// Files are read for each attempt: they may be put right, or renewed, while the station runs.
+    /// Files are read for each attempt: somebody may fix or renew them while the station runs.
     private func options() throws(DeliveryError) -> MQTTClient.Options {
         let place = diagnosis.place
         var encryption: MQTTClient.TLS?
@@ -419,7 +419,7 @@ extension MQTTOutput {
         }
         return MQTTClient.Options(
             clientID: diagnosis.clientID, protocolLevel: version.level,
-            // Room for the messages of our own, so that they don't wait behind scans.
+            // Room for our own messages, so that they don't wait behind scans.
             inFlight: settings.inFlight + 16, username: settings.username,
             password: try SecretSource.read(
                 file: settings.passwordFile, credential: settings.passwordCredential, place: place, what: "password"),
@@ -437,8 +437,8 @@ extension MQTTOutput {
         }
     }
 
-    /// The library takes the first address of a name, whether it answers or not: so each is a client's own, and the first one to be
-    /// connected is the connection.
+    /// The library takes a name's first address, whether it answers or not. So each address gets its own client, and the first one to
+    /// connect is the connection.
     private func raceTo(_ routes: [MQTTRoute], _ options: MQTTClient.Options, _ number: UInt64) {
         let race = AddressRace<MQTTClient, MQTTTrouble>(
             loop: loop, candidates: routes.count, timeout: limits.connectTimeout,
@@ -483,7 +483,7 @@ extension MQTTOutput {
         race = nil
         switch result {
         case .success(let client): connected(client)
-        // Where IPv6 leads nowhere it fails first, and says nothing about the broker.
+        // If IPv6 leads nowhere it fails first, which says nothing about the broker.
         case .failure(let lost) where lost.silent.isEmpty:
             lose(lost.failures.last?.problem ?? diagnosis.timedOut(after: limits.connectTimeout))
         case .failure: lose(diagnosis.timedOut(after: limits.connectTimeout))
@@ -504,7 +504,7 @@ extension MQTTOutput {
 
     // MARK: A network that changes
 
-    /// What is under way comes again on the next one.
+    /// What is under way comes again on the next connection.
     private func leaveLostConnection() {
         guard let socket = connection?.client.socket, socket >= 0 else { return }
         guard TCPSocket.hasLostAddress(socket) || TCPSocket.isUnanswered(socket) else { return }
@@ -519,7 +519,7 @@ extension MQTTOutput {
     }
 
     private func socketReady(_ ready: Int16) {
-        // Of a connect that failed only the socket knows why; the library asks it for its next error.
+        // Only the socket knows why a connect failed; the library asks it for its next error.
         if let connection, connection.acceptedAt == nil, Int32(ready) & (POLLERR | POLLHUP) != 0 {
             var code: Int32 = 0
             var length = socklen_t(MemoryLayout<Int32>.size)
@@ -576,7 +576,7 @@ extension MQTTOutput {
         showReady()
     }
 
-    /// What a broker keeps for others, and may have lost.
+    /// What a broker keeps for others and may have lost.
     func announce() {
         if let discovery {
             post(
@@ -613,9 +613,9 @@ extension MQTTOutput {
         lose(diagnosis.ended(outcome, hadAnswer: true, complaints: complaints))
     }
 
-    /// There is no connection, or none any more: say so, fail what was under way, and try again later.
+    /// There is no connection (any more): say so, fail what was under way, and try again later.
     func lose(_ trouble: MQTTTrouble) {
-        // A broker that can't even be connected to has been stopped: no fight over the id.
+        // A broker that can't even be reached has been stopped; that isn't a fight over the id.
         if connection?.acceptedAt == nil { shortLives = 0 }
         close()
         guard !isStopped else { return }
@@ -625,7 +625,7 @@ extension MQTTOutput {
             linkKind = trouble.kind
             resetLink(policy: trouble.kind == .passing ? limits.reconnect : limits.refused)
         }
-        // A link that has rested since a success starts again; one that is still at it lets its waits grow.
+        // A link that has been idle since a success starts afresh; one that is still trying lets its waits grow.
         linkLost()
         failBatch(trouble.message)
     }
@@ -660,7 +660,7 @@ extension MQTTOutput {
         }
     }
 
-    /// Publishes something that no one waits for; `nil` if it can't be: it comes again after the next connect, or is late.
+    /// Publishes something that nobody waits for; `nil` if it can't: then it comes again after the next connect, or would be late anyway.
     @discardableResult
     func post(_ publication: MQTTClient.Publication) -> Int32? {
         guard let client = connection?.client, connection?.acceptedAt != nil else { return nil }

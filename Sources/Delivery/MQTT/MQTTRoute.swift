@@ -1,14 +1,14 @@
 import Glibc
 import Settings
 
-/// One of several ways to a broker, as libmosquitto can be told of it.
+/// One of several ways to a broker, in terms that libmosquitto understands.
 struct MQTTRoute: Hashable, Sendable {
     var host: String
-    /// An address of this machine to speak from; `nil`: whichever.
+    /// This machine's address to connect from; `nil`: any.
     var from: String?
 
-    /// In the order in which they are to be tried. Encryption needs the name, which is in the certificate: then it is left to the
-    /// library which address of a family is taken, and any address of that family to speak from says which family.
+    /// In the order of attempts. Encryption needs the name, which is in the certificate. Then the library chooses an address of the family,
+    /// and a local address of that family tells it which family.
     static func all(to addresses: [SocketAddress], of settings: MQTTSettings) -> [MQTTRoute] {
         guard settings.tls != nil else { return addresses.map { MQTTRoute(host: $0.host) } }
         var families: [Int32] = []

@@ -14,7 +14,7 @@ import Vocabulary
 /// | `PREFIX/availability` | `online`, `offline`; the last will | 1 | yes |
 /// | `PREFIX/reply` | the answer to each command, as on the control socket | 1 | no |
 ///
-/// The station listens to these, if `commands` is on; retained messages are ignored there, so that nothing old acts:
+/// If `commands` is on, the station listens to these. Retained messages are ignored there, so that nothing old acts:
 ///
 /// | topic | what |
 /// |---|---|
@@ -22,8 +22,8 @@ import Vocabulary
 /// | `PREFIX/trigger` | `PRESS`, or `{"command":"trigger"}`, `release`, `confirm` |
 /// | `PREFIX/answer` | the host's answer: `{"id":SCAN,"accept":true,"reason":TEXT,"relay":true}`; `relay` may be `"500ms"` |
 ///
-/// With `discovery` on it announces itself on `homeassistant/device/ID/config`, retained, and again whenever Home Assistant says
-/// on `homeassistant/status` that it has started.
+/// With `discovery` on, it announces itself on `homeassistant/device/ID/config`, retained, and again whenever Home Assistant says on
+/// `homeassistant/status` that it has started.
 struct MQTTTopics: Hashable, Sendable {
     /// MQTT's limit for a topic is 65,535 bytes; brokers have lower ones, and the longest suffix needs room.
     static let maxPrefixBytes = 255
@@ -32,7 +32,7 @@ struct MQTTTopics: Hashable, Sendable {
 
     let prefix: String
     let discoveryPrefix: String
-    /// The station's name as MQTT client ids, Home Assistant's object ids and topics may have it: `[A-Za-z0-9_-]`, unique.
+    /// The station's name in a form that MQTT client ids, Home Assistant's object ids and topics allow: `[A-Za-z0-9_-]`, unique.
     let stationID: String
 
     init(_ settings: MQTTSettings, station: String) {
@@ -51,7 +51,7 @@ struct MQTTTopics: Hashable, Sendable {
     var scan: String { "\(prefix)/scan" }
     var lastScan: String { "\(prefix)/last_scan" }
     var event: String { "\(prefix)/event" }
-    /// Only what is young enough to be acted on: a backlog never comes here.
+    /// Only events that are fresh enough to act on: a backlog never comes here.
     var freshScan: String { "\(prefix)/fresh/scan" }
     var freshEvent: String { "\(prefix)/fresh/event" }
     var torch: String { "\(prefix)/torch" }
@@ -83,8 +83,8 @@ struct MQTTTopics: Hashable, Sendable {
         return level.isEmpty ? "_" : String(level)
     }
 
-    /// Letters, digits, `_` and `-`. A name that had to be changed gets a number made from the whole of it, so that `dock 1`
-    /// and `dock/1` stay two stations.
+    /// Letters, digits, `_` and `-`. A name that had to be changed gets a number made from the whole name, so that `dock 1` and `dock/1`
+    /// stay two stations.
     static func identifier(of name: String) -> String {
         let fit = name.utf8.map { isPlain($0) ? $0 : UInt8(ascii: "_") }.prefix(maxIdentifierBytes)
         let identifier = String(decoding: fit, as: UTF8.self)
@@ -92,7 +92,7 @@ struct MQTTTopics: Hashable, Sendable {
         return "\(identifier)-\(String(fingerprint(of: name), radix: 16))"
     }
 
-    /// Client ids of up to 23 bytes are sure to be taken (MQTT 3.1.1, 3.1.3.1); longer ones are by every broker known.
+    /// Every broker must take client ids of up to 23 bytes (MQTT 3.1.1, 3.1.3.1); every known broker takes longer ones.
     private static let maxIdentifierBytes = 40
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -104,7 +104,7 @@ struct MQTTTopics: Hashable, Sendable {
         }
     }
 
-    /// FNV-1a, 32 bits: the same on every start, which Swift's own hashes aren't.
+    /// FNV-1a, 32 bits: the same on every start, unlike Swift's own hashes.
     private static func fingerprint(of name: String) -> UInt32 {
         name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
@@ -124,7 +124,8 @@ struct MQTTTopics: Hashable, Sendable {
             return "it has \(topic.utf8.count) bytes, more than the limit of \(maxPrefixBytes)"
         }
         guard MQTTClient.isValidTopic(topic) else {
-            return bad("has a character that MQTT doesn't allow: a control character, or one that is no character")
+            return bad(
+                "has a character that MQTT doesn't allow: a control character, or a code point that isn't a character")
         }
         return nil
     }

@@ -1,8 +1,8 @@
-/// Which MQTT is spoken to a broker: 5, unless it doesn't know that one.
+/// Which MQTT version to speak to a broker: 5, unless the broker doesn't know it.
 ///
-/// A broker may say so, or, being old, close the connection at CONNECT and say nothing. The latter may just as well be a broker that
-/// is being stopped: it counts when it happened twice in a row, and only until a connection that worked has ended. For 3.1.1 acknowledges
-/// what a broker throws away for want of rights; with 5 the broker says so.
+/// A broker may say so, or an old one may close the connection at CONNECT without a word. A broker that is being stopped does the same, so
+/// this counts only when it happens twice in a row, and only until a connection that worked has ended. The difference matters: when rights
+/// are missing, a broker with 3.1.1 acknowledges a message and throws it away; with 5 it says so.
 struct MQTTVersionChoice: Hashable, Sendable {
     private(set) var level = MQTTClient.newProtocol
     private var isRefused = false
@@ -10,7 +10,7 @@ struct MQTTVersionChoice: Hashable, Sendable {
 
     static let silentEndsBeforeTheOther = 2
 
-    /// The broker says that it doesn't know this one. Whether there is another one to try.
+    /// The broker says that it doesn't know this version. Returns whether there is another one to try.
     mutating func refused() -> Bool {
         guard level == MQTTClient.newProtocol else { return false }
         level = MQTTClient.oldProtocol

@@ -2,7 +2,7 @@ import Settings
 import Templates
 
 extension [SettingProblem] {
-    /// For whoever is to be made of the settings: the first error is thrown, as there is nothing to make.
+    /// For initialisers: throws the first error.
     func throwFirst() throws(DeliveryError) {
         guard let first = first(where: { $0.severity == .error }) else { return }
         throw DeliveryError(.badSetting, first.message)
@@ -10,7 +10,7 @@ extension [SettingProblem] {
 }
 
 extension FormatSettings {
-    /// `place`: the section that has `template` and `templates`.
+    /// `place`: the section with `template` and `templates`.
     func problems(at place: String) -> [SettingProblem] {
         let others = templates.sorted { $0.key < $1.key }.map { ("\(place).templates.\($0.key.rawValue)", $0.value) }
         return ([("\(place).template", template)] + others).compactMap { path, source in

@@ -2,8 +2,8 @@ import Wire
 
 /// One place where events go: a driver behind a lane of its own.
 ///
-/// The `Dispatcher` calls `deliver` for one batch at a time, in order, and never from the scan loop. An output may take as
-/// long as its device does: only its own lane waits. It never touches another output.
+/// The `Dispatcher` calls `deliver` for one batch at a time, in order, and never from the scan loop. An output may take as long as its
+/// device takes: only its own lane waits. It never touches another output.
 package protocol Output: Sendable {
     /// Unique within the station.
     var name: String { get }
@@ -11,14 +11,14 @@ package protocol Output: Sendable {
     var states: AsyncStream<OutputStatus> { get }
     /// The most events that one call of `deliver` takes: more than 1 where several can be under way at once.
     var batchLimit: Int { get }
-    /// Whether this kind of event goes to it at all; what it doesn't want isn't queued, isn't counted, and gets no receipt.
+    /// Whether the output wants this kind of event; what it doesn't want isn't queued, isn't counted, and gets no receipt.
     func wants(_ event: Event) -> Bool
     /// Begins to open the device. A device that is missing is a state, not an error.
     func start() async
     /// Delivers one event and says what became of it. `failed(…, retry: true)` means: the same event may be offered again.
     func deliver(_ event: Event) async -> Receipt
-    /// Delivers events in order. The receipts of the first ones, in order, at least one: those that come after a `failed` one
-    /// are left out, and are offered again.
+    /// Delivers events in order. Returns the receipts of the first ones, in order, at least one. Events after a `failed` one are left out
+    /// and offered again.
     func deliver(_ events: [Event]) async -> [Receipt]
     /// The network or the clock came back: what waits to connect again is tried at once.
     func conditionsChanged() async

@@ -5,18 +5,18 @@ import Settings
 import Vocabulary
 import Wire
 
-/// What outputs may ask of the station that they belong to.
+/// What outputs may ask of their station.
 package struct OutputContext: Sendable {
     /// The station's name on the wire, and the version of the program.
     package var station: String
     package var version: String
-    /// Where the output stands in the configuration, for messages: `outputs[1]`.
+    /// Where the output is in the configuration, for messages: `outputs[1]`.
     package var place = "outputs"
     /// What the station has, for outputs that announce it (Home Assistant).
     package var hasTorch: Bool
     /// Whether sessions can be started by command.
     package var isTriggered: Bool
-    /// Where standard output is.
+    /// Where standard output goes.
     package var standardOutput: Int32 = 1
     /// Carries out a command of a client or broker.
     package var commands: CommandHandler
@@ -24,13 +24,13 @@ package struct OutputContext: Sendable {
     package var answer: @Sendable (HostAnswer) -> Void
     /// Where clients that were away read what they missed; `nil`: there is no journal.
     package var journal: (any ScanJournal)?
-    /// The station's own folder, for what an output must remember over a restart; `nil`: nothing is remembered.
+    /// The station's own folder, for what an output must remember across a restart; `nil`: nothing is remembered.
     package var stateFolder: String?
     /// See `OfferLedger.Rule`: anything but the default is a fault built in for tests.
     package var answerRule = OfferLedger.Rule.everyOffer
-    /// When a scan was sent and an answer came; tests have a clock of their own.
+    /// The clock for when a scan was sent and an answer came; tests have their own.
     package var answerClock: @Sendable () -> Instant = { Instant.now }
-    /// The files of the station and of its other outputs, which this one must not write into or move; `nil`: they aren't known.
+    /// The files of the station and of its other outputs, which this one must not write into or move; `nil`: unknown.
     package var files: FileClaims?
 
     package init(

@@ -34,8 +34,8 @@ package enum OutputFactory {
 }
 
 extension OutputSettings {
-    /// What keeps this output from working on any machine; what may change, such as a device that is missing, is a state of the
-    /// output instead. `place`: where it stands in the configuration (`outputs[1]`); `station`: the station's name.
+    /// What keeps this output from working on any machine. What may change, such as a missing device, becomes a state of the output
+    /// instead. `place`: where it is in the configuration (`outputs[1]`); `station`: the station's name.
     package func problems(at place: String, station: String) -> [SettingProblem] {
         switch kind {
         case .serial(let serial): serial.problems(at: "\(place).serial")

@@ -3,7 +3,7 @@ import Wire
 
 /// Keeps an output's status and pushes its changes to the one consumer of `stream`.
 final class StatusChannel: Sendable {
-    /// Changes that wait for a slow consumer; older ones give way, the current status always gets through.
+    /// How many changes wait for a slow consumer; then older ones are dropped, but the current status always gets through.
     private static let bufferedChanges = 16
 
     let stream: AsyncStream<OutputStatus>

@@ -2,13 +2,12 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// Until when a serial host may still answer what was sent, remembered in a small file over the end of the process: a station
-/// that was killed between a record and its answers must not take them for the next scan's.
+/// Remembers, in a small file that outlives the process, until when a serial host may still answer what was sent: a station that was killed
+/// between a record and its answers must not take them for the next scan's.
 ///
-/// The file isn't flushed. What the kernel has survives the process; a power cut takes the kernel with it, and then all that
-/// was sent was sent before this boot.
+/// The file isn't flushed. What the kernel has survives the process; after a power cut, everything that was sent was sent before this boot.
 struct AckMemory: Sendable {
-    /// `nil`: nothing can be remembered, and at each start the longest time is assumed.
+    /// `nil`: nothing can be remembered, so each start assumes the longest time.
     private let path: String?
     private let boot: String
 
@@ -30,7 +29,7 @@ struct AckMemory: Sendable {
     func load(answerLimit: Duration, at now: Instant) -> Instant? {
         let latest = now.advanced(by: answerLimit)
         guard let path else { return latest }
-        // Without the folder no station was here before; the journal makes it.
+        // If there is no folder, no station was here before; the journal makes it.
         guard access(folder(of: path), W_OK) == 0 || errno == ENOENT else { return latest }
         let until: Instant
         switch read(path) {
@@ -53,7 +52,7 @@ struct AckMemory: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // Always as long, so that it is overwritten in one piece.
+        // Always the same length, so that it is overwritten in one piece.
         let number = String(max(0, until?.nanoseconds ?? 0))
         let bytes = Array((boot + " " + String(repeating: "0", count: max(0, 19 - number.count)) + number).utf8)
         _ = pwrite(descriptor, bytes, bytes.count, 0)

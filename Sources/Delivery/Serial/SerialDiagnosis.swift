@@ -1,8 +1,8 @@
 import Glibc
 import Linux
 
-/// Says why a serial device can't be opened, in words a person can act on. The system's files are named here so that a test
-/// can put its own in their place.
+/// Says why a serial device can't be opened, in words that a person can act on. The system's files are properties, so that a test can use
+/// its own.
 struct SerialDiagnosis: Sendable {
     /// The names of the consoles, separated by spaces (Documentation/ABI/testing/sysfs-tty).
     var activeConsoles = "/sys/class/tty/console/active"

@@ -5,17 +5,17 @@ import Settings
 import Vocabulary
 import Wire
 
-/// Scans on a serial line, formatted by a template, acknowledged by the host if it is set so.
+/// Scans on a serial line, formatted by a template, and acknowledged by the host if configured.
 ///
 /// The device is opened when it is there and opened again when it was unplugged, with back-off (`RetryMachine`). While it is
 /// away, `deliver` fails at once, worth a retry: the scan waits in the journal, and the lane tries again as soon as the
-/// state is `ready`. A bare line gives no receipt ("written" is the best it can say); `acknowledgement: ackNak` does
-/// (`AckLine`, which also says when nothing may be sent, because an answer to something else may still come).
+/// state is `ready`. A bare line gives no receipt ("written" is the best it can say). With `acknowledgement: ackNak` it does: `AckLine`
+/// decides, and also says when nothing may be sent because an answer to something else may still come.
 actor SerialOutput: Output, RelinkingOutput {
     struct Limits: Sendable {
         /// No byte could be sent for this long: flow control blocks the line.
         var writeTimeout: Duration = .seconds(5)
-        /// How long `stop` waits for what the driver still holds.
+        /// How long `stop` waits until the driver has sent what it still holds.
         var drainTimeout: Duration = .seconds(1)
         /// Waits between attempts to open the device.
         var reopen = RetryMachine.Policy(initial: .milliseconds(100), maximum: .seconds(2), jitter: 0.1)
@@ -37,7 +37,7 @@ actor SerialOutput: Output, RelinkingOutput {
     private var port: SerialPort?
     private var watch: Int?
     private var sending: Sending?
-    /// With acknowledgement, from the first opening on: what the host owes outlives the cable.
+    /// With acknowledgement, kept from the first opening on: what the host owes outlives a pulled cable.
     private var line: AckLine?
     private var lineTimer: Int?
     private let memory: AckMemory
@@ -47,7 +47,7 @@ actor SerialOutput: Output, RelinkingOutput {
     /// One record on its way.
     private struct Sending {
         let record: [UInt8]
-        /// Of the scan, for the host's answer.
+        /// The scan's id, for the host's answer.
         let id: String
         var offset = 0
         /// The write time-out.
@@ -55,7 +55,7 @@ actor SerialOutput: Output, RelinkingOutput {
         let done: CheckedContinuation<Receipt, Never>
     }
 
-    /// Throws if the settings can't work on any machine; a device that is missing isn't looked for before `start`.
+    /// Throws if the settings can't work on any machine; the device isn't looked for before `start`.
     init(
         name: String, settings: SerialSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(), limits: Limits = Limits(),
@@ -160,7 +160,7 @@ actor SerialOutput: Output, RelinkingOutput {
 
     private func drain() async {
         let limit = Instant.now.advanced(by: limits.drainTimeout)
-        // The driver tells how much it holds, but not when it is done, unless one blocks for it.
+        // The driver says how much it holds, but not when it is done, unless one blocks for that.
         while let port, port.unsentBytes > 0, Instant.now < limit {
             await withCheckedContinuation { done in
                 _ = loop.setTimer(at: Instant.now.advanced(by: .milliseconds(10))) { done.resume() }
@@ -235,12 +235,12 @@ actor SerialOutput: Output, RelinkingOutput {
             case .unasked: "the host on \(settings.device) answers more often than it is asked"
             }
         let message =
-            "\(what): nothing is sent for up to \(Int(seconds)) s, as a late answer would be taken for the next scan's"
+            "\(what): nothing is sent for up to \(Int(seconds)) s, because a late answer would be taken for the next scan's"
         figures.lastError = message
         status.set(.stalled, detail: message)
     }
 
-    /// The record under way comes again later; the host may answer it all the same.
+    /// The record under way comes again later, but the host may still answer it.
     private func giveUp(_ why: String) {
         finish(.failed(reason: why, retry: true))
         step(.abandon)
@@ -291,7 +291,7 @@ actor SerialOutput: Output, RelinkingOutput {
             : "the host's flow control (\(settings.flowControl.rawValue)) holds it back; check the cable and the host"
         let message = "\(settings.device) took nothing for \(limits.writeTimeout): \(reason)"
         watch.map { loop.setEvents(POLLIN, of: $0) }
-        // What the driver holds would be sent before the same record comes again.
+        // Otherwise what the driver holds would be sent before the same record comes again.
         port?.discardUnsent()
         figures.lastError = message
         status.set(.stalled, detail: message)
@@ -326,7 +326,7 @@ actor SerialOutput: Output, RelinkingOutput {
         }
     }
 
-    /// ACK and NAK are a host's verdict, too: the station shows it as such.
+    /// ACK and NAK are also the host's verdict, and the station shows them as that.
     private func answer(isAccepted: Bool, reason: String? = nil) {
         guard let id = sending?.id else { return }
         context.answer(HostAnswer(output: name, scan: id, isAccepted: isAccepted, reason: reason))

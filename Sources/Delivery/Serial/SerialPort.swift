@@ -4,14 +4,14 @@ import Settings
 
 /// An open serial device in raw mode: what is written is what is sent.
 ///
-/// Opened without waiting for a carrier, never as controlling terminal, for us alone (TIOCEXCL and an advisory lock, which
-/// minicom, picocom and pyserial honour).
+/// Opened without waiting for a carrier, never as the controlling terminal, and for us alone (TIOCEXCL and an advisory lock, which minicom,
+/// picocom and pyserial honour).
 struct SerialPort {
     let descriptor: Descriptor
     /// Settings that the device didn't take over, for a warning: USB adapters and ptys ignore some.
     let ignoredSettings: [String]
 
-    /// Throws `DeliveryError` with what is wrong and what to do about it.
+    /// Throws `DeliveryError`, which says what is wrong and what to do about it.
     static func open(_ settings: SerialSettings, diagnosis: SerialDiagnosis) throws(DeliveryError) -> SerialPort {
         try diagnosis.checkBeforeOpening(settings.device)
         let number = Glibc.open(settings.device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -21,7 +21,7 @@ struct SerialPort {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw diagnosis.inUse(settings.device) }
         _ = ioctl(number, UInt(TIOCEXCL))
         let ignored = try configure(number, settings)
-        // Whatever was typed into the device before it was ours isn't an answer to us.
+        // Bytes that came in before the device was ours aren't answers to us.
         tcflush(number, TCIOFLUSH)
         return SerialPort(descriptor: descriptor, ignoredSettings: ignored)
     }
@@ -50,7 +50,7 @@ struct SerialPort {
         case .rtscts: wanted.c_cflag |= CRTSCTS_FLAG
         case .xonxoff: wanted.c_iflag |= tcflag_t(IXON | IXOFF)
         }
-        // VMIN 1: a read of nothing says EAGAIN, so that 0 is left to mean "hung up".
+        // VMIN 1: a read without data says EAGAIN, so that 0 means "hung up".
         withUnsafeMutableBytes(of: &wanted.c_cc) { characters in
             characters[Int(VMIN)] = 1
             characters[Int(VTIME)] = 0
@@ -85,10 +85,10 @@ struct SerialPort {
         return ioctl(descriptor.number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
-    /// Throws away what the driver still holds; without it, closing a line that flow control blocks waits for 30 s.
+    /// Throws away what the driver still holds; otherwise closing a line that flow control blocks takes 30 s.
     func discardUnsent() { tcflush(descriptor.number, TCOFLUSH) }
 
-    /// Before it is closed: nothing is waited for, and others may open it.
+    /// Call before closing: the close then doesn't wait, and others may open it.
     func release() {
         discardUnsent()
         _ = ioctl(descriptor.number, UInt(TIOCNXCL))

@@ -18,7 +18,7 @@ enum EventText {
         return Array((text + "\n").utf8)
     }
 
-    /// Bytes that aren't text: printable ASCII as it is, the rest as `<0xHH>`.
+    /// For bytes that aren't text: printable ASCII as it is, the rest as `<0xHH>`.
     private static func bytes(_ bytes: [UInt8]) -> String {
         bytes.reduce(into: "") { text, byte in
             if (0x20...0x7E).contains(byte) {

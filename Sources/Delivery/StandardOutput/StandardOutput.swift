@@ -4,11 +4,11 @@ import Settings
 import Vocabulary
 import Wire
 
-/// Events on standard output, one a line, as JSON or text.
+/// Events on standard output, one per line, as JSON or text.
 ///
-/// A reader that is slow, or a terminal that is held with ^S, makes `deliver` wait: scans that come meanwhile are in the journal,
-/// other events in the dispatcher's queue, up to its limit. A reader that closes its end makes the output `failed`, for good; the station goes on. The
-/// process should ignore SIGPIPE for the sake of its other writes; this output doesn't depend on it (see `EventLoop`).
+/// A slow reader, or a terminal held with ^S, makes `deliver` wait: scans that come meanwhile are in the journal, other events in the
+/// dispatcher's queue, up to its limit. When a reader closes its end, the output is `failed` for good; the station goes on. The process
+/// should ignore SIGPIPE for the sake of its other writes; this output doesn't depend on it (see `EventLoop`).
 actor StandardOutput: Output {
     /// A write that finds no room for this long makes the state `stalled`.
     static let stallTime: Duration = .seconds(1)
@@ -58,7 +58,7 @@ actor StandardOutput: Output {
         do {
             let channel = try StandardOutputChannel(duplicating: number)
             self.channel = channel
-            // No event asked for: an error (the reader has gone) is reported even so.
+            // No event is requested; an error (the reader has gone) is reported even so.
             watch = loop.watch(channel.descriptor.number, events: 0) { ready in
                 self.assumeIsolated { $0.handle(ready) }
             }

@@ -1,13 +1,13 @@
 import Glibc
 import Linux
 
-/// Standard output, or another descriptor, such that writing to it can't block us and nobody else notices.
+/// Standard output, or another descriptor, set up so that writing can't block us and nobody else notices.
 ///
 /// O_NONBLOCK belongs to the open file, which the shell and other processes share: setting it on descriptor 1 would break
-/// them. So pipes and terminals are opened once more by way of /proc, sockets are written to with MSG_DONTWAIT, and what
-/// remains (files, and pipes of another user's) is written in pieces that poll(2) has promised to take.
+/// them. So pipes and terminals are opened once more through /proc, sockets are written to with MSG_DONTWAIT, and the rest (files, and
+/// another user's pipes) is written in pieces that poll(2) has promised to take.
 struct StandardOutputChannel {
-    /// What a pipe that is ready takes without blocking (PIPE_BUF, pipe(7)); little enough for a terminal, too.
+    /// How much a ready pipe takes without blocking (PIPE_BUF, pipe(7)); little enough for a terminal, too.
     private static let safePieceBytes = 4096
 
     let descriptor: Descriptor

@@ -6,10 +6,9 @@ import Vocabulary
 /// Where a password, token or key comes from: a file, or a systemd credential (`LoadCredential=`, a file of that name in
 /// `$CREDENTIALS_DIRECTORY`). Never the configuration itself, which people show each other.
 ///
-/// Read at every use, so that a secret that was exchanged needs no restart. Blocks: not for the cooperative pool if the file
-/// may be on a network.
+/// Read at every use, so that a new secret needs no restart. Blocks: don't call it on the cooperative pool if the file may be on a network.
 enum SecretSource {
-    /// A longer file is no secret, but the wrong file.
+    /// A longer file must be the wrong file.
     static let maxBytes = 65_536
 
     /// The secret's first line; `nil` if neither is set. `place` is the section of the configuration (`outputs[1].mqtt`) and
@@ -27,7 +26,7 @@ enum SecretSource {
         return text
     }
 
-    /// The secret's whole content without a last line feed, for keys that may be any bytes.
+    /// The secret's whole content without a final line feed, for keys that may be any bytes.
     static func readBytes(
         file: String?, credential: String?, place: String, what: String
     ) throws(DeliveryError) -> [UInt8]? {
@@ -38,21 +37,21 @@ enum SecretSource {
         return bytes
     }
 
-    /// A warning if everybody on this machine may read the file; credentials are systemd's care.
+    /// A warning if everybody on this machine may read the file; systemd takes care of credentials.
     static func warning(file: String?, place: String, what: String) -> String? {
         var status = stat()
         guard let file, stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
         return "\(place).\(what)File: everybody on this machine can read \(file): sudo chmod o= \(file)"
     }
 
-    /// What can't work, whatever the files hold.
+    /// What can't work, whatever the files contain.
     static func problems(file: String?, credential: String?, place: String, what: String) -> [SettingProblem] {
         guard let credential else { return [] }
         let path = "\(place).\(what)Credential"
         if file != nil {
             return [
                 SettingProblem(
-                    path: path, message: "\(place).\(what)File and \(path) are both set: take one of them away")
+                    path: path, message: "\(place).\(what)File and \(path) are both set: remove one of them")
             ]
         }
         if credential.isEmpty || credential.contains("/") || credential == "." || credential == ".." {

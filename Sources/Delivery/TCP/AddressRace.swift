@@ -2,8 +2,8 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// Connects to the first of several addresses that answers (`ConnectRace`). Whoever owns it opens the sockets, each with what is
-/// to become of it, a `Link`. Belongs to one event loop, and calls `done` once, on it.
+/// Connects to the first of several addresses that answers (`ConnectRace`). Its owner opens the sockets, each with the `Link` it will
+/// become. Belongs to one event loop, and calls `done` once, on it.
 final class AddressRace<Link, Problem: Error> {
     struct Lost: Error {
         /// By number of the address, in the order in which they failed.
@@ -32,8 +32,8 @@ final class AddressRace<Link, Problem: Error> {
 
     /// - Parameters:
     ///   - timeout: for all addresses together.
-    ///   - open: begins to connect to the address with this number, and says `opened`, at once or later.
-    ///   - describe: what it means that the system couldn't connect a link.
+    ///   - open: begins to connect to the address with this number, and calls `opened`, at once or later.
+    ///   - describe: says why the system couldn't connect a link.
     init(
         loop: EventLoop, candidates: Int, timeout: Duration, open: @escaping (AddressRace, Int) -> Void,
         describe: @escaping (Link, SystemError) -> Problem, done: @escaping (Result<Link, Lost>) -> Void
@@ -47,7 +47,7 @@ final class AddressRace<Link, Problem: Error> {
 
     func start() { step(.begin) }
 
-    /// `done` isn't called any more.
+    /// From here on, `done` isn't called any more.
     func cancel() {
         (open, done) = (nil, nil)
         for attempt in attempts.values { loop.unwatch(attempt.watch) }
@@ -56,7 +56,7 @@ final class AddressRace<Link, Problem: Error> {
         timer = nil
     }
 
-    /// The socket is on its way, or it couldn't be opened. One that comes too late is dropped.
+    /// The socket is connecting, or couldn't be opened. One that comes too late is dropped.
     func opened(_ index: Int, _ result: Result<(link: Link, socket: Int32), Problem>) {
         guard done != nil, opening.remove(index) != nil else { return }
         switch result {
@@ -67,7 +67,7 @@ final class AddressRace<Link, Problem: Error> {
         }
     }
 
-    /// An action may bring the next event about: it waits until the actions before it are done.
+    /// An action may cause the next event, which waits until the earlier actions are done.
     private func step(_ event: ConnectRace.Event) {
         events.append(event)
         guard !isStepping else { return }

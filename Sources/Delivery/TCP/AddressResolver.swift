@@ -1,8 +1,8 @@
 import Glibc
 import Linux
 
-/// Turns names into addresses, on a thread of its own: `getaddrinfo` blocks for as long as the name servers take (resolv.conf
-/// says how long that may be; usually ten seconds).
+/// Turns names into addresses, on its own thread: `getaddrinfo` blocks for as long as the name servers take (resolv.conf limits that,
+/// usually to ten seconds).
 final class AddressResolver: Sendable {
     /// More addresses than this aren't tried.
     static let maxAddresses = 8
@@ -23,8 +23,8 @@ final class AddressResolver: Sendable {
         loop.execute { [lookUp] in done(lookUp(host, port, isPassive)) }
     }
 
-    /// The order of the system (RFC 6724) with the families taking turns, so that a network where one of them leads nowhere
-    /// costs one attempt (RFC 8305, section 4).
+    /// The system's order (RFC 6724), but with the families taking turns, so that a family that leads nowhere costs one attempt (RFC 8305,
+    /// section 4).
     static func interleaved(_ addresses: [SocketAddress]) -> [SocketAddress] {
         guard let first = addresses.first else { return [] }
         let preferred = addresses.filter { $0.family == first.family }
@@ -64,7 +64,7 @@ final class AddressResolver: Sendable {
     }
 }
 
-/// The system's words for why a name has no address.
+/// The system's text for why a name has no address.
 struct ResolveError: Error, Hashable {
     /// `getaddrinfo`'s own number.
     var code: Int32

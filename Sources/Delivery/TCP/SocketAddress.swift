@@ -11,7 +11,7 @@ struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(length)))
     }
 
-    /// One end of a connected or listening socket, as `getsockname` or `getpeername` tells it.
+    /// One end of a connected or listening socket, from `getsockname` or `getpeername`.
     init?(of socket: Int32, _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

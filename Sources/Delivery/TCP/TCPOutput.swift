@@ -14,36 +14,36 @@ import Wire
 /// deliver ─▶ every peer's lines ─▶ kernel ─▶ network
 ///    ▲── receipt: the first peer that took it, or answered
 /// ```
-/// `receipt: written` means: the whole record is in the kernel's send buffer for one peer at least. A peer whose program dies
-/// before it reads, or a network that goes down at that moment, loses what was in there; `receipt: ack` is for those who mind.
-/// A peer that closes its sending side counts as gone, as it can't be told from one that died.
+/// `receipt: written` means that the whole record is in the kernel's send buffer for at least one peer. If the peer's program dies before
+/// it reads, or the network goes down at that moment, what was in there is lost; if that matters, use `receipt: ack`. A peer that closes
+/// its sending side counts as gone, because it looks like one that died.
 ///
-/// With a lone peer that doesn't read, `deliver` waits (`stalled`): this output's scans stay in the journal, nothing else
-/// does. The kernel closes such a connection after `peerTimeout`, and it is made again. Among several clients, one that
-/// doesn't read is closed when `clientQueue` lines wait for it.
+/// With a single peer that doesn't read, `deliver` waits (`stalled`): this output's scans stay in the journal, and nothing else is
+/// affected. The kernel closes the connection after `peerTimeout`, and it is made again. Among several clients, one that doesn't read is
+/// closed when `clientQueue` lines wait for it.
 actor TCPOutput: Output, RacingOutput {
     struct Limits: Sendable {
         /// Waits between attempts to connect, or to listen.
         var reopen = RetryMachine.Policy(initial: .milliseconds(200), maximum: .seconds(10))
-        /// A connection that lived shorter than this doesn't reset the waits.
+        /// A connection that lasted less than this doesn't reset the waits.
         var provenAfter: Duration = .seconds(5)
         /// Nobody took the record for this long: the state is `stalled`.
         var stallAfter: Duration = .seconds(5)
-        /// The kernel gives a connection up when what was sent isn't taken for this long (TCP_USER_TIMEOUT).
+        /// The kernel gives up a connection when sent data isn't acknowledged for this long (TCP_USER_TIMEOUT).
         var peerTimeout: Duration = .seconds(30)
         /// Bytes that the kernel may hold for a peer (SO_SNDBUF; it doubles the number for its own needs): what `written` can
         /// lose with a host that dies, and plenty for a local network.
         var kernelBytes = 65_536
         /// Bytes of a line that a peer sends.
         var maxLineBytes = 65_536
-        /// Lines in a row that are no commands, before the connection is closed: two programs could answer each other's errors
-        /// for ever.
+        /// After this many lines in a row that aren't commands, the connection is closed: two programs could answer each other's errors for
+        /// ever.
         var maxBadLines = 16
-        /// Bytes that wait for one peer, whatever the number of lines.
+        /// Bytes that may wait for one peer, however many lines they are.
         var peerBytes = 8 << 20
-        /// Commands of one peer that wait for their turn; its socket isn't read while there are more.
+        /// Commands of one peer that may wait for their turn; its socket isn't read while there are more.
         var peerCommands = 16
-        /// Pause after connections couldn't be accepted (the process is out of descriptors).
+        /// Pause after a failure to accept connections (the process is out of descriptors).
         var acceptPause: Duration = .seconds(1)
     }
 
@@ -88,7 +88,7 @@ actor TCPOutput: Output, RacingOutput {
         let done: CheckedContinuation<Receipt, Never>
     }
 
-    /// Throws what can't work on any machine. Hosts and ports are looked for after `start`.
+    /// Throws if the settings can't work on any machine. Hosts and ports are looked for after `start`.
     init(
         name: String, settings: TCPSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(), limits: Limits = Limits(),
@@ -134,13 +134,13 @@ actor TCPOutput: Output, RacingOutput {
         return await withCheckedContinuation { done in
             current = Delivery(record: record, scan: scan, answer: plan.answer(to: event), done: done)
             setTimer(after: limits.stallAfter) { $0.stalled() }
-            // First all of them: the first one may settle the event, or be closed, before the last one has it.
+            // All of them first: the first one may settle the event, or be closed, before the last one has it.
             for peer in takers { offer(record, to: peer) }
             for peer in takers { send(record, to: peer) }
         }
     }
 
-    /// With ACK bytes: after an answer the line rests, so that a second one to the same record isn't taken for the next one's.
+    /// With ACK bytes: after an answer the line rests, so that a second answer to the same record isn't taken for the next record's.
     private func turnaround() async {
         let now = Instant.now
         guard let rest = peers.values.compactMap({ $0.line?.restsUntil }).max(), rest > now else { return }
@@ -265,7 +265,7 @@ extension TCPOutput {
         guard let actions = peer.line?.handle(event, at: Instant.now) else { return }
         for action in actions {
             switch action {
-            // The record is on its way; there are no further transmissions.
+            // The record is on its way; it isn't transmitted again.
             case .transmit, .foundPlace, .stale: break
             case .wakeAt(let instant):
                 peer.lineTimer.map(loop.cancelTimer)
@@ -278,8 +278,8 @@ extension TCPOutput {
             case .finished(let outcome): conclude(outcome, peer)
             case .lostPlace:
                 let message =
-                    "it answers more often than it is asked, so its answers can't be told apart: the connection is closed, "
-                    + "and begins again with nothing owed"
+                    "it answers more often than it is asked, so its answers can't be told apart: the connection is closed "
+                    + "and starts again with nothing owed"
                 figures.lastError = "\(peer.address): \(message)"
                 close(peer, message)
             }
@@ -327,7 +327,7 @@ extension TCPOutput {
                 guard peer.badLines < limits.maxBadLines else {
                     dismiss(
                         peer,
-                        "\(limits.maxBadLines) lines in a row were no commands (maxBadLines): the connection is closed")
+                        "\(limits.maxBadLines) lines in a row weren't commands (maxBadLines): the connection is closed")
                     return
                 }
                 send(error.reply.line(tag: error.tag), to: peer)
@@ -339,7 +339,7 @@ extension TCPOutput {
         updateInterest(peer)
     }
 
-    /// Closes a peer once it was told why.
+    /// Closes a peer after telling it why.
     private func dismiss(_ peer: TCPPeer, _ message: String) {
         figures.lastError = "\(peer.address): \(message)"
         peer.commands = []
@@ -356,7 +356,7 @@ extension TCPOutput {
         switch command {
         case .ack(let id): answer(decoded, settle(id, .accepted), peer)
         case .accept(let id?, _):
-            // Late for the receipt is not too late for the answer.
+            // Too late for the receipt isn't too late for the answer.
             _ = settle(id, .accepted)
             forward(command, decoded.tag, for: peer)
         case .refuse(let id?, let reason):
@@ -382,7 +382,7 @@ extension TCPOutput {
         }
     }
 
-    /// The receipt for the scan under way; otherwise says why not.
+    /// Gives the scan under way its receipt; otherwise says why not.
     private func settle(_ id: String, _ receipt: Receipt) -> String? {
         guard plan.settings.receipt == .ack else { return nil }
         guard let scan = scanUnderWay, id == scan else {
@@ -416,9 +416,9 @@ extension TCPOutput {
 
 // MARK: - Link
 
-/// How there come to be peers: connecting, or listening.
+/// Getting peers: connecting, or listening.
 extension TCPOutput {
-    /// Closes what leads to new peers.
+    /// Stops connecting and listening.
     private func closeLink() {
         endRace()
         provenTimer.map(loop.cancelTimer)
@@ -427,7 +427,7 @@ extension TCPOutput {
         listeners = []
     }
 
-    /// What a person should know though it works.
+    /// What a person should know although it works.
     private var readyDetail: String? {
         guard plan.settings.role == .server else { return nil }
         return "listening on \(addresses.map(\.description).joined(separator: ", "))"
@@ -481,7 +481,7 @@ extension TCPOutput {
         case .failure(let error): failed("cannot connect to \(plan.target): \(error.message)")
         case .success(let descriptor):
             welcome(descriptor)
-            // A host that takes connections and closes them at once is asked less and less often.
+            // A host that takes connections and closes them at once is tried less and less often.
             provenTimer = loop.setTimer(at: Instant.now.advanced(by: limits.provenAfter)) {
                 self.assumeIsolated { $0.proven() }
             }
@@ -566,8 +566,8 @@ extension TCPOutput {
             id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes,
             ledger: retired.recall(Self.host(of: address)) ?? OfferLedger(rule: answerRule))
         if plan.settings.receipt == .ack, plan.settings.lines == .template {
-            // TCP repairs what a serial line garbles, so nothing is sent twice on one connection: NAK is the host's no. And it
-            // ends with the connection: what is owed on one can't come on another.
+            // TCP repairs what a serial line would garble, so nothing is sent twice on one connection: NAK means no. Debts end with the
+            // connection: an answer that is owed on one can't come on another.
             peer.line = AckLine(
                 timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false,
                 rule: answerRule)
@@ -579,7 +579,7 @@ extension TCPOutput {
         offerCurrent(to: peer)
     }
 
-    /// A client too many. Who reads JSON is told so.
+    /// One client too many. If it reads JSON, it is told so.
     func turnAway(_ descriptor: Descriptor) {
         let message =
             "the station serves \(plan.settings.maxClients) clients here already (maxClients): close one, or raise the limit"
@@ -589,15 +589,15 @@ extension TCPOutput {
         _ = descriptor.write(Reply(command: "", error: message).line(), from: 0, isSocket: true)
     }
 
-    /// An address without the port, which is another one each time.
+    /// The address without the port, which changes each time.
     private static func host(of address: String) -> String {
         String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
     }
 
-    /// Nothing is forgiven while a connection lasts: it loses nothing.
+    /// While a connection lasts, every answer stays owed, because the connection loses nothing.
     private static let everOwed: Duration = .seconds(1_000_000_000)
 
-    /// Lets a peer go; what it was offered may be taken by others, or comes again.
+    /// Drops a peer; others may take what it was offered, or it comes again.
     func close(_ peer: TCPPeer, _ why: String = "closed") {
         guard peers.removeValue(forKey: peer.id) != nil else { return }
         peer.watch.map(loop.unwatch)
@@ -612,8 +612,8 @@ extension TCPOutput {
         withdrawn("\(peer.address): \(why)")
     }
 
-    /// After a change of the network. What the kernel holds may still arrive once it gets through, and where that counts as
-    /// delivered it comes from nowhere else: then it is given the time that it takes.
+    /// After a change of the network. What the kernel holds may still arrive. If that counted as delivered, nobody will send it again, so
+    /// the connection gets the time it needs.
     private func closeLostPeers() {
         for peer in peers.values {
             if TCPSocket.hasLostAddress(peer.descriptor.number) {
@@ -626,7 +626,7 @@ extension TCPOutput {
 
     // MARK: Out
 
-    /// Says that `record`, which is sent next, is the event under way.
+    /// Marks `record`, which is sent next, as the event under way.
     func offer(_ record: [UInt8], to peer: TCPPeer) {
         peer.offerRest = peer.outgoing.bytes + record.count
         peer.hasTaken = false
@@ -637,7 +637,7 @@ extension TCPOutput {
 
     private func endOffer(to peer: TCPPeer) {
         peer.offerRest = nil
-        // It has the record, or will get it, and answers it some time.
+        // It has the record, or will get it, and will answer it at some point.
         step(peer, .abandon)
     }
 
@@ -647,7 +647,7 @@ extension TCPOutput {
         flush(peer)
         let (waiting, waitingBytes) = (peer.outgoing.count, peer.outgoing.bytes)
         guard peers[peer.id] != nil, waiting > plan.settings.clientQueue || waitingBytes > limits.peerBytes,
-            // A lone record that is larger than the limit must get through all the same.
+            // A single record that is larger than the limit must still get through.
             waiting > 1
         else { return }
         figures.slowClientsDropped += 1
@@ -661,7 +661,7 @@ extension TCPOutput {
         peer.offerRest? -= written
         figures.bytes += UInt64(written)
         if let error {
-            // Not at once: what was received before, an answer perhaps, is still to be read.
+            // Not at once: what was received earlier, perhaps an answer, has yet to be read.
             let id = peer.id
             return loop.execute {
                 self.assumeIsolated { output in
@@ -695,7 +695,7 @@ extension TCPOutput {
         if Int32(ready) & (POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 { read(peer) }
     }
 
-    /// One read a turn, so that a peer that floods us leaves the others theirs.
+    /// One read per turn, so that a peer that floods us leaves the others their turns.
     func read(_ peer: TCPPeer) {
         guard peers[peer.id] != nil else { return }
         switch peer.descriptor.read(limit: 16_384) {

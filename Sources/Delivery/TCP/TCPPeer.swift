@@ -13,17 +13,17 @@ final class TCPPeer {
     var outgoing = OutgoingLines()
     /// Event types it wants; empty = all.
     var types: Set<String> = []
-    /// Commands that came while one is carried out.
+    /// Commands that came while another is carried out.
     var commands: [[UInt8]] = []
     var isBusy = false
-    /// Lines in a row that were no command.
+    /// Lines in a row that weren't commands.
     var badLines = 0
-    /// Closed as soon as what waits for it was written.
+    /// It is closed as soon as what waits for it is written.
     var isClosing = false
-    /// The event under way: bytes to write until it is out, and whether that was noticed.
+    /// The event under way: bytes left to write until it is out, and whether that was noticed.
     var offerRest: Int?
     var hasTaken = false
-    /// With ACK and NAK bytes: what it was asked and what it answered, over the whole connection.
+    /// With ACK and NAK bytes: what it was sent and what it answered, over the whole connection.
     var line: AckLine?
     var lineTimer: Int?
     /// With lines of JSON: what it was offered and may still answer without naming it.

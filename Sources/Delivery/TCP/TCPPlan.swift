@@ -21,7 +21,7 @@ struct TCPPlan: Sendable {
         }
     }
 
-    /// `host:port`, as the settings have it.
+    /// `host:port` from the settings.
     var target: String {
         settings.host.contains(":") ? "[\(settings.host)]:\(settings.port)" : "\(settings.host):\(settings.port)"
     }

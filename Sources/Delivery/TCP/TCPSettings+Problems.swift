@@ -4,7 +4,7 @@ import Wire
 extension TCPSettings {
     func problems(at place: String) -> [SettingProblem] {
         var problems = [HostName.problem(with: host, at: place)].compactMap { $0 }
-        // 0 lets the system choose: for listening only, and not from a configuration.
+        // 0 lets the system choose: only for listening, and not from a configuration.
         if !((role == .client ? 1 : 0)...65_535).contains(port) {
             problems.append(SettingProblem(at: "\(place).port", "\(port) is not a number from 1 to 65535"))
         }
@@ -12,7 +12,7 @@ extension TCPSettings {
     }
 }
 
-/// A host's name or address, as `tcp` and `mqtt` have it: without a scheme and without a port.
+/// A host's name or address, for `tcp` and `mqtt`: without a scheme and without a port.
 enum HostName {
     /// `place`: the section that has `host` and `port`.
     static func problem(with host: String, at place: String) -> SettingProblem? {
@@ -29,7 +29,7 @@ enum HostName {
         return nil
     }
 
-    /// `host: x, port: 1883` for `mqtt://x:1883`, with `tls` for a scheme that says so; `nil` for what is no URL.
+    /// `host: x, port: 1883` for `mqtt://x:1883`, with `tls` if the scheme implies it; `nil` if it isn't a URL.
     private static func meant(by url: String) -> String? {
         guard let match = url.wholeMatch(of: /([a-z]+):\/\/([A-Za-z0-9.\-]+)(?::([0-9]{1,5}))?\/?/) else { return nil }
         let isEncrypted = ["mqtts", "ssl", "tls", "wss", "https"].contains(String(match.1))

@@ -6,9 +6,9 @@ import Linux
 enum TCPSocket {
     /// A connection that is quiet is probed after this…
     static let probeAfter: Duration = .seconds(10)
-    /// …this often, and given up with the first one after `peerTimeout`: that counts for the kernel, and not their number.
+    /// …at this interval, and given up with the first probe after `peerTimeout`: the kernel goes by that time, not by the number of probes.
     static let probeInterval: Duration = .seconds(5)
-    /// One repeat is nothing special; this many take 0.6 s at least.
+    /// One repeat is normal; this many take at least 0.6 s.
     static let triesInVain: Int32 = 2
     /// Connections that the kernel holds until they are accepted.
     static let backlog: Int32 = 64
@@ -30,7 +30,7 @@ enum TCPSocket {
         set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: Int64(peerTimeout.milliseconds)))
     }
 
-    /// A socket that is on its way to the address.
+    /// A socket that is connecting to the address.
     static func connect(to address: SocketAddress) -> Result<Descriptor, SystemError> {
         guard let descriptor = make(address.family) else { return .failure(SystemError()) }
         let status = address.withPointer { Glibc.connect(descriptor.number, $0, $1) }
@@ -48,19 +48,19 @@ enum TCPSocket {
         return code == 0 ? nil : SystemError(code)
     }
 
-    /// Whether this machine no longer has the address that an established connection speaks from: nothing comes back to it.
+    /// Whether this machine no longer has the local address of an established connection: no packet can come back to it.
     static func hasLostAddress(_ number: Int32) -> Bool { CLinux_has_own_address(number) == 0 }
 
-    /// Whether the kernel repeats in vain what the peer hasn't acknowledged: in waits that have grown with the time that a cable
-    /// was out, and go on for as long when it is back.
+    /// Whether the kernel keeps repeating what the peer doesn't acknowledge. Its waits grow with the time that a cable is unplugged, and
+    /// last as long again after it is back.
     static func isUnanswered(_ number: Int32) -> Bool {
         CLinux_tcp_retransmits(number) >= triesInVain
     }
 
-    /// `isAlone`: an IPv6 socket may take IPv4 too (`::`); not where IPv4 has a socket of its own.
+    /// `isAlone`: an IPv6 socket may take IPv4 too (`::`), unless IPv4 has its own socket.
     static func listen(on address: SocketAddress, isAlone: Bool) -> Result<Descriptor, SystemError> {
         guard let descriptor = make(address.family) else { return .failure(SystemError()) }
-        // Else the port would be taken for a minute after every restart.
+        // Otherwise the port would be taken for a minute after every restart.
         set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         if address.family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isAlone ? 0 : 1) }
         guard address.withPointer({ bind(descriptor.number, $0, $1) }) == 0,
@@ -69,14 +69,14 @@ enum TCPSocket {
         return .success(descriptor)
     }
 
-    /// Reads away what waits, so that closing doesn't reset the connection before the peer has read its last lines.
+    /// Discards what waits to be read, so that closing doesn't reset the connection before the peer has read its last lines.
     static func discardInput(_ descriptor: Descriptor) {
         for _ in 0..<16 {
             guard case .bytes = descriptor.read(limit: 16_384) else { return }
         }
     }
 
-    /// An option that isn't there makes the connection slower to notice trouble, not wrong.
+    /// A missing option makes the connection slower to notice trouble, not wrong.
     private static func set(_ descriptor: Descriptor, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         setsockopt(descriptor.number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

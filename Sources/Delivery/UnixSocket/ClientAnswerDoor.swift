@@ -1,7 +1,7 @@
 import Wire
 
-/// Commands at a `unix` output: answers settle scans if the output waits for them; the rest is the station's. The server has
-/// tied each answer to its scan (`OfferLedger`).
+/// Commands at a `unix` output: answers settle scans if the output waits for them; other commands go to the station. The server has tied
+/// each answer to its scan (`OfferLedger`).
 struct ClientAnswerDoor: Sendable {
     /// `nil`: scans are settled by being written.
     let answers: ClientAnswers?
@@ -14,7 +14,7 @@ struct ClientAnswerDoor: Sendable {
             case .ack(let id):
                 answers.add(.accepted, to: id)
                 return Reply(command: command.name)
-            // The host's verdict, which the station wants to hear too; a verdict says that the scan arrived.
+            // The host's verdict, which the station must hear too; a verdict also says that the scan arrived.
             case .accept(let id?, _):
                 answers.add(.accepted, to: id)
                 return await handler?(command, client) ?? Reply(command: command.name)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Clients' answers to scans, until the delivery that waits for them takes them: some come early, from clients that read the
-/// scan in the journal before its turn came. The first answer to a scan counts.
+/// Holds clients' answers to scans until the delivery takes them. Some come early, from clients that read the scan in the journal before
+/// its turn came. The first answer to a scan counts.
 final class ClientAnswers: Sendable {
-    /// Answers kept at once; the oldest give way, and their scans are offered again.
+    /// How many answers are kept; then the oldest are dropped, and their scans are offered again.
     static let limit = 4096
 
     private struct State {
@@ -25,7 +25,7 @@ final class ClientAnswers: Sendable {
 
     func stopExpecting() { state.withLock { $0.offered = [] } }
 
-    /// Scans that are offered and not answered.
+    /// Scans that were offered and not answered.
     var awaited: Int { state.withLock { $0.awaited } }
 
     func isAwaited(_ id: String) -> Bool { state.withLock { $0.offered.contains(id) && $0.receipts[id] == nil } }
@@ -40,7 +40,7 @@ final class ClientAnswers: Sendable {
         bell.ring(.arrival)
     }
 
-    /// The answer to a scan, which isn't kept any longer.
+    /// Takes out the answer to a scan.
     func take(_ id: String) -> Receipt? {
         state.withLock { state in
             guard let receipt = state.receipts.removeValue(forKey: id) else { return nil }

@@ -6,13 +6,13 @@ import Settings
 import Vocabulary
 import Wire
 
-/// A further socket beside the station's own: the same server, with a path, mode, group and limits of its own.
+/// Another socket beside the station's own: the same server, with its own path, mode, group and limits.
 ///
-/// What settles a scan is set: that it is in the queue of every client that wants it, even if there is no client (`written`:
-/// who comes later asks for what it missed with `subscribe` and `after`), or that one of them acknowledged it (`ack`). If the
-/// socket can't be made (the folder is missing, another station answers on it), that is tried again with back-off.
+/// A setting says what settles a scan. `written`: it is in the queue of every client that wants it, even if there is no client; a later
+/// client asks for what it missed with `subscribe` and `after`. `ack`: one of them acknowledged it. If the socket can't be made (the folder
+/// is missing, another station answers on it), the output tries again with back-off.
 actor UnixSocketOutput: Output {
-    /// Scans whose acknowledgements are awaited at once.
+    /// How many scans may wait for acknowledgements at once.
     static let window = 64
 
     nonisolated let name: String
@@ -27,18 +27,18 @@ actor UnixSocketOutput: Output {
     private var timer: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
     private var placeWatcher: Task<Void, Never>?
-    /// Why new clients don't find the socket any more.
+    /// Why new clients can't find the socket any more.
     private var placeProblem: String?
     private var isOpen = false
     private var isStopped = false
     /// Clients that want scans.
     private var audience = 0
-    /// The newest scan that was offered: one that isn't newer is offered again.
+    /// The newest scan that was offered: one that isn't newer is a repeat.
     private var offered: UInt64 = 0
     private var refused: UInt64 = 0
     private var acknowledged: UInt64 = 0
 
-    /// `handler`: `nil`: the socket takes no commands but `subscribe`, and `ack` and `refuse` if they settle scans.
+    /// `handler`: if `nil`, the socket takes no commands except `subscribe`, and `ack` and `refuse` if they settle scans.
     init(
         name: String, settings: UnixSocketSettings, secrets: SecretPolicy,
         journal: (any ScanJournal)? = nil, retry: RetryMachine.Policy = RetryMachine.Policy(),
@@ -46,7 +46,7 @@ actor UnixSocketOutput: Output {
     ) {
         self.name = name
         self.settings = settings
-        // Half of a client's queue at most, so that a batch can't make a client look slow.
+        // At most half of a client's queue, so that a batch can't make a client look slow.
         batchLimit = max(1, min(Self.window, settings.clientQueue / 2))
         var control = ControlSettings()
         control.socket = settings.path
@@ -127,13 +127,13 @@ actor UnixSocketOutput: Output {
 
     // MARK: Acknowledgements
 
-    private static let noClient = "no client is connected that wants scans: they wait for one in the journal"
+    private static let noClient = "no client that wants scans is connected: they wait in the journal for one"
 
     private func notNow(_ otherwise: String) -> Receipt {
         .failed(reason: status.current.detail ?? otherwise, retry: true)
     }
 
-    /// Until every scan under way is answered, or none was for the time-out, or nobody is left to answer.
+    /// Waits until every scan under way is answered, or none was for the time-out, or nobody is left to answer.
     private func untilAnswered() async {
         while answers.awaited > 0, audience > 0, isOpen {
             let awaited = answers.awaited
@@ -172,7 +172,7 @@ actor UnixSocketOutput: Output {
 
     // MARK: The socket
 
-    /// A state of its own while there is nobody to acknowledge.
+    /// The state says so while there is nobody to acknowledge.
     private func showState() {
         guard isOpen else { return }
         if let placeProblem {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Strings for a C call that takes several.
 enum CStrings {
-    /// Calls `body` with an array of C strings (`NULL` for `nil`), which are gone afterwards.
+    /// Calls `body` with an array of C strings (`NULL` for `nil`), which are valid only during the call.
     static func with<Result>(
         _ strings: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
     ) -> Result {

@@ -3,13 +3,13 @@ import Linux
 import Synchronization
 import Vocabulary
 
-/// libcurl on a thread of its own: one request at a time, on connections that stay open in between.
+/// libcurl on its own thread: one request at a time, on connections that stay open in between.
 ///
-/// `close` answers what is under way at once, and ends it: the thread may still be held up for a moment by a name server that
-/// doesn't answer (libcurl waits for its resolver), but nobody waits for it.
+/// `close` answers what is under way at once and ends it. A name server that doesn't answer may still hold up the thread for a moment
+/// (libcurl waits for its resolver), but nobody waits for the thread.
 ///
-/// `@unchecked Sendable`: `handle` never changes; it is used on the loop's thread, besides `CCurl_client_cancel`, which may
-/// come from anywhere, and is freed when no block of the thread holds this object any more.
+/// `@unchecked Sendable`: `handle` never changes. It is used on the loop's thread, except for `CCurl_client_cancel`, which any thread may
+/// call, and is freed when no block on the thread holds this object any more.
 final class HTTPClient: @unchecked Sendable {
     private struct Waiting {
         var isClosed = false
@@ -34,8 +34,7 @@ final class HTTPClient: @unchecked Sendable {
         }
     }
 
-    /// Runs `check` on the client's thread, in turn; what it throws is the result. `nil` if it throws nothing, or the client
-    /// was closed.
+    /// Runs `check` on the client's thread, in turn. Returns what it throws; `nil` if it throws nothing, or the client was closed.
     func check(_ check: @escaping @Sendable () throws(DeliveryError) -> Void) async -> DeliveryError? {
         let outcome = await run { _ in
             do throws(DeliveryError) {
@@ -49,7 +48,7 @@ final class HTTPClient: @unchecked Sendable {
         return nil
     }
 
-    /// Answers everything that waits with `closed`, and sends nothing any more.
+    /// Answers everything that waits with `closed`, and sends nothing more.
     func close() {
         let callers = waiting.withLock { waiting in
             waiting.isClosed = true

@@ -8,7 +8,7 @@ struct HTTPRequest: Hashable, Sendable {
     var timeout: Duration
     var maxBodyBytes: Int
     var maxHeaderBytes: Int
-    /// Files in PEM.
+    /// PEM files.
     var ca: String?
     var certificate: String?
     var key: String?
@@ -29,7 +29,7 @@ struct HTTPAnswer: Hashable, Sendable {
 /// What came of a request.
 enum HTTPOutcome: Hashable, Sendable {
     case answered(HTTPAnswer)
-    /// There was no whole answer; `words` are libcurl's own.
+    /// There was no complete answer; `words` are libcurl's own.
     case failed(HTTPFailure, words: String)
     /// It was never sent: a file that it needs is missing.
     case unprepared(DeliveryError)

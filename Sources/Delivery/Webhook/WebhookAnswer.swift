@@ -2,15 +2,15 @@ import Vocabulary
 import Wire
 
 /// What the body of an answer says about scans: `{"accept":false,"reason":"unknown"}`, or for a batch
-/// `{"results":[{"id":…,"accept":…},…]}`, each as `CommandDecoder` has the host's answer. Members that aren't known are
-/// ignored, and so is an `id` that isn't in `results`: the request says which scan is meant.
+/// `{"results":[{"id":…,"accept":…},…]}`, each a host's answer as `CommandDecoder` reads it. Unknown members are ignored, and so is an `id`
+/// outside `results`: the request says which scan is meant.
 struct WebhookAnswer: Hashable, Sendable {
     /// `accept` or `refuse`, for all scans that `results` doesn't name.
     private let overall: Command?
-    /// `nil`: it is named, but nothing is said of it.
+    /// `nil`: it is named, but nothing is said about it.
     private let results: [String: Command?]
 
-    /// Throws what is wrong with a body that isn't empty.
+    /// Throws if a body that isn't empty can't be read, with the reason.
     init(_ body: [UInt8]) throws(Problem) {
         let json: JSONValue
         do {
@@ -36,9 +36,9 @@ struct WebhookAnswer: Hashable, Sendable {
         self.results = results
     }
 
-    /// `accept` or `refuse`; `nil` if nothing is said of this scan.
+    /// `accept` or `refuse`; `nil` if nothing is said about this scan.
     ///
-    /// - Parameter isNamed: only what `results` says of it counts.
+    /// - Parameter isNamed: only what `results` says about it counts.
     func verdict(for scan: String, isNamed: Bool) -> Command? { results[scan] ?? (isNamed ? nil : overall) }
 
     struct Problem: Error, Hashable {

@@ -6,19 +6,19 @@ import Wire
 /// Scans as HTTP POST requests: one event, or with `batch` above 1 an array of them. The answer's status is the receipt
 /// (`WebhookVerdict`).
 ///
-/// At least once: a request whose answer got lost is sent again, with the same `Idempotency-Key`. There is nothing to keep
-/// open, so the state is what the last request met: `ready` once the files that it needs are there, `waiting` after a failure
-/// until a request gets through. A missing file is looked for again by itself.
+/// At least once: a request whose answer got lost is sent again, with the same `Idempotency-Key`. Nothing is kept open, so the state
+/// follows the last request: `ready` once the needed files are there, `waiting` after a failure until a request gets through. The output
+/// looks for a missing file again by itself.
 actor WebhookOutput: Output {
     struct Limits: Sendable {
-        /// A server that asks to wait longer than this is asked again all the same.
+        /// A server that asks for a longer wait than this is still tried again.
         var maxRetryAfter: Duration = .seconds(300)
-        /// A server that doesn't take the credentials is asked again after this: often enough for whoever corrects them, too
-        /// seldom to be locked out for it.
+        /// A server that refuses the credentials is tried again after this: soon enough for somebody who corrects them, too seldom for a
+        /// lockout.
         var credentialsPause: Duration = .seconds(30)
         /// Bytes of all headers of an answer.
         var maxHeaderBytes = 65_536
-        /// Waits between looking for a file that is missing.
+        /// Waits between looks for a missing file.
         var lookAgain = RetryMachine.Policy(initial: .seconds(1), maximum: .seconds(30))
     }
 
@@ -33,13 +33,13 @@ actor WebhookOutput: Output {
     private let client = HTTPClient()
     private var files: RetryMachine
     private var filesTimer: Task<Void, Never>?
-    /// Nothing is sent before this, as the server asked.
+    /// Nothing is sent before this, because the server asked for it.
     private var holdEnd: Instant?
     private var holdTimer: Task<Void, Never>?
     private var isStopped = false
     private var figures: OutputReport
 
-    /// Throws what can't work on any machine: a URL that is none. Files and servers are looked for later.
+    /// Throws if the settings can't work on any machine, such as text that isn't a URL. Files and servers are looked for later.
     init(
         name: String, settings: WebhookSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(), limits: Limits = Limits()
@@ -87,7 +87,7 @@ actor WebhookOutput: Output {
         guard scans.count > 1, case .answered(let answer) = outcome, WebhookVerdict.isRefusal(answer.status) else {
             return conclude(outcome, scans.map(\.id))
         }
-        // One of them may be what the server can't take: asked for one by one, the others aren't refused with it.
+        // One of them may be what the server can't take: sent one by one, the others aren't refused with it.
         var receipts: [Receipt] = []
         for scan in scans {
             let outcome = await post([scan])
@@ -161,13 +161,13 @@ actor WebhookOutput: Output {
         }
         verdict.hold.map(hold)
         if verdict.isLockedOut {
-            // Without a word at its end: the state stays what it is until a request gets through.
+            // When the time is over, the state stays as it is until a request gets through.
             holdTimer?.cancel()
             holdEnd = Instant.now.advanced(by: limits.credentialsPause)
         }
     }
 
-    /// `ready` when the time is over tells the dispatcher to try again.
+    /// Being `ready` when the time is over tells the dispatcher to try again.
     private func hold(_ duration: Duration) {
         holdTimer?.cancel()
         holdEnd = Instant.now.advanced(by: duration)
@@ -190,7 +190,7 @@ actor WebhookOutput: Output {
             switch failure {
             case .unresolved: "the host's name can't be resolved\(said): check \(place).url and the network"
             case .unreachable: "nothing is listening there\(said): check that the server runs"
-            case .timedOut: "no whole answer within \(target.settings.timeout) (timeout)\(said)"
+            case .timedOut: "no complete answer within \(target.settings.timeout) (timeout)\(said)"
             case .untrusted:
                 "the server's certificate isn't trusted\(said): name its authority in \(place).tls.ca, or correct the host name"
             case .badAuthorities:
@@ -198,7 +198,7 @@ actor WebhookOutput: Output {
             case .badCertificate:
                 "\(place).tls.certificate: it or its key can't be used\(said): both must be PEM and belong together"
             case .tlsFailed:
-                "TLS was not agreed on\(said): the server may ask for a client certificate (tls.certificate)"
+                "the TLS handshake failed\(said): the server may ask for a client certificate (tls.certificate)"
             case .headersTooLong: "the answer has more than \(limits.maxHeaderBytes) bytes of headers (maxHeaderBytes)"
             case .broken: "the connection broke, or the answer isn't HTTP\(said)"
             case .unavailable: "libcurl can't send it\(said)"

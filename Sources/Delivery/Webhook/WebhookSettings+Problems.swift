@@ -3,11 +3,11 @@ import Settings
 import Wire
 
 extension WebhookSettings {
-    /// Request headers that people add; more are a mistake.
+    /// The most request headers that a configuration may add; more are a mistake.
     static let maxHeaders = 64
-    /// Bytes of one such header.
+    /// The most bytes of one of them.
     static let maxHeaderBytes = 8192
-    /// Headers that the output or libcurl writes itself, in small letters.
+    /// Headers that the output or libcurl writes itself, in lower case.
     private static let ownHeaders: Set<String> = [
         "content-type", "content-length", "transfer-encoding", "connection", "expect", "host", "user-agent",
         "idempotency-key", "x-scanstation-signature",
@@ -28,7 +28,7 @@ extension WebhookSettings {
             if !isEncrypted {
                 problems.append(
                     SettingProblem(
-                        at: "\(place).tls", "has no effect on an http:// URL: write https://, or take it away"))
+                        at: "\(place).tls", "has no effect on an http:// URL: write https://, or remove it"))
             }
             problems += tls.problems(at: place)
         }
@@ -48,7 +48,7 @@ extension WebhookSettings {
         case CCURL_URL_FINE: return nil
         case CCURL_URL_NOT_HTTP: reason = "begins with neither https:// nor http://"
         case CCURL_URL_HAS_USER:
-            return "a user or password has no place in a URL, which logs show: use tokenFile or headers"
+            return "a user or password doesn't belong in a URL, because logs show URLs: use tokenFile or headers"
         case CCURL_URL_NO_MEMORY: reason = "can't be checked: out of memory"
         default: reason = "is not a URL (\(words.map { String(cString: $0) } ?? "malformed"))"
         }

@@ -1,11 +1,11 @@
 import CCrypto
 
-/// The signature header, for receivers that must know that a request is from a station, unchanged and recent:
+/// The signature header, for receivers that must know that a request comes from a station, unchanged and recent:
 ///
 /// `X-ScanStation-Signature: t=1795241680,v1=<hex of HMAC-SHA256(key, "1795241680.<body>")>`
 ///
-/// The time is part of what is signed, so that a receiver can turn away a request that somebody recorded: seconds since
-/// 1970, by the station's clock at the time of this attempt (a retry is signed again). To verify it in Python:
+/// The time is part of what is signed, so that a receiver can reject a recorded request. It is in seconds since 1970, by the station's
+/// clock at this attempt (a retry is signed again). To verify it in Python:
 /// ```
 /// def is_genuine(header, body, key, tolerance=300):       # body and key: bytes
 ///     fields = dict(part.split("=", 1) for part in header.split(","))

@@ -15,7 +15,7 @@ struct WebhookTarget: Sendable {
     private let secrets: SecretPolicy
     private let maxAnswerHeaderBytes: Int
 
-    /// Throws what can't work on any machine. Files are looked for when they are needed.
+    /// Throws if the settings can't work on any machine. Files are looked for when they are needed.
     init(
         _ settings: WebhookSettings, place: String, version: String, secrets: SecretPolicy, maxAnswerHeaderBytes: Int
     ) throws(DeliveryError) {
@@ -28,14 +28,14 @@ struct WebhookTarget: Sendable {
         try settings.problems(at: place).throwFirst()
     }
 
-    /// One scan: its id. Several: the first and the last one's, which say which scans it were, as their order never changes.
+    /// For one scan, its id. For several, the first and the last id, which identify them all, because their order never changes.
     /// The same scans have the same key, however often they are sent.
     static func idempotencyKey(_ ids: [String]) -> String {
         guard let first = ids.first, let last = ids.last, ids.count > 1 else { return ids.first ?? "" }
         return "\(first)..\(last)"
     }
 
-    /// Throws which file is missing. Blocks.
+    /// Throws if a file is missing, with its name. Blocks.
     func checkFiles() throws(DeliveryError) {
         _ = try secretHeaders(body: [])
         for (key, path) in [
@@ -53,7 +53,7 @@ struct WebhookTarget: Sendable {
         }
     }
 
-    /// What a person should know though everything works.
+    /// What a person should know although everything works.
     var warning: String? {
         SecretSource.warning(file: settings.tokenFile, place: place, what: "token")
             ?? SecretSource.warning(file: settings.hmacKeyFile, place: place, what: "hmacKey")
@@ -66,7 +66,7 @@ struct WebhookTarget: Sendable {
         var headers = [
             "Content-Type: application/json", "User-Agent: ScanStation/\(version)",
             "Idempotency-Key: \(Self.idempotencyKey(ids))",
-            // libcurl would ask before it sends a large batch, and wait for an answer that some servers never give.
+            // Otherwise libcurl asks before it sends a large batch, and waits for an answer that some servers never give.
             "Expect:",
         ]
         for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) {

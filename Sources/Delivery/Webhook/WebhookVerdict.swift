@@ -6,20 +6,20 @@ import Wire
 /// | status | means |
 /// |---|---|
 /// | 2xx | accepted, unless the body refuses |
-/// | 401, 403, 407 | later, and seldom: the credentials are wrong (RFC 9110), which says nothing of the scan |
+/// | 401, 403, 407 | later, and seldom: the credentials are wrong (RFC 9110), which says nothing about the scan |
 /// | 408, 425, 429 | later: the request itself is fine (RFC 9110, RFC 8470, RFC 6585) |
-/// | other 4xx | refused: sending the same again would get the same; of a batch each is sent by itself first |
-/// | 3xx | not followed, as the body may hold what is meant for this host alone; retried until somebody corrects the URL |
+/// | other 4xx | refused: the same request would get the same answer; the scans of a batch are first sent one by one |
+/// | 3xx | not followed, because the body may contain data meant only for this host; retried until somebody corrects the URL |
 /// | 5xx, others | later |
 ///
 /// 429 and 503 may say when (`Retry-After`, seconds or a date): nothing is sent before, up to `maxRetryAfter`.
 struct WebhookVerdict: Hashable, Sendable {
-    /// Characters of a body's first line that a message shows.
+    /// How many characters of a body's first line a message shows.
     static let maxSnippetLength = 200
 
     var receipts: [Receipt]
     var answers: [HostAnswer] = []
-    /// Nothing is to be sent for this long.
+    /// Send nothing for this long.
     var hold: Duration?
     /// The server doesn't take the credentials.
     private(set) var isLockedOut = false
@@ -87,7 +87,7 @@ struct WebhookVerdict: Hashable, Sendable {
         do {
             said = try WebhookAnswer(answer.body)
         } catch {
-            // Batches are often answered with a page of HTML or "OK": that is only wrong where answers were asked for.
+            // Batches are often answered with a page of HTML or "OK": that is wrong only if answers were asked for.
             if readsAnswers {
                 problem = "\(url) answered with a body that can't be read: \(TerminalText.escape(error.message))"
             }

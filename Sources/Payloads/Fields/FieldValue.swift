@@ -1,10 +1,10 @@
-/// What a field of a payload gives, before it is JSON or a template's text.
+/// A field's value before it becomes JSON or a template's text.
 package enum FieldValue: Hashable, Sendable {
     case text(String)
     case flag(Bool)
     case integer(Int)
     case unsigned(UInt64)
-    /// Rounded to at most so many decimal places.
+    /// Rounded to at most this many decimal places.
     case decimal(Double, places: Int)
     /// Base64 in JSON.
     case bytes([UInt8])
@@ -26,7 +26,7 @@ package enum FieldValue: Hashable, Sendable {
     }
 }
 
-/// What a field may be read as. Nothing, and a list without anything in it, is left out.
+/// What a field may be read as. `nil` and empty lists are left out.
 protocol FieldConvertible: Sendable {
     var fieldValue: FieldValue? { get }
 }

@@ -1,9 +1,9 @@
 import Settings
 
-/// What is told of a payload. The tables of `PayloadTables` are the one place that says it: JSON is written from them in their
-/// order, and a template takes single fields out of them.
+/// What is shown of a payload. Only the tables in `PayloadTables` say it: JSON is written from them in their order, and templates take
+/// single fields from them.
 extension Payload {
-    /// `kind`, and then what is known; what isn't known is left out.
+    /// `kind`, then what is known; the rest is left out.
     package func members(secrets: SecretPolicy) -> [FieldValue.Member] {
         let fields: [FieldValue.Member] =
             switch self {
@@ -37,12 +37,12 @@ extension Payload {
         return all.joined().filter { seen.insert($0).inserted }
     }()
 
-    /// The field with one of `paths`, its names one by one; of a list, the first. `nil` if this payload hasn't got it.
+    /// The field at one of `paths`, given as its names; for a list, the first element. `nil` if this payload doesn't have it.
     package func value(at path: [String], secrets: SecretPolicy) -> FieldValue? {
         path.reduce(FieldValue.object(members(secrets: secrets)) as FieldValue?) { $0?[$1] }?.first
     }
 
-    /// GS1 data of the code, or of a Digital Link.
+    /// GS1 data from the code, or from a Digital Link.
     package var gs1: GS1Payload? {
         switch self {
         case .gs1(let gs1): gs1
@@ -51,7 +51,7 @@ extension Payload {
         }
     }
 
-    /// 14 digits. A product number whose check digit is wrong, or was stripped, is none.
+    /// 14 digits. A product number whose check digit is wrong or was stripped doesn't count.
     package var gtin: String? {
         if case .product(let product) = self { return product.isCheckDigitRight ? product.gtin : nil }
         return gs1?.gtin

@@ -1,5 +1,5 @@
-/// One table for each kind of payload, in the order of the wire format. A field that is added here is in the JSON and in
-/// templates; the schema has to describe it (a test looks).
+/// One table for each kind of payload, in the order of the wire format. A field that is added here is in the JSON and in templates; the
+/// schema has to describe it (a test checks).
 enum PayloadTables {
     static let url: [PayloadField<URLPayload>] = [
         PayloadField("url", under: { url, secrets in url.url(showing: url.credential?.text(under: secrets) ?? "") }),

@@ -1,4 +1,4 @@
-/// Mails to write, in the four forms that codes have them.
+/// Mails to write, in the four forms that codes use.
 enum EmailParser {
     /// `mailto:a@b.c,d@e.f?subject=…&body=…` (RFC 6068: percent-encoded, a plus is a plus).
     static func mailto(_ body: Bytes) -> EmailPayload? {
@@ -58,7 +58,7 @@ enum EmailParser {
         return email
     }
 
-    /// The common form (`local@host.tld`), not everything RFC 5322 allows: a false address does more harm than a missed one.
+    /// The common form (`local@host.tld`), not everything that RFC 5322 allows: a false address does more harm than a missed one.
     private static func isAddress(_ bytes: Bytes) -> Bool {
         let parts = bytes.parts(separatedBy: UInt8(ascii: "@"))
         guard parts.count == 2, (1...64).contains(parts[0].count), (3...253).contains(parts[1].count) else {

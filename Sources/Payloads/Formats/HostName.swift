@@ -1,4 +1,4 @@
-/// Names of hosts as they stand in addresses.
+/// Host names as they appear in addresses.
 enum HostName {
     /// At least two labels, the last one with two letters or more (or a `xn--` name); letters beyond ASCII are allowed.
     static func isDomain(_ bytes: Bytes) -> Bool {

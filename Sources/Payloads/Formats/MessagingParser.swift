@@ -33,7 +33,7 @@ enum MessagingParser {
         return numbers.isEmpty && message.body == nil ? nil : message
     }
 
-    /// Dialable: a digit at least, and nothing but digits, letters of the dial pad and separators.
+    /// Dialable: at least one digit, and otherwise only digits, dial-pad letters and separators.
     private static func isNumber(_ bytes: Bytes) -> Bool {
         let separators = Array("+-.()/*#, ".utf8)
         return bytes.count <= maxNumberBytes && bytes.contains { $0.isDigit || $0 == UInt8(ascii: "*") }

@@ -1,5 +1,5 @@
-/// Codes that hold a secret and are read no further. Better once too often than once too little, but never a text that people
-/// print on goods: each form is long, or begins with words that stand for nothing else.
+/// Codes that contain a secret and are read no further. Better once too often than once too little, but never a text that people print on
+/// goods: each form is long, or begins with words that mean nothing else.
 enum SecretParser {
     /// What begins like a known secret.
     static func parse(_ body: Bytes) -> SecretPayload.Format? {
@@ -16,10 +16,10 @@ enum SecretParser {
         return nil
     }
 
-    /// Whether a link with a password stands anywhere in the text.
+    /// Whether the text contains a link with a password.
     static func hasLinkWithPassword(_ body: Bytes) -> Bool {
         var rest = body
-        // Each link is looked at once: a text of nothing but `://` must not take the square of its length.
+        // Each link is checked once: a text of nothing but `://` must not take quadratic time.
         for _ in 0..<PayloadLimits.maxFields {
             guard let place = rest.firstRange(of: Bytes("://")) else { return false }
             rest = rest[place.upperBound...]
@@ -29,8 +29,8 @@ enum SecretParser {
         return false
     }
 
-    /// The part of a link's authority that is a secret: the password of `user:password@host`, or all of what stands before the
-    /// `@` if it is too long for a name, as tokens are. `authority`: from behind the `//` to the path.
+    /// The secret part of a link's authority: the password of `user:password@host`, or everything before the `@` if it is too long for a
+    /// name, as tokens are. `authority`: from after the `//` to the path.
     static func credential(in authority: Bytes) -> Bytes? {
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
         let user = authority[..<at]
@@ -57,7 +57,7 @@ enum SecretParser {
         }
     }
 
-    /// `Z:EUI64$I:INSTALLCODE`, and the forms of manufacturers that have `$I:`, too.
+    /// `Z:EUI64$I:INSTALLCODE`, and manufacturers' forms that contain `$I:`, too.
     private static func isZigbee(_ body: Bytes) -> Bool {
         guard let place = body.firstRange(of: Bytes("$I:")) else { return false }
         let code = body[place.upperBound...].prefix { $0.hexValue != nil }

@@ -53,7 +53,7 @@ struct URLParser {
 
     private func hideCredential(of link: inout URLPayload, _ address: Bytes, authority: Bytes) {
         guard let secret = SecretParser.credential(in: authority) else { return }
-        // `authority` may be a slice of other bytes than `address`, behind which it stands with the same rest.
+        // `authority` may be a slice of bytes other than `address`'s, followed by the same rest.
         guard let start = address.firstRange(of: authority)?.lowerBound else { return }
         let offset = start - address.startIndex + (secret.startIndex - authority.startIndex)
         link.hide(Secret(secret.text, isRevealed: revealsSecrets), at: offset)

@@ -23,11 +23,11 @@ enum WiFiParser {
             transitionDisable: transitionDisable(fields["R"], &problems), problems: problems.list)
     }
 
-    /// Of a code that can't be read for want of a name.
+    /// For a code that can't be read because the name is missing.
     static func hasPassword(_ body: Bytes) -> Bool { DelimitedFields(body)["P"]?.unquoted.isEmpty == false }
 
-    /// A name is text, in quotes if it could be taken for hexadecimal. Without quotes it is read as hexadecimal only where
-    /// it can't be anything else, that is when it is too long for a name: many generators leave the quotes out.
+    /// A name is text, in quotes if it could be taken for hexadecimal. Without quotes it is read as hexadecimal only if it is too long to
+    /// be a name: many generators leave the quotes out.
     private static func ssidBytes(_ field: DelimitedFields.Field) -> Bytes {
         let value = field.unquoted
         guard !field.isQuoted, value.count > maxSSIDBytes, value.count % 2 == 0 else { return value }

@@ -1,4 +1,4 @@
-/// Check characters that GS1 data and book numbers have beside the check digit of `CheckDigit`.
+/// Check characters that GS1 data and book numbers have, besides the check digit of `CheckDigit`.
 enum CheckCharacters {
     /// The check character of ISBN-10 and ISSN (modulo 11; ten is `X`) of the digits before it: weights 2, 3, 4… from the
     /// right.

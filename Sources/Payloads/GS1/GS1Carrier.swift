@@ -5,8 +5,8 @@ enum GS1Carrier {
     /// FNC1 between element strings, as decoders transmit it.
     static let separator: UInt8 = 0x1D
 
-    /// By AIM identifier (ISO/IEC 15424). A symbol without one counts if its data starts with a separator, which is how some
-    /// decoders pass FNC1 in first place on.
+    /// By AIM identifier (ISO/IEC 15424). A symbol without one counts if its data starts with a separator: that is how some decoders pass
+    /// on FNC1 in first position.
     static func isGS1(_ symbol: Symbol) -> Bool {
         symbol.aim.isEmpty ? symbol.bytes.first == separator : identifiers.contains(symbol.aim)
     }
@@ -17,8 +17,7 @@ enum GS1Carrier {
         "]C1", "]e0", "]e1", "]e2", "]e3", "]d2", "]d5", "]Q3", "]Q4", "]J1", "]J4", "]z1", "]z4",
     ]
 
-    /// The symbol's element strings. DataBar carries nothing but a GTIN, and decoders differ in whether they put its
-    /// application identifier in front.
+    /// The symbol's element strings. DataBar carries only a GTIN, and some decoders put its application identifier in front, others don't.
     static func elementStrings(of symbol: Symbol) -> Bytes {
         let isBareGTIN =
             (symbol.symbology == .dataBar || symbol.symbology == .dataBarLimited) && symbol.bytes.count == 14

@@ -4,8 +4,8 @@ struct GS1DigitalLink {
     /// For the century of two-digit years.
     let year: Int
 
-    /// Qualifiers by primary key, in their order. Keys that have no check digit (401, 8004, 8010) are taken only from GS1's
-    /// own resolver: `/401/` is part of too many other addresses.
+    /// Qualifiers by primary key, in their order. Keys without a check digit (401, 8004, 8010) are accepted only from GS1's own resolver:
+    /// `/401/` is part of too many other addresses.
     private static let qualifiers: [String: [String]] = [
         "00": [], "01": ["22", "10", "21", "235"], "253": [], "255": [], "401": [], "402": [],
         "414": ["254", "7040"], "415": ["8020"], "417": ["7040"], "8003": [], "8004": ["7040"],
@@ -14,7 +14,7 @@ struct GS1DigitalLink {
     private static let keysWithoutCheckDigit: Set<String> = ["401", "8004", "8010"]
     private static let resolver = "id.gs1.org"
 
-    /// `path` starts at the path, query or fragment. `nil` if the address is no Digital Link.
+    /// `path` starts at the path, query or fragment. `nil` if the address isn't a Digital Link.
     func parse(host: String, path: Bytes) -> GS1Payload? {
         let (beforeFragment, _) = path.cut(at: UInt8(ascii: "#"))
         let (path, query) = beforeFragment.cut(at: UInt8(ascii: "?"))
@@ -38,7 +38,7 @@ struct GS1DigitalLink {
         return GS1Parser(year: year).element(ai, value, &problems)
     }
 
-    /// The segment from which on there are a right primary key and its qualifiers in their order, up to the end.
+    /// The segment where a valid primary key starts, followed by its qualifiers in order, up to the end.
     private func keyPlace(in segments: [Bytes], host: String) -> Int? {
         for place in segments.indices where (segments.count - place) % 2 == 0 {
             guard let order = GS1DigitalLink.qualifiers[segments[place].text] else { continue }

@@ -1,6 +1,6 @@
 /// The format of an application identifier's value: components one after the other, such as `N13,csum X..17?`.
 struct GS1Format: Sendable {
-    /// What a component has to be besides its characters and length.
+    /// What a component must be, besides its characters and length.
     enum Rule: String, Sendable {
         case none = ""
         /// Last digit is the GS1 check digit.
@@ -26,7 +26,7 @@ struct GS1Format: Sendable {
         case zero
         case nonZero = "nonzero"
         case yesNo = "yesno"
-        /// A minus sign behind the number.
+        /// A minus sign after the number.
         case minus = "minus"
         /// ISO 4217 number.
         case currency

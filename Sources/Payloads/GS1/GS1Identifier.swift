@@ -1,11 +1,11 @@
 /// One application identifier, or ten that differ in the position of the decimal point.
 struct GS1Identifier: Sendable {
-    /// What the value is turned into, besides what its format's rules say.
+    /// What the value is converted to, besides what its format's rules say.
     enum Reading: Sendable {
         case plain
         /// The AI's last digit counts decimals of the last numeric component; the unit follows the number.
         case decimals(unit: String)
-        /// As `decimals`, of money.
+        /// Like `decimals`, but an amount of money.
         case amount
         /// Hundredths.
         case temperature(unit: String)

@@ -1,5 +1,5 @@
-/// What the General Specifications say of every application identifier: figures 3.2-1 (formats and titles) and 7.8.5-2
-/// (lengths that are fixed for all time).
+/// What the General Specifications say about every application identifier: figures 3.2-1 (formats and titles) and 7.8.5-2 (lengths that are
+/// fixed for ever).
 enum GS1Table {
     /// The row of an AI in full (`3103`, not `310`); `nil` if the table has none.
     static func identifier(for ai: String) -> GS1Identifier? {
@@ -10,8 +10,8 @@ enum GS1Table {
         return family
     }
 
-    /// Digits of an AI that starts with these two digits; `nil` where no AI does. That is also how the identifiers of a
-    /// newer edition than the table are told from their values.
+    /// The number of digits of an AI that starts with these two digits; `nil` if no AI does. It also separates identifiers that are newer
+    /// than the table from their values.
     static func length(ofAIStartingWith prefix: Int) -> Int? {
         switch prefix {
         case 0...4, 10...22, 30, 37, 90...99: 2
@@ -21,8 +21,8 @@ enum GS1Table {
         }
     }
 
-    /// AI and value together, for element strings that are never followed by a separator. The list is closed: new AIs of
-    /// other beginnings always need a separator.
+    /// AI and value together, for element strings that are never followed by a separator. The list is closed: new AIs with other beginnings
+    /// always need a separator.
     static func predefinedLength(ofElementStartingWith prefix: Int) -> Int? {
         switch prefix {
         case 0: 20

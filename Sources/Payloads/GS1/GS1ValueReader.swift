@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Holds one value against its format: length, characters, check digits, dates, decimals.
+/// Checks one value against its format: length, characters, check digits, dates, decimals.
 struct GS1ValueReader {
     let ai: String
     let identifier: GS1Identifier
@@ -123,7 +123,7 @@ struct GS1ValueReader {
         decimal(digits, places: Bytes(ai).last?.digitValue ?? 0)
     }
 
-    /// `001250` with three places is `1.250`: the places are part of what is said.
+    /// `001250` with three places is `1.250`: the places are part of the information.
     private func decimal(_ digits: Bytes, places: Int) -> String {
         let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, places + 1 - digits.count))
         let all = zeros + digits
@@ -162,7 +162,7 @@ extension GS1ValueReader {
         return GS1Date(date: date, isWholeMonth: isWholeMonth)
     }
 
-    /// General Specifications, 7.12: 51 years or more ahead is the last century, 50 or more behind the next one.
+    /// General Specifications, 7.12: 51 years or more ahead means the last century, 50 or more behind means the next one.
     private func century(_ twoDigits: Int) -> Int {
         let thisYear = min(max(year, 1), 9899)
         let inThisCentury = thisYear - thisYear % 100 + twoDigits

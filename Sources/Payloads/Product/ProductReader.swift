@@ -23,8 +23,8 @@ enum ProductReader {
         return product
     }
 
-    /// The number in its own length. UPC codes may come as EAN-13 with a leading zero (AIM transmits them so), and UPC-E
-    /// also already expanded.
+    /// The number in its own length. UPC codes may come as EAN-13 with a leading zero (AIM transmits them like this), and UPC-E may come
+    /// already expanded.
     private static func number(_ digits: Bytes, _ symbology: Symbology) -> Bytes? {
         switch (symbology, digits.count) {
         case (.ean13, 13), (.ean8, 8), (.upcA, 12), (.upcE, 12), (.itf14, 14): digits
@@ -55,7 +55,7 @@ enum ProductReader {
         } else if number.after("979") != nil {
             product.isbn = number.text
         } else if number.after("977") != nil {
-            // Then two digits for variants, and the EAN's own check digit, which takes the place of the ISSN's.
+            // Then come two digits for variants, and the EAN's own check digit instead of the ISSN's.
             let core = number.dropFirst(3).prefix(7)
             product.issn = core.prefix(4).text + "-" + core.suffix(3).text + String(CheckCharacters.mod11(of: core))
         }

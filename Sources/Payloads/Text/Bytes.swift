@@ -33,7 +33,7 @@ extension ArraySlice<UInt8> {
     /// `nil` instead of an empty text.
     var textOrNil: String? { isEmpty ? nil : text }
 
-    /// For messages: the check digit that belongs behind these digits.
+    /// For messages: the check digit that belongs after these digits.
     var gs1CheckDigit: String { CheckDigit.gs1Mod10(self).map { [$0][...].text } ?? "?" }
 
     /// Without white space at both ends.
@@ -80,7 +80,7 @@ extension ArraySlice<UInt8> {
         return value
     }
 
-    /// A decimal number such as `-12.5`: no exponent, no words, so that nothing but a finite number can come out.
+    /// A decimal number such as `-12.5`: no exponent, no words, so that the result is always finite.
     var real: Double? {
         var digits = self
         if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits.removeFirst() }

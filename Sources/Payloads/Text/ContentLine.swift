@@ -100,7 +100,7 @@ struct ContentLine {
         line.cut(at: UInt8(ascii: ":")).0.text.uppercased().contains("QUOTED-PRINTABLE")
     }
 
-    /// Decodes `=C3=A9`. Bytes that aren't UTF-8, or are said to be Latin-1, are taken as Latin-1.
+    /// Decodes `=C3=A9`. Bytes that aren't UTF-8, or are declared as Latin-1, are read as Latin-1.
     private static func quotedPrintable(_ bytes: Bytes, charset: String?) -> Bytes {
         var out: [UInt8] = []
         var index = bytes.startIndex

@@ -1,10 +1,10 @@
 /// The first VEVENT of an iCalendar text (RFC 5545).
 package struct CalendarEventPayload: Hashable, Sendable {
-    /// A date or date-time as it was written and as it was understood. It is not turned into an instant: without the
-    /// calendar's time zone rules only a UTC time is one.
+    /// A date or date-time as written and as understood. It isn't converted to an instant: without the calendar's time zone rules only a
+    /// UTC time is one.
     package struct Time: Hashable, Sendable {
         package var text: String
-        /// `nil` when the text is no date: year 0…9999, month 1…12, day of that month.
+        /// `nil` when the text isn't a date: year 0…9999, month 1…12, day of that month.
         package var date: CivilDate?
         /// `nil` for whole days.
         package var time: CivilTime?

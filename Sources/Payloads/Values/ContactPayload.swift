@@ -6,7 +6,7 @@ package struct ContactPayload: Hashable, Sendable {
     }
 
     package struct Name: Hashable, Sendable {
-        /// The name as it is to be shown.
+        /// The name to show.
         package var formatted: String
         package var family: String?
         package var given: String?

@@ -10,9 +10,9 @@ package struct GS1Payload: Hashable, Sendable {
 
     package var elements: [GS1Element]
     package var source: Source
-    /// The digits of (01), (02) excluded; 14 of them, `nil` if there is none or its check digit is wrong.
+    /// The 14 digits of (01), not (02); `nil` if there is none or its check digit is wrong.
     package var gtin: String?
-    /// Everything that isn't as the General Specifications say, each a sentence that names its AI.
+    /// Every deviation from the General Specifications, each a sentence that names its AI.
     package var problems: [String]
 
     package init(elements: [GS1Element], source: Source, gtin: String? = nil, problems: [String] = []) {
@@ -39,15 +39,15 @@ package struct GS1Element: Hashable, Sendable {
     package var title: String
     /// As the code carries it.
     package var value: String
-    /// What the value means, where it is more than text.
+    /// What the value means, if it is more than text.
     package var meaning: Meaning?
 
     package enum Meaning: Hashable, Sendable {
         case date(GS1Date)
         /// Two dates: AI 7007 (harvest period).
         case period(GS1Date, GS1Date)
-        /// A measure or an amount with its decimal point in place, and its unit: `1.250`, `kg`. `unit` is an ISO 4217 number
-        /// for money with a currency, empty where the General Specifications leave it open.
+        /// A measure or an amount with its decimal point in place, and its unit: `1.250`, `kg`. `unit` is an ISO 4217 number for money with
+        /// a currency, empty if the General Specifications leave it open.
         case quantity(String, unit: String)
         /// Degrees: AI 4309.
         case place(latitude: Double, longitude: Double)

@@ -14,12 +14,11 @@ package struct ProductPayload: Hashable, Sendable {
     package var issn: String?
     /// ISMN (printed music): 13 digits, prefix 979-0.
     package var ismn: String?
-    /// Numbers that a shop or company gives by itself (GS1 prefixes 02, 04, 20…29; UPC 2 and 4; EAN-8 0 and 2): not unique
-    /// in the world.
+    /// Numbers that a shop or company assigns itself (GS1 prefixes 02, 04, 20…29; UPC 2 and 4; EAN-8 0 and 2): not globally unique.
     package var isRestricted: Bool
     /// Digits of the add-on.
     package var addOn: String?
-    /// A 5-digit add-on's price, where its first digit names a currency.
+    /// A 5-digit add-on's price, if its first digit names a currency.
     package var price: Price?
     /// A 2-digit add-on's number (an issue of a periodical).
     package var issue: Int?

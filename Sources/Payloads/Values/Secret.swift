@@ -1,5 +1,5 @@
 /// A password or key that came with a code. Printing, logging or dumping it shows `(redacted)`, unless the station is set
-/// to show secrets (`payloads.revealSecrets`); the value is had only by asking for it.
+/// to show secrets (`payloads.revealSecrets`); only `value` gives it away.
 package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package static let redacted = "(redacted)"
 

@@ -1,14 +1,14 @@
 /// A link: `http`, `https`, `ftp`, a custom scheme of the settings, or a text that starts with `www.`.
 package struct URLPayload: Hashable, Sendable {
-    /// The link as text; `http://` was put in front if the text started with `www.`, and `(redacted)` stands for a `credential`.
+    /// The link as text, with `http://` put in front if the text started with `www.`, and `(redacted)` in place of a `credential`.
     package var url: String
     /// The password, or the token, before the host.
     package var credential: Secret?
-    /// Where in `url` it stands, in UTF-8.
+    /// Its offset in `url`, in UTF-8.
     private var credentialOffset = 0
     /// Lower case, without the colon.
     package var scheme: String
-    /// Host without user information and port, lower case; `nil` where the scheme has none.
+    /// Host without user information and port, lower case; `nil` if the scheme has none.
     package var host: String?
     /// The scheme is one of `PayloadSettings.schemes`.
     package var isCustom: Bool
@@ -28,7 +28,7 @@ package struct URLPayload: Hashable, Sendable {
         self.problems = problems
     }
 
-    /// Takes the secret out of the link. `offset`: where it stands, in UTF-8.
+    /// Removes the secret from the link. `offset`: where it is, in UTF-8.
     mutating func hide(_ secret: Secret, at offset: Int) {
         let bytes = Array(url.utf8)
         let end = offset + secret.reveal().utf8.count
@@ -38,7 +38,7 @@ package struct URLPayload: Hashable, Sendable {
         url = String(decoding: bytes[..<offset] + Array(Secret.redacted.utf8) + bytes[end...], as: UTF8.self)
     }
 
-    /// The link with `text` in the place of the credential.
+    /// The link with `text` in place of the credential.
     package func url(showing text: String) -> String {
         guard credential != nil else { return url }
         let bytes = Array(url.utf8)

@@ -7,9 +7,9 @@ package struct WiFiPayload: Hashable, Sendable {
         case wpa
         /// WPA3 only.
         case sae
-        /// With a user of its own (802.1X).
+        /// With a user name (802.1X).
         case eap
-        /// A `T` that isn't known.
+        /// An unknown `T`.
         case unknown
     }
 
@@ -33,7 +33,7 @@ package struct WiFiPayload: Hashable, Sendable {
 
     /// The network's name; bytes that aren't UTF-8 show as U+FFFD, and `ssidBytes` has them.
     package var ssid: String
-    /// 1…32 bytes; what is longer is no network's name, and one of `problems`.
+    /// 1…32 bytes; a longer name isn't valid and is listed in `problems`.
     package var ssidBytes: [UInt8]
     package var security: Security
     package var password: Secret?

@@ -3,14 +3,13 @@ import Vocabulary
 
 /// Turns cues into what LEDs and buzzer do, step by step.
 ///
-/// A pattern that plays gives way to one of equal or higher priority; one of lower priority waits its turn in a short
-/// queue, unless it gets stale there: a beep that comes late says something about another scan. A late `tick` lengthens a
-/// step and never swallows one.
+/// A pattern of equal or higher priority replaces the one that plays; one of lower priority waits its turn in a short queue, and is dropped
+/// if it gets stale there: a late beep would seem to be about another scan. A late `tick` makes a step longer but never skips one.
 package struct FeedbackMachine: Sendable {
     package struct Limits: Hashable, Sendable {
-        /// Cues that wait for their turn; beyond it the least important, then the oldest is left out.
+        /// How many cues wait for their turn; then the least important one is left out, and among equals the oldest.
         package var maxWaiting = 4
-        /// A cue that waited longer isn't played any more.
+        /// A cue that has waited longer isn't played any more.
         package var staleAfter: Duration = .seconds(2)
         /// Silence before a pattern that cuts into a sounding one, so that two beeps are heard as two.
         package var restrikeGap: Duration = .milliseconds(30)
@@ -21,7 +20,7 @@ package struct FeedbackMachine: Sendable {
     package enum Event: Hashable, Sendable {
         /// `givenAt`: when it happened; the cue may have waited for the player.
         case cue(FeedbackCue, givenAt: Instant)
-        /// Whether the station can scan: the steady light. It doesn't blink on a read, or people would wait for it.
+        /// Whether the station can scan: the steady light. It doesn't blink on a read, because people would wait for it.
         case ready(Bool)
         case tick
         /// Everything off, for good.
@@ -63,7 +62,7 @@ package struct FeedbackMachine: Sendable {
     private var isReady = false
     private var shown = Levels()
     private var isStopped = false
-    /// Cues left out because others were more important or they had become stale.
+    /// Cues left out because others were more important or because they were stale.
     package private(set) var leftOut: UInt64 = 0
 
     /// Patterns of `settings` that break the rules of `FeedbackPattern.problems` are replaced by the built-in ones: the
@@ -86,7 +85,7 @@ package struct FeedbackMachine: Sendable {
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         guard !isStopped else { return [] }
-        // What is due by now comes first, whatever the event: a timer may be later than a cue.
+        // What is due by now comes first, whatever the event, because a timer may come after a cue.
         advance(at: now)
         switch event {
         case .cue(let cue, let givenAt):

@@ -2,12 +2,12 @@ import Glibc
 import Linux
 import Synchronization
 
-/// A thread that waits for a descriptor to become readable. Buttons are the only users, so there are two of them at most.
+/// A thread that waits for a descriptor to become readable. Only buttons use it, so there are at most two.
 ///
-/// A dispatch source would do the same with less code, but says nothing when the descriptor hangs up, which is how the kernel
-/// tells that a GPIO chip has been unplugged.
+/// A dispatch source would do the same with less code, but it doesn't report a hang-up of the descriptor, and that is how the kernel says
+/// that a GPIO chip was unplugged.
 final class DescriptorWatcher: Sendable {
-    /// What the thread needs; it must not keep the watcher alive, or that would never be dropped.
+    /// What the thread needs. It must not keep the watcher alive, or the watcher would never be dropped.
     private final class Job: Sendable {
         let descriptor: Int32
         let stopDescriptor: Int32
@@ -47,7 +47,7 @@ final class DescriptorWatcher: Sendable {
     private let thread: Mutex<Thread?>
 
     /// - Parameters:
-    ///   - descriptor: stays the caller's; it must live until `stop` returns.
+    ///   - descriptor: owned by the caller; it must stay open until `stop` returns.
     ///   - onReadable: called on the watching thread; `false` ends the watch.
     ///   - onEnd: called once, when the watch ends by itself, by `stop`, or because it can't begin.
     init(
@@ -59,7 +59,7 @@ final class DescriptorWatcher: Sendable {
             onEnd()
             return
         }
-        // A child that was spawned just before this holds a copy: that is why `stop` writes and doesn't rely on closing.
+        // A child that was spawned just before may hold a copy, so `stop` writes instead of relying on closing.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let job = Job(descriptor: descriptor, stopDescriptor: ends[0], onReadable: onReadable, onEnd: onEnd)
         var id = pthread_t()
@@ -78,7 +78,7 @@ final class DescriptorWatcher: Sendable {
 
     deinit { stop() }
 
-    /// Ends the watch and waits until its thread is done. Not to be called from `onReadable` or `onEnd`.
+    /// Ends the watch and waits until its thread is done. Don't call it from `onReadable` or `onEnd`.
     func stop() {
         let running = thread.withLock { thread in
             defer { thread = nil }

@@ -2,8 +2,8 @@ import Glibc
 import Settings
 import Vocabulary
 
-/// The machine's GPIO chips, through libgpiod, and its PWM channels, through sysfs. Holds nothing itself: each line belongs to
-/// whoever opened it.
+/// The machine's GPIO chips, through libgpiod, and its PWM channels, through sysfs. Holds nothing itself: each line belongs to the part
+/// that opened it.
 package struct GPIOChips: LineProvider {
     private let library: any GPIOLibrary
     private let clock: any PeripheralClock

@@ -2,7 +2,7 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// The texts of what goes wrong with GPIO lines: what was tried, what happened, what to do.
+/// Error texts for GPIO lines: what was tried, what happened, what to do.
 enum GPIOErrors {
     static let noChips =
         "this machine has no GPIO chip (no /dev/gpiochip*): enable its driver, or try the station on a desk with --simulate"
@@ -12,7 +12,7 @@ enum GPIOErrors {
         SystemError(errno).text
     }
 
-    /// What to do, as the end of a sentence; empty when there is no general advice.
+    /// What to do, as the end of a sentence; empty if there is no general advice.
     static func remedy(_ errno: Int32) -> String {
         switch errno {
         case EACCES, EPERM: ": add the user to the group gpio (`adduser USER gpio`) and log in again, or run as root"
@@ -42,7 +42,7 @@ enum GPIOErrors {
     ) -> LineError {
         if chips.isEmpty {
             return LineError(
-                role: role, kind: .notFound, message: "\(line) (\(role.settingsKey)) can't be had: \(noChips)")
+                role: role, kind: .notFound, message: "\(line) (\(role.settingsKey)) isn't available: \(noChips)")
         }
         if let failure = failures.first {
             let isDenied = failure.errno == EACCES || failure.errno == EPERM

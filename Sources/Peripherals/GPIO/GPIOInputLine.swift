@@ -42,7 +42,7 @@ final class GPIOInputLine: InputLine {
     }
 
     func close() {
-        // The descriptor belongs to the handle: nobody may wait on it any more when that goes.
+        // The descriptor belongs to the handle: nobody may wait on it once the handle is gone.
         watcher.stop()
         handle.release()
     }

@@ -1,10 +1,10 @@
-/// The seam below `GPIOChips`: what CGPIO offers, in Swift. `LibGPIOD` is the real one; tests put their own in its place.
+/// The seam below `GPIOChips`: what CGPIO offers, in Swift. `LibGPIOD` is the real one; tests use their own.
 protocol GPIOLibrary: Sendable {
     var version: String { get }
     func chips() throws(GPIOFailure) -> [GPIOChip]
     func lines(ofChipAt path: String) throws(GPIOFailure) -> [GPIOLine]
     func line(ofChipAt path: String, offset: UInt32) throws(GPIOFailure) -> GPIOLine
-    /// `nil`: the chip has no line of that name.
+    /// `nil`: the chip has no line with that name.
     func find(_ name: String, onChipAt path: String) throws(GPIOFailure) -> UInt32?
     func requestOutput(_ request: GPIORequest, isActive: Bool) throws(GPIOFailure) -> any GPIOHandle
     func requestInput(
@@ -23,7 +23,7 @@ protocol GPIOHandle: AnyObject, Sendable {
     func release()
 }
 
-/// A negative status of CGPIO as the `errno` it stands for.
+/// A negative CGPIO status as the `errno` that it stands for.
 struct GPIOFailure: Error, Hashable {
     var errno: Int32
 }

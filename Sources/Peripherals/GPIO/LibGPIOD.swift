@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Synchronization
 
-/// CGPIO, and through it whichever libgpiod this was built with.
+/// CGPIO, and through it the libgpiod that this was built with.
 struct LibGPIOD: GPIOLibrary {
     /// Boards have a handful of chips of at most a few hundred lines; a Pi 5 has 54 on its largest.
     private static let maxChips = 64
@@ -66,7 +66,7 @@ struct LibGPIOD: GPIOLibrary {
     }
 }
 
-/// A line of CGPIO. The lock keeps one thread at a time on it, and nobody on a line that has been released.
+/// A line of CGPIO. The lock lets one thread at a time use it, and none once it has been released.
 final class LibGPIODHandle: GPIOHandle, @unchecked Sendable {
     private let lock = Mutex<Void>(())
     /// Guarded by `lock`; `nil` once released.

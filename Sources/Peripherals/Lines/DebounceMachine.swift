@@ -2,12 +2,12 @@ import Vocabulary
 
 /// Turns the edges of a button's line into presses and releases.
 ///
-/// Where the kernel doesn't debounce (libgpiod 1.x), a change counts after `debounce` of quiet, when the line is read once more; its
-/// instant is that of the first edge of the burst, because that is when the finger moved. With a kernel that debounces, or a
-/// `debounce` of zero, an edge counts at once.
+/// If the kernel doesn't debounce (libgpiod 1.x), a change counts after a quiet time of `debounce`, when the line is read once more; its
+/// instant is that of the burst's first edge, because that is when the finger moved. With a kernel that debounces, or a `debounce` of zero,
+/// an edge counts at once.
 ///
-/// A button that is held down while the station starts is not a press. One whose line goes away is released: nothing may
-/// stay triggered by a cut cable.
+/// A button that is held down while the station starts isn't a press. One whose line goes away counts as released: a cut cable must not
+/// leave anything triggered.
 package struct DebounceMachine: Sendable {
     package enum Event: Hashable, Sendable {
         /// The line is ours; its level, and whether its edges come debounced.
@@ -54,7 +54,7 @@ package struct DebounceMachine: Sendable {
             quietAt = nil
             return [.readLevel]
         case .level(let isActive):
-            // A newer edge may have come in meanwhile: then its own quiet time decides.
+            // A newer edge may have come meanwhile: then its own quiet time decides.
             guard quietAt == nil, let began = burstBegan else { return [] }
             endBurst()
             return change(to: isActive, at: began)

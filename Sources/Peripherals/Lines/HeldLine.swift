@@ -1,13 +1,12 @@
 import Settings
 import Vocabulary
 
-/// A line (or tone output) that one peripheral holds, with the trying again that `LineHold` decides. A value that its owner, an
-/// actor, isolates.
+/// A line (or tone output) that one peripheral holds; `LineHold` decides when to try again. A value that its owner, an actor, isolates.
 struct HeldLine<Line: Sendable>: Sendable {
     /// What became of the line in a call.
     enum Change: Hashable {
         case none
-        /// It is ours, at its safe level: bring it to the wanted one.
+        /// It is ours, at its safe level: drive it to the wanted one.
         case held
         case lost(LineError)
     }
@@ -43,7 +42,7 @@ struct HeldLine<Line: Sendable>: Sendable {
 
     mutating func start() -> Change { handle(.start, check: { (_) throws(LineError) in }) }
 
-    /// What is due: a new attempt, or `check` on a held line.
+    /// Does what is due: a new attempt, or `check` on a held line.
     mutating func tick(check: Use<Void>) -> Change { handle(.tick, check: check) }
 
     /// Closes the line, which drives its safe level, and tries no more.

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Why a line couldn't be had or used: what was tried, what happened, what to do.
+/// Why a line couldn't be taken or used: what was tried, what happened, what to do.
 package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// No chip, or no line of that name on any chip that could be opened.
@@ -28,6 +28,6 @@ package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// Whether the line is there, even though we can't have it.
+    /// Whether the line exists, even though we can't have it.
     package var lineExists: Bool { if case .taken = kind { true } else { false } }
 }

@@ -8,8 +8,7 @@ import Vocabulary
 /// any ──stop──▶ stopped
 /// ```
 /// The first failure and every failure for another reason is reported as lost; the first success after one as recovered.
-/// The back-off only starts over after the line has been held for a while, so that one that fails at each use is not
-/// hammered.
+/// The back-off starts over only after the line has been held for a while, so that a line that fails at each use isn't hammered.
 package struct LineHold: Sendable {
     package struct Limits: Hashable, Sendable {
         /// Wait before the first new attempt; doubles with each failure.
@@ -17,7 +16,7 @@ package struct LineHold: Sendable {
         package var longestRetry: Duration = .seconds(30)
         /// Held this long, a line counts as sound and the back-off starts over.
         package var soundAfter: Duration = .seconds(10)
-        /// How often a held line is asked whether its chip is still there.
+        /// How often to check whether a held line's chip is still there.
         package var checkInterval: Duration = .seconds(5)
 
         package init() {}
@@ -26,7 +25,7 @@ package struct LineHold: Sendable {
     package enum Event: Hashable, Sendable {
         case start
         case opened
-        /// Opening it failed, or using it; with what to tell a person.
+        /// Opening or using it failed, with a text for people.
         case failed(String)
         case tick
         case stop
@@ -34,7 +33,7 @@ package struct LineHold: Sendable {
 
     package enum Action: Hashable, Sendable {
         case open
-        /// Drop the handle: it is of no use any more.
+        /// Drop the handle: it is useless now.
         case discard
         /// Ask the line for its level, to see whether it is still there.
         case check
@@ -55,7 +54,7 @@ package struct LineHold: Sendable {
     private var retry: Backoff
     private var heldSince: Instant?
     private var checkAt: Instant?
-    /// The failure that was reported and not yet followed by a recovery.
+    /// The reported failure that no recovery has followed yet.
     private var reported: String?
 
     package init(limits: Limits = Limits()) {

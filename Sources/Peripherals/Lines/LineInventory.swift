@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// What `scanstation lines` and `lines off` show and do.
+/// For `scanstation lines` and `lines off`.
 package enum LineInventory {
     /// Everything there is.
     package struct Report: Hashable, Sendable {
@@ -74,8 +74,8 @@ package enum LineInventory {
 
     package static func list(_ lines: any LineProvider = GPIOChips()) -> Report { lines.inventory() }
 
-    /// Drives every output that the configuration names to its safe level and gives it back. For the unit's ExecStopPost:
-    /// on Pi kernels a line keeps the level it had when its holder was killed. A line that somebody holds is left alone.
+    /// Drives every output that the configuration names to its safe level and gives it back. For the unit's ExecStopPost: on Pi kernels, a
+    /// line keeps the level it had when its holder was killed. Lines that somebody holds are left alone.
     package static func driveSafe(
         settings: StationSettings, lines: any LineProvider = GPIOChips()
     ) -> [Outcome] {
@@ -83,7 +83,7 @@ package enum LineInventory {
         for (role, line) in outputs(of: settings) {
             var outcome = Outcome(role: role, line: line.line)
             do throws(LineError) {
-                // Taking it drives it inactive, closing it does so once more.
+                // Taking it drives it inactive, and closing it does so again.
                 try lines.openOutput(line, role: role).close()
             } catch {
                 outcome.problem = error.message

@@ -3,7 +3,7 @@ import Vocabulary
 
 /// Where lines come from: `GPIOChips` is the hardware, `SimulatedPanel` the desk. Calls are short; none waits for anybody.
 package protocol LineProvider: Sendable {
-    /// Takes a line as output; it is inactive, which is the safe level of every output, from the first moment.
+    /// Takes a line as output. It is inactive from the first moment; that is every output's safe level.
     func openOutput(_ settings: LineSettings, role: LineRole) throws(LineError) -> any OutputLine
 
     /// Takes a line as input with both edges.
@@ -12,7 +12,7 @@ package protocol LineProvider: Sendable {
     /// Takes the buzzer, silent from the first moment.
     func openTone(_ settings: BuzzerSettings) throws(LineError) -> any ToneOutput
 
-    /// What chips and lines there are, and who holds them. Never throws: a chip that can't be read says why.
+    /// Which chips and lines there are, and who holds them. Never throws: a chip that can't be read says why.
     func inventory() -> LineInventory.Report
 }
 
@@ -22,7 +22,7 @@ package protocol OutputLine: AnyObject, Sendable {
     func set(_ isActive: Bool) throws(LineError)
     /// The level as the chip reads it back.
     func read() throws(LineError) -> Bool
-    /// Drives the line inactive and gives it back; later calls throw, a second `close` does nothing.
+    /// Drives the line inactive and gives it back. Later calls throw; a second `close` does nothing.
     func close()
 }
 
@@ -40,7 +40,7 @@ package struct LineEdge: Hashable, Sendable {
 
 /// A line that we listen to.
 package protocol InputLine: AnyObject, Sendable {
-    /// Whether edges come debounced; else the caller has to do it.
+    /// Whether edges come debounced; if not, the caller has to debounce them.
     var isDebounced: Bool { get }
     func read() throws(LineError) -> Bool
     /// Edges in order, for one consumer; the newest 64 are kept for a slow one. Ends when the line is closed or its chip

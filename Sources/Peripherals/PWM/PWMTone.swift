@@ -6,20 +6,20 @@ import Vocabulary
 /// A passive buzzer on the kernel's PWM, through sysfs: `<directory>/pwmchip<chip>/pwm<channel>/{period,duty_cycle,enable}`, in
 /// nanoseconds.
 ///
-/// The kernel refuses every setting of a channel whose period is still zero, and a period shorter than the duty cycle. So the
-/// period is set first once, and later the duty goes to zero before the pitch changes. Silence is duty zero *and* disabled: a
-/// channel that is only disabled may keep its pin high.
+/// The kernel refuses every setting of a channel whose period is still zero, and a period shorter than the duty cycle. So the period is set
+/// first once, and later the duty cycle goes to zero before the pitch changes. Silence means duty cycle zero *and* disabled: a channel that
+/// is only disabled may keep its pin high.
 final class PWMTone: ToneOutput {
     private let channel: PWMChannel
     private let frequencyHertz: Int
     private let volume: Double
-    /// We exported the channel, so we take it back.
+    /// We exported the channel, so we unexport it.
     private let isExportedByUs: Bool
     private let isClosed = Mutex(false)
 
     /// - Parameters:
     ///   - directory: `/sys/class/pwm`.
-    ///   - frequencyHertz: the buzzer's own pitch, 20…20000; others are held to that.
+    ///   - frequencyHertz: the buzzer's own pitch, 20…20000; other values are clamped.
     ///   - volume: 0…1; a duty cycle of one half is loudest.
     init(
         directory: String, chip: Int, channel number: Int, frequencyHertz: Int, volume: Double,
@@ -27,8 +27,8 @@ final class PWMTone: ToneOutput {
     ) throws(LineError) {
         let channel = PWMChannel(directory: directory, chip: chip, number: number, files: files)
         let pitch = Self.clamp(frequencyHertz)
-        // Until the last property is set, a failure leaves the channel exported: right after an export udev has yet to
-        // let the group in, and the next attempt finds it done.
+        // Until the last property is set, a failure leaves the channel exported: right after an export, udev hasn't let the group in yet,
+        // and the next attempt finds that done.
         let isNew = try channel.export()
         if try channel.value(of: "period") == 0 { try channel.set("period", to: Self.period(pitch)) }
         try channel.silence()
@@ -56,7 +56,7 @@ final class PWMTone: ToneOutput {
     }
 
     func close() {
-        // Once: after it the channel may be another program's.
+        // Only once: afterwards the channel may be another program's.
         let wasClosed = isClosed.withLock { isClosed in
             defer { isClosed = true }
             return isClosed
@@ -98,7 +98,7 @@ private struct PWMChannel: Sendable {
         return true
     }
 
-    /// Nothing more can be done when it fails.
+    /// Nothing more can be done if it fails.
     func unexport() { try? files.write("\(number)", to: "\(chipPath)/unexport") }
 
     func silence() throws(LineError) {

@@ -10,7 +10,7 @@ protocol AttributeFiles: Sendable {
 
 /// The real ones. Each write is one system call, as the kernel wants it.
 struct SysfsFiles: AttributeFiles {
-    /// The kernel gives a page at most; numbers are far shorter.
+    /// The kernel gives at most a page; numbers are far shorter.
     private static let maxBytes = 64
 
     func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

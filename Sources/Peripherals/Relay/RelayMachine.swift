@@ -1,8 +1,8 @@
 import Settings
 import Vocabulary
 
-/// Decides when the relay's contact is closed. It fails safe: off at start, off at the end, off when its line was away, and
-/// never on for longer than `maxPulse` at a stretch, whoever asks.
+/// Decides when the relay's contact is closed. It fails safe: off at the start, at the end and after its line was away, and never on for
+/// longer than `maxPulse` without a break, whoever asks.
 ///
 /// A pulse asked for while one runs extends it: the contact opens at the later of both ends, but no later than
 /// `maxPulse` after it closed.
@@ -11,7 +11,7 @@ package struct RelayMachine: Sendable {
 
     package enum Event: Hashable, Sendable {
         case pulse(Duration)
-        /// The line went away; when it comes back it is off and stays off: nothing is done late.
+        /// The line went away; when it comes back it is off and stays off, because nothing may happen late.
         case lineLost
         case tick
         case stop
@@ -35,7 +35,7 @@ package struct RelayMachine: Sendable {
     /// When the contact opens again; also when `tick` is due.
     package var activeUntil: Instant? { opensAt }
 
-    /// The length a pulse will have, or why it is refused. `nil` asks for the configured length, which is held to the limits.
+    /// The length a pulse will have, or why it is refused. `nil` asks for the configured length, which is clamped to the limits.
     package func length(of requested: Duration?) -> Result<Duration, Refusal> {
         guard let requested else {
             return .success(min(max(settings.pulse, Self.shortestPulse), longestPulse))

@@ -3,7 +3,7 @@ import Vocabulary
 /// One thing that happened on a simulated panel.
 package struct PanelChange: Hashable, Sendable {
     package enum What: Hashable, Sendable {
-        /// Somebody of the station took the line; an output is inactive from then on.
+        /// A part of the station took the line; an output is inactive from then on.
         case taken
         /// An output was driven.
         case level(Bool)
@@ -11,7 +11,7 @@ package struct PanelChange: Hashable, Sendable {
         case tone(hertz: Int)
         /// A button was pressed or released.
         case pressed(Bool)
-        /// The line was given back, at the level it has.
+        /// The line was given back, at its current level.
         case givenBack
         /// Somebody at the desk made the line fail, or work again.
         case fault(SimulatedPanel.Fault?)

@@ -7,7 +7,7 @@ struct SimulatedLine: Sendable {
     var isActive = false
     var toneHertz = 0
     var fault: SimulatedPanel.Fault?
-    /// Who holds it; each taking has a number of its own, so that an old handle can't touch what a newer one holds.
+    /// Who holds it. Each time it is taken it gets a new number, so that an old handle can't touch what a newer one holds.
     var holder: UInt64?
     /// Where the edges of a held input go.
     var edges: AsyncStream<LineEdge>.Continuation?

@@ -5,8 +5,7 @@ import Vocabulary
 /// The lines of a station on a desk: LEDs, buzzer, relay and buttons that exist in memory. It keeps a trace of every change,
 /// tells observers, lets a person press buttons, and can make lines fail as real ones do.
 ///
-/// Any line name works; a line comes into being when it is first named. As on a Pi's kernel, a line that is given back keeps
-/// its level.
+/// Any line name works; a line is created when it is first named. As with a Pi's kernel, a line that is given back keeps its level.
 package final class SimulatedPanel: LineProvider {
     /// What can be wrong with a line.
     package enum Fault: Hashable, Sendable {
@@ -14,7 +13,7 @@ package final class SimulatedPanel: LineProvider {
         case taken(by: String)
         /// There is no such line.
         case missing
-        /// Its chip was unplugged: whoever holds it gets errors.
+        /// Its chip was unplugged: its holder gets errors.
         case vanished
         case permissionDenied
     }
@@ -25,7 +24,7 @@ package final class SimulatedPanel: LineProvider {
         var changes: UInt64 = 0
     }
 
-    /// Changes that the trace keeps; older ones are dropped.
+    /// How many changes the trace keeps; older ones are dropped.
     package let traceLimit: Int
     let debouncesButtons: Bool
     private let clock: any PeripheralClock
@@ -67,7 +66,7 @@ package final class SimulatedPanel: LineProvider {
         }
     }
 
-    /// Makes a line fail, or work again (`nil`). `vanished` hits whoever holds it at once, the others at the next attempt.
+    /// Makes a line fail, or work again (`nil`). `vanished` affects the holder at once, the others at the next attempt.
     package func setFault(_ fault: Fault?, line: String) {
         var ended: AsyncStream<LineEdge>.Continuation?
         change(line) { state, _ in
@@ -82,7 +81,7 @@ package final class SimulatedPanel: LineProvider {
         ended?.finish()
     }
 
-    /// The lines there are, by name.
+    /// All lines, by name.
     package var lines: [PanelLine] {
         state.withLock { state in
             state.lines.sorted { $0.key < $1.key }.map { name, line in

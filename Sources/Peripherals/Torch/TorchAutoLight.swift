@@ -1,17 +1,17 @@
 import Vocabulary
 
-/// Decides whether the scene is dark enough for the torch. Pure hysteresis would blink: the torch brightens its own scene.
+/// Decides whether the scene is dark enough for the torch. Hysteresis alone would blink, because the torch lights its own scene.
 ///
-/// So the torch's own share is measured once it has settled and taken off what the scene shows while it is lit: on below the
-/// threshold, off when the scene *without the torch* is above twice that. A decision stands for a while, and for longer each time
-/// it is taken back at once.
+/// So the torch's own share is measured once it has settled, and subtracted from what the scene shows while it is lit: on below the
+/// threshold, off when the scene *without the torch* is above twice that. A decision stands for a while, and longer each time it is
+/// reversed at once.
 struct TorchAutoLight: Sendable {
     /// After switching on, exposure control needs this long before the picture tells anything.
     static let settleTime: Duration = .milliseconds(500)
     /// A decision stands at least this long.
     static let shortestDwell: Duration = .seconds(2)
     static let longestDwell: Duration = .seconds(60)
-    /// Dark again this soon after switching off means that switching off was wrong.
+    /// If it is dark again this soon after switching off, switching off was wrong.
     static let flapWindow: Duration = .seconds(5)
 
     private let luxThreshold: Float
@@ -30,10 +30,10 @@ struct TorchAutoLight: Sendable {
     }
 
     /// - Parameters:
-    ///   - lux: the camera's estimate, where it gives one.
+    ///   - lux: the camera's estimate, if it gives one.
     ///   - meanLuma: 0…255 over the viewport; used where there is no lux.
-    ///   - exposedAt: when the light of the sample was caught; a frame is some time on its way.
-    ///   - litSince: since when the torch has been lit; `nil` when it is dark.
+    ///   - exposedAt: when the sample's light was captured; a frame takes some time to get here.
+    ///   - litSince: when the torch was lit; `nil` while it is dark.
     mutating func sample(lux: Float?, meanLuma: Float?, exposedAt: Instant, litSince: Instant?, at now: Instant) {
         guard let level = lux ?? meanLuma, level.isFinite else { return }
         let threshold = lux != nil ? luxThreshold : lumaThreshold
@@ -70,7 +70,7 @@ struct TorchAutoLight: Sendable {
         self.changedAt = now
     }
 
-    /// Forgets the scene; the next sample decides afresh.
+    /// Forgets the scene; the next sample decides from scratch.
     mutating func reset() {
         self = TorchAutoLight(luxThreshold: luxThreshold, lumaThreshold: lumaThreshold)
     }

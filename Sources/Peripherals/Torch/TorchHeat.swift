@@ -2,11 +2,10 @@ import Vocabulary
 
 /// The torch's thermal budget: an LED without a heat sink must not stay on.
 ///
-/// Time on fills the budget of `maxOnTime`; time off drains it at the pace that a full cool-down needs. Used up, the
-/// torch stays off for `coolDown`. One uninterrupted stretch therefore lasts exactly `maxOnTime`, and switching it off
-/// for a blink doesn't cheat the limit.
+/// Time on uses up the budget of `maxOnTime`; time off restores it at the rate of a full cool-down. Once it is used up, the torch stays off
+/// for `coolDown`. So one uninterrupted stretch lasts exactly `maxOnTime`, and switching off for a moment doesn't cheat the limit.
 struct TorchHeat: Sendable {
-    /// A limit without a pause would be none.
+    /// A limit without a pause wouldn't be a limit.
     static let shortestCoolDown: Duration = .seconds(1)
 
     /// `nil`: no limit.
@@ -43,7 +42,7 @@ struct TorchHeat: Sendable {
         return true
     }
 
-    /// When the answer of `isCooling` may change by itself.
+    /// When the result of `isCooling` may change by itself.
     var changesAt: Instant? {
         if let coolingUntil { return coolingUntil }
         guard isOn, let limit = maxOnTime else { return nil }

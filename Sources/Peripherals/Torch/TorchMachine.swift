@@ -1,18 +1,18 @@
 import Settings
 import Vocabulary
 
-/// Decides when the torch is lit. Its mode says what is wanted; the line, the heat and the system's pressure what is possible.
+/// Decides when the torch is lit. Its mode says what is wanted; the line, the heat and the system's pressure say what is possible.
 ///
-/// - A mode stays until another one is set. `on`, `auto` and `session` light during capture runs; `on` that somebody sets while there
-///   is none lights at once, until the next change of the capture run. So a pause darkens every mode, and none is lost by it.
+/// - A mode stays until another one is set. `on`, `auto` and `session` light the torch during capture runs. If somebody sets `on` outside a
+///   run, it lights at once, until the next change of the capture run. So a pause darkens every mode, and no mode is lost by it.
 /// - Off at initialisation, when a run starts, ends or is interrupted, and at exit.
 /// - After `maxOnTime` it is dark for `coolDown`, then does again what its mode says.
-/// - A mode that can't be had, or `on` whose light doesn't come, leaves the mode as it was; whoever set it is told why.
+/// - If a mode isn't possible, or the light of `on` doesn't come, the mode stays as it was, and the caller hears why.
 package struct TorchMachine: Sendable {
     package enum Event: Hashable, Sendable {
         /// The line is ours, and off.
         case lineHeld
-        /// It isn't, or no longer; `exists`: somebody else has it.
+        /// It isn't ours, or no longer; `exists`: somebody else has it.
         case lineLost(String, exists: Bool)
         /// The level that was read back.
         case levelRead(Bool)
@@ -38,7 +38,7 @@ package struct TorchMachine: Sendable {
         case statusChanged(TorchStatus)
         /// The mode is set.
         case switched
-        /// It is what it was before. `nil`: the line was driven, but reads back inactive.
+        /// The mode is as before. `nil`: the line was driven, but reads back inactive.
         case switchFailed(TorchStatus.Unavailability?)
     }
 
@@ -46,7 +46,7 @@ package struct TorchMachine: Sendable {
     package private(set) var mode: TorchMode
     /// Whether somebody set the mode since the last change of the capture run.
     private var isModeSetByHand = false
-    /// What `on` goes back to if the light doesn't come; `nil` unless that is still to be seen.
+    /// What `on` goes back to if the light doesn't come; `nil` once that is known.
     private var fallback: (mode: TorchMode, isSetByHand: Bool)?
     private var isHeld = false
     private var lineExists = false
@@ -126,7 +126,7 @@ package struct TorchMachine: Sendable {
                 mode = wanted
                 isModeSetByHand = true
                 fallback = wanted == .on ? before : nil
-                // `on` that isn't lit yet is driven below, and the level that is read back then answers.
+                // `on` that isn't lit yet is driven below; the level that is then read back is the answer.
                 if wanted != .on { answer = .switched } else if isDriven { answer = endSwitch() }
             }
         case .configured(let new):
@@ -178,7 +178,7 @@ package struct TorchMachine: Sendable {
         let isCooling = heat.isCooling(at: now)
         actions += drive(wantsLight && isHeld && !isCooling && !isUnderPressure && !isShutDown, at: now)
         let status = self.status
-        // A driven line is read back next, and then there is one status to tell instead of two.
+        // A driven line is read back next; waiting for that gives one status instead of two.
         if actions.isEmpty, status != reported {
             reported = status
             actions.append(.statusChanged(status))

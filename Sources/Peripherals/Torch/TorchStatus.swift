@@ -1,9 +1,9 @@
 import Settings
 import Vocabulary
 
-/// What there is to know about the torch, in the terms of a phone's.
+/// Everything about the torch, in the terms of a phone's.
 package struct TorchStatus: Hashable, Sendable {
-    /// Why the light can't be had right now.
+    /// Why the light isn't available right now.
     package enum Unavailability: Hashable, Sendable {
         /// No `torch` in the configuration.
         case notConfigured
@@ -13,13 +13,13 @@ package struct TorchStatus: Hashable, Sendable {
         case coolingDown(until: Instant)
         /// The system is too hot or short of power.
         case systemPressure
-        /// The station is on its way out.
+        /// The station is stopping.
         case shutDown
     }
 
     /// Configured, and its line exists.
     package var hasTorch: Bool
-    /// The level of the line as it was read back, not as it was asked for.
+    /// The level of the line as read back, not as requested.
     package var isActive: Bool
     package var mode: TorchMode
     package var unavailability: Unavailability?
@@ -37,7 +37,7 @@ package struct TorchStatus: Hashable, Sendable {
         self.timesLit = timesLit
     }
 
-    /// We hold the line, and nothing keeps the light off but its mode.
+    /// We hold the line, and only the mode keeps the light off.
     package var isAvailable: Bool { hasTorch && unavailability == nil }
 
     package static let none = TorchStatus(hasTorch: false, unavailability: .notConfigured)

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// The sending side of a line whose host answers each record with one byte, ACK (0x06) or NAK (0x15), as serial hosts do; after
-/// a NAK or silence the record is sent again, up to `retries` times. (Honeywell's "host ACK"; Zebra SSI has the same shape with
-/// 2 s and two retries, which are the defaults of `SerialSettings`.)
+/// The sending side of a line where the host answers each record with one byte, ACK (0x06) or NAK (0x15), as serial hosts do. After a NAK
+/// or silence, the record is sent again, up to `retries` times. (Honeywell's "host ACK"; Zebra SSI has the same shape with 2 s and two
+/// retries, which are the defaults of `SerialSettings`.)
 ///
 /// ```
 ///           send                      written                 ACK: accepted
@@ -12,15 +12,15 @@ import Vocabulary
 ///    │          held ─────────┘                     │
 ///    └──────────────────────────────────── finished ┘
 /// ```
-/// A byte doesn't say which record it answers. One machine lives as long as the line, and keeps an `OfferLedger` of every
-/// transmission: one that was repeated is answered twice by a host that is merely slow, and the second answer must not be taken
-/// for the next scan's. As long as an answer to another scan may still come, the line has lost its place, and with `holds` the
-/// next scan isn't sent: it waits until what is owed has come, or can't come any more (`answerLimit` after it was sent).
-/// A byte that answers nothing makes the line lose its place, too, until there was silence for `timeout`.
+/// A byte doesn't say which record it answers. One machine lives as long as the line, and keeps an `OfferLedger` of every transmission: a
+/// slow host answers a repeated record twice, and the second answer must not be taken for the next scan's. While an answer to another scan
+/// may still come, the line has lost its place. With `holds`, the next scan isn't sent then: it waits until what is owed has come, or can't
+/// come any more (`answerLimit` after it was sent). A byte that answers nothing makes the line lose its place, too, until there was silence
+/// for `timeout`.
 package struct AckLine: Hashable, Sendable {
     package static let ack: UInt8 = 0x06
     package static let nak: UInt8 = 0x15
-    /// Silence after an answer before the next record: a host that answers twice mostly does so at once.
+    /// Silence after an answer before the next record: a host that answers twice usually does so at once.
     package static let turnaround = OfferLedger.turnaround
 
     package enum Outcome: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct AckLine: Hashable, Sendable {
     }
 
     package enum Event: Hashable, Sendable {
-        /// A record of this scan is to be sent; only when none is under way.
+        /// Send a record of this scan; only when none is under way.
         case send(scan: String)
         /// The whole record was handed to the line.
         case written
@@ -43,7 +43,7 @@ package struct AckLine: Hashable, Sendable {
         case abandon
     }
 
-    /// Why a byte that comes now couldn't be told.
+    /// Why a byte that comes now couldn't be assigned to a scan.
     package enum Doubt: Hashable, Sendable {
         /// Answers to other scans are owed.
         case owed(scans: Int)
@@ -60,7 +60,7 @@ package struct AckLine: Hashable, Sendable {
         /// The line has lost its place; with `holds` nothing is sent before this moment, or before what is owed has come.
         case lostPlace(Doubt, until: Instant)
         case foundPlace
-        /// An answer that counts for nothing now: it came when its scan was not under way, or may be several scans'.
+        /// An answer that doesn't count now: its scan wasn't under way, or it may belong to several scans.
         case stale(isAccepted: Bool)
     }
 
@@ -75,20 +75,20 @@ package struct AckLine: Hashable, Sendable {
     package let timeout: Duration
     /// Transmissions after the first.
     package let retries: Int
-    /// No answer comes later than this after its record was sent, but to the record under way.
+    /// No answer comes later than this after its record was sent, except for the record under way.
     package let answerLimit: Duration
-    /// Whether the next scan waits while the line has lost its place. Without it answers that can't be told are dropped.
+    /// Whether the next scan waits while the line has lost its place. If not, answers that can't be assigned are dropped.
     package let holds: Bool
 
     private var ledger: OfferLedger
     private var phase = Phase.idle
     /// The next record isn't sent before this.
     private var quietUntil: Instant?
-    /// Before the line was opened somebody may have sent; answers to that end then.
+    /// Somebody may have sent before the line was opened; this is when answers to that end.
     private var pastUntil: Instant?
-    /// What was told last.
+    /// What was reported last.
     private var doubt: Doubt?
-    /// The scan that was last given up without an answer, and the answer that came after all: counted when it is sent again.
+    /// The scan that was last given up without an answer, and the answer that came after all: it counts when the scan is sent again.
     private var givenUp: GivenUp?
 
     private struct GivenUp: Hashable, Sendable {
@@ -96,7 +96,7 @@ package struct AckLine: Hashable, Sendable {
         var isAccepted: Bool?
     }
 
-    /// `pastUntil`: until when answers to what was sent before may come; `nil`: nothing was sent.
+    /// `pastUntil`: until when answers to earlier transmissions may come; `nil`: nothing was sent.
     package init(
         timeout: Duration, retries: Int, answerLimit: Duration, holds: Bool = true, pastUntil: Instant? = nil,
         rule: OfferLedger.Rule = .everyOffer
@@ -109,7 +109,7 @@ package struct AckLine: Hashable, Sendable {
         ledger = OfferLedger(rule: rule)
     }
 
-    /// When the last answer that may still come has come or is given up; `nil`: none is owed. To be remembered over a restart.
+    /// When the last answer that may still come has come or is given up; `nil`: none is owed. Remember it across a restart.
     package var owedUntil: Instant? {
         [ledger.newestOffer()?.advanced(by: answerLimit), pastUntil].compactMap(\.self).max()
     }
@@ -161,7 +161,7 @@ package struct AckLine: Hashable, Sendable {
         return actions + [.wakeAt(nil)] + begin(scan)
     }
 
-    /// Between records: the line finds its place again by itself.
+    /// Between records, the line finds its place again by itself.
     private mutating func settle(at now: Instant) -> [Action] {
         guard phase == .idle, let doubt else { return [] }
         if case .unasked = doubt, let quietUntil, quietUntil > now { return [.wakeAt(quietUntil)] }
@@ -214,9 +214,9 @@ package struct AckLine: Hashable, Sendable {
     // MARK: Answers
 
     private mutating func answered(isAccepted: Bool, at now: Instant) -> [Action] {
-        // Nothing is sent as long as the past is unknown, so it answers that.
+        // Nothing is sent while the past is unknown, so the byte answers something from the past.
         if pastUntil != nil, isBetweenRecords { return [.stale(isAccepted: isAccepted)] }
-        // Another one that comes right behind must not meet the next record.
+        // Another answer right after it must not meet the next record.
         quietUntil = max(quietUntil ?? .zero, now.advanced(by: Self.turnaround))
         switch (phase, ledger.answered(at: now)) {
         case (_, .unasked), (_, .untrusted):
@@ -259,7 +259,7 @@ package struct AckLine: Hashable, Sendable {
         switch phase {
         case .idle: return []
         case .held: break
-        // Some of it may have gone out, and be answered.
+        // Part of it may have gone out, and may be answered.
         case .sending(let scan, _, _):
             ledger.offered(scan, at: now)
             givenUp = GivenUp(scan: scan)

@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// What the host says to each scan: accepted, refused, or nothing in time.
+/// What the host says about each scan: accepted, refused, or nothing in time.
 ///
 /// ```
 ///                 answer in time: accepted (relay) or refused
@@ -10,23 +10,22 @@ import Vocabulary
 ///              └──── time-out: unanswered ──▶ expired ── answer: accepted ──┘
 ///                    (only if an answer is expected)      or refused, late, no relay
 /// ```
-/// An answer comes here with the scan that it belongs to; which one that is, `OfferLedger` decides for answers that don't say.
-/// The first verdict counts; another one that contradicts it is told and changes nothing. Nothing old is done late: an answer
-/// that comes more than `HostSettings.timeout` after the scan is recorded, and never moves the relay. Whoever answers is told
-/// what became of it (`reply`).
+/// An answer comes here with its scan; for answers that don't name one, `OfferLedger` has decided which. The first verdict counts; a later
+/// one that contradicts it is reported and changes nothing. Nothing takes effect late: an answer that comes more than
+/// `HostSettings.timeout` after the scan is recorded and never moves the relay. The sender hears what became of the answer (`reply`).
 package struct HostAnswerMachine: Sendable {
-    /// Scans that can still be answered. The oldest gives way: if it was waited for, it counts as unanswered.
+    /// How many scans can still be answered; then the oldest is dropped. If an answer to it was awaited, it counts as unanswered.
     package static let scanLimit = 256
-    /// How much later than the time-out its timer may come and the allow-list still move the relay: a busy machine's timers
-    /// are late, and a machine that was suspended must not open a door when it wakes up.
+    /// How late the time-out's timer may come for the allow-list still to move the relay: a busy machine's timers are late, but a machine
+    /// that was suspended must not open a door when it wakes up.
     package static let timerTolerance: Duration = .milliseconds(500)
-    /// Who answered when the allow-list did; outputs' names are the others.
+    /// The name for the allow-list as the one who answered; others are outputs' names.
     package static let allowListName = "allowList"
 
     package enum Event: Hashable, Sendable {
-        /// A scan was kept. `isAllowed`: what the allow-list says to its text; `nil`: there is none.
+        /// A scan was kept. `isAllowed`: what the allow-list says about its text; `nil`: there is no list.
         case scan(id: String, acceptedAt: Instant, isAllowed: Bool? = nil)
-        /// A host's verdict on the scan with this id, come through the output `by`.
+        /// A host's verdict on the scan with this id, through the output `by`.
         case answer(
             scan: String, isAccepted: Bool, reason: String? = nil, relay: RelayWish = .asConfigured, by: String)
         /// Time has passed.
@@ -39,14 +38,14 @@ package struct HostAnswerMachine: Sendable {
     }
 
     package enum Action: Hashable, Sendable {
-        /// `relay`: move it now; `nil`: leave it. `isLate`: later than the time-out.
+        /// `relay`: move it now; `nil`: don't. `isLate`: later than the time-out.
         case accepted(scan: String, by: String, relay: Pulse?, isLate: Bool)
         case refused(scan: String, reason: String?, by: String, isLate: Bool)
         /// No verdict came in time.
         case unanswered(scan: String)
         /// A verdict that contradicts the one that counts; nothing is done.
         case contradicted(scan: String, isAccepted: Bool, by: String, first: String)
-        /// An answer to a scan that isn't known, or not any more.
+        /// An answer to a scan that isn't known (any more).
         case unknown(scan: String, by: String)
         /// What became of an answer, for whoever sent it; one for each.
         case reply(Outcome)
@@ -55,21 +54,21 @@ package struct HostAnswerMachine: Sendable {
     }
 
     package enum Outcome: Hashable, Sendable {
-        /// It is the scan's verdict. `relay`: that the relay is to move now; `nil`: it is left alone.
+        /// It is the scan's verdict. `relay`: the relay moves now; `nil`: it doesn't.
         case counted(relay: Pulse?)
         /// The scan had this verdict already.
         case repeated
-        /// It is on record, but came so long after the scan, more than the time-out: nothing was moved.
+        /// It is on record, but came this long after the scan, more than the time-out: nothing moved.
         case late(after: Duration, timeout: Duration)
-        /// The scan has another verdict, from `first`: this one counts for nothing.
+        /// The scan has another verdict, from `first`: this one doesn't count.
         case contradicts(first: String)
         case unknown
     }
 
     private enum Phase: Hashable, Sendable {
-        /// No verdict yet; `isAwaited`: its time-out will be told.
+        /// No verdict yet; `isAwaited`: its time-out will be reported.
         case open(isAwaited: Bool)
-        /// The time-out was told.
+        /// The time-out was reported.
         case expired
         case answered(isAccepted: Bool, by: String)
     }
@@ -85,7 +84,7 @@ package struct HostAnswerMachine: Sendable {
         var deadline: Instant { acceptedAt.advanced(by: timeout) }
     }
 
-    /// Changes count for scans and answers to come; a scan keeps the time-out that it began with.
+    /// Changes apply to scans and answers to come; a scan keeps the time-out that it began with.
     package var settings: HostSettings
     /// In the order of the scans, the latest last.
     private var entries: [Entry] = []
@@ -96,7 +95,7 @@ package struct HostAnswerMachine: Sendable {
     /// Scans whose answer is still awaited.
     package var waiting: Int { entries.count { $0.phase == .open(isAwaited: true) } }
 
-    /// Scans that an answer would come in time for, oldest first.
+    /// Scans that can still be answered in time, oldest first.
     package func open(at now: Instant) -> [String] {
         entries.filter { entry in
             if case .open = entry.phase { now <= entry.deadline } else { false }
@@ -109,7 +108,7 @@ package struct HostAnswerMachine: Sendable {
         case .scan(let id, let acceptedAt, let isAllowed):
             actions = add(id, acceptedAt, isAllowed: isAllowed ?? false)
         case .answer(let scan, let isAccepted, let reason, let relay, let by):
-            // The timer may be late; what it would have said comes first.
+            // The timer may be late; what it would have caused comes first.
             actions = expire(at: now) { $0 < now }
             actions += answer(scan, isAccepted: isAccepted, reason: reason, relay: relay, by: by, at: now)
         case .tick:

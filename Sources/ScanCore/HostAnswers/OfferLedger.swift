@@ -1,11 +1,11 @@
 import Vocabulary
 
-/// Whose answer is it? The rule for answers that name no scan: ACK and NAK bytes, `{"command":"accept"}`.
+/// Which scan does an answer belong to? The rule for answers that name no scan: ACK and NAK bytes, `{"command":"accept"}`.
 ///
-/// A ledger stands for one party at the other end: a serial line, one connection, one program. The party is taken to answer
-/// in the order in which it was asked, each offer once at most; any offer and any answer may get lost on the way. So an answer
-/// that names no scan belongs to one of the offers that are still owed one, and nobody can tell to which. It is counted for a
-/// scan only when every offer that is owed is of that scan:
+/// A ledger stands for one party at the other end: a serial line, one connection, one program. The party is assumed to answer in the order
+/// in which it was asked, and each offer at most once; any offer and any answer may get lost on the way. So an answer that names no scan
+/// belongs to one of the offers that are still owed one, and nobody can tell which. It counts for a scan only if every owed offer is of
+/// that scan:
 ///
 /// ```
 ///   owed        answer that names no scan        still owed
@@ -14,32 +14,32 @@ import Vocabulary
 ///   a b         ambiguous: counts for nothing    b          the oldest is taken off, whichever was meant
 ///   nothing     unasked: counts for nothing      nothing    the party answers more often than it is asked
 /// ```
-/// One thing is not taken for granted: hosts answer twice at times, the second time right behind the first. So an answer within
-/// `turnaround` of another one may say that one again. It pays nothing off, and counts only if both can be of one scan alone.
+/// There is an exception: hosts sometimes answer twice, the second time right after the first. So an answer within `turnaround` of another
+/// one may be a repeat of it. It pays nothing off, and counts only if both can belong to only one scan.
 ///
-/// Taking off the oldest keeps at least as much owed as is true, so that what is counted afterwards is counted rightly, too: an
-/// answer can't belong to an offer older than the oldest that is owed, and the offers of the newest scan are the last ones.
-/// An answer that names its scan belongs to that scan; it pays off one of the scan's offers.
+/// Taking off the oldest never leaves too little owed, so that later answers are counted correctly, too: an answer can't belong to an offer
+/// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
+/// it pays off one of the scan's offers.
 package struct OfferLedger: Hashable, Sendable {
-    /// Offers that are remembered. Beyond it no answer can be told any more until all is forgiven.
+    /// How many offers are remembered. With more, no answer can be assigned any more until everything is forgiven.
     package static let limit = 256
-    /// An answer that comes so soon after another one may be a second one to the same offer (two characters at 9600 baud take
-    /// 2 ms, and a USB adapter hands over what it has every 16 ms).
+    /// An answer that comes this soon after another one may be a second one to the same offer (two characters at 9600 baud take 2 ms, and a
+    /// USB adapter delivers every 16 ms).
     package static let turnaround: Duration = .milliseconds(20)
 
-    /// What counts as owed. All but `everyOffer` are the faults that this type exists to prevent: tests and `make stress` build
-    /// them in to see that they find them. No setting leads to one.
+    /// What counts as owed. All except `everyOffer` are the faults that this type exists to prevent: tests and `make stress` build them in
+    /// to check that they find them. No setting leads to one.
     package enum Rule: String, CaseIterable, Hashable, Sendable {
         case everyOffer
-        /// Each answer is taken for the latest offer's.
+        /// Each answer is assigned to the latest offer.
         case lastOnly
-        /// A second answer right behind the first is taken for the next offer's.
+        /// A second answer right after the first is assigned to the next offer.
         case doublesCount
     }
 
     package enum Owner: Hashable, Sendable {
         case scan(String)
-        /// It may be any of so many scans'.
+        /// It may belong to any of this many scans.
         case ambiguous(scans: Int)
         /// Nothing was owed.
         case unasked
@@ -53,7 +53,7 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     private struct Answer: Hashable, Sendable {
-        /// The scans that it may have been of.
+        /// The scans that it may belong to.
         var scans: Set<String>
         var at: Instant
     }
@@ -68,7 +68,7 @@ package struct OfferLedger: Hashable, Sendable {
 
     package init(rule: Rule = .everyOffer) { self.rule = rule }
 
-    /// The party was handed this scan; again, if it was before.
+    /// The party was sent this scan, perhaps again.
     package mutating func offered(_ scan: String, at now: Instant) {
         if rule == .lastOnly { owed = [] }
         if owed.count == Self.limit {
@@ -93,7 +93,7 @@ package struct OfferLedger: Hashable, Sendable {
         return .scan(oldest.scan)
     }
 
-    /// What the answer before may have been of, if this one may say it again.
+    /// The scans of the previous answer, if this one may be a repeat of it.
     private func saidRightBefore(_ now: Instant) -> Set<String>? {
         guard rule != .doublesCount, let latest, now < latest.at.advanced(by: Self.turnaround) else { return nil }
         return latest.scans
@@ -104,7 +104,7 @@ package struct OfferLedger: Hashable, Sendable {
         if let index = owed.firstIndex(where: { $0.scan == scan }) { owed.remove(at: index) }
     }
 
-    /// Answers to offers made before `moment` can't come any more, but for those of the scan `spared`.
+    /// Answers to offers made before `moment` can't come any more, except for the scan `spared`.
     package mutating func forgive(before moment: Instant, sparing spared: String? = nil) {
         owed.removeAll { $0.at < moment && $0.scan != spared }
     }
@@ -120,9 +120,9 @@ package struct OfferLedger: Hashable, Sendable {
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
-    /// Nothing is owed, and nothing is held against the party.
+    /// Nothing is owed, and the party has not answered unasked.
     package var isSettled: Bool { owed.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
 
-    /// When the newest offer was made that is owed an answer, of other scans than this one; `nil`: none is.
+    /// When the newest owed offer of a scan other than this one was made; `nil`: there is none.
     package func newestOffer(besides scan: String? = nil) -> Instant? { owed.last { $0.scan != scan }?.at }
 }

@@ -1,7 +1,6 @@
-/// What programs that have disconnected may still answer, by who they are: one that comes back may answer what it was sent on
-/// an earlier connection.
+/// What disconnected programs may still answer, by program: one that comes back may answer what it was sent on an earlier connection.
 package struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
-    /// Programs that are remembered; the oldest give way.
+    /// How many programs are remembered; then the oldest are forgotten.
     static var limit: Int { 64 }
 
     private var ledgers: [Key: OfferLedger] = [:]
@@ -10,7 +9,7 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    /// A program is gone, as far as this connection goes.
+    /// A program's connection has ended.
     package mutating func retire(_ ledger: OfferLedger, of key: Key?) {
         guard let key, !ledger.isSettled else { return }
         if ledgers.updateValue(ledger, forKey: key) == nil {
@@ -19,7 +18,7 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// What a program brings along that connects.
+    /// What a connecting program may still answer from before.
     package mutating func recall(_ key: Key?) -> OfferLedger? {
         guard let key, let ledger = ledgers.removeValue(forKey: key) else { return nil }
         order.removeAll { $0 == key }

@@ -1,4 +1,4 @@
-/// Decides whether scans can be kept, who is told so when, and what is told only behind scans on their way to the disk.
+/// Decides whether scans can be kept, who hears about it when, and what is announced only after scans that are on their way to the disk.
 ///
 /// ```
 ///               accepting                 registered
@@ -7,13 +7,14 @@
 ///       │ refusing     refusing │     │ accepting         │ refusing
 ///       └───────────────────────┴──▶ refusing ◀───────────┘
 /// ```
-/// Between `accepting` and `keeping` the journal learns of the outputs: a scan that is kept before might not wait for one that is
-/// new to it. What follows from a scan (the end of its session) is told once that scan, and all before it, are kept or lost.
+/// Between `accepting` and `keeping`, the outputs are registered with the journal: a scan that is kept earlier might not wait for an output
+/// that is new to the journal. What follows from a scan (the end of its session) is announced once that scan, and all before it, are kept
+/// or lost.
 ///
-/// - `Waiter`: whoever waits for the word whether scans can be kept.
-/// - `Follower`: what is told behind scans.
+/// - `Waiter`: a caller that waits to hear whether scans can be kept.
+/// - `Follower`: what is announced after scans.
 package struct KeepingMachine<Waiter: Sendable, Follower: Sendable>: Sendable {
-    /// What the journal says of itself.
+    /// What the journal says about itself.
     package enum Journal: Hashable, Sendable {
         case unopened, accepting, refusing
     }
@@ -25,11 +26,11 @@ package struct KeepingMachine<Waiter: Sendable, Follower: Sendable>: Sendable {
         case wait(Waiter)
         /// A person asks for a scan.
         case asked
-        /// A scan begins its way to the disk.
+        /// A scan is on its way to the disk.
         case accepted
-        /// The latest scans that were accepted couldn't be handed to the journal: too many are on their way.
+        /// The last accepted scans couldn't be handed to the journal: too many are on their way.
         case turnedAway(Int)
-        /// Of the scans on their way, the first ones.
+        /// What became of the first scans that were on their way.
         case kept(Int), lost(Int)
         /// Something that follows from the scans accepted so far.
         case follow(Follower)
@@ -40,9 +41,9 @@ package struct KeepingMachine<Waiter: Sendable, Follower: Sendable>: Sendable {
     package enum Action: Sendable {
         /// Make the outputs known to the journal, and send `registered` then.
         case register
-        /// It isn't the journal that scans were last kept in; the id of that one. `keeping(true)` follows.
+        /// This isn't the journal that scans were last kept in; the id is that journal's. `keeping(true)` follows.
         case replaced(String)
-        /// Told when it changes; at first nothing can be kept.
+        /// Sent when it changes; at first nothing can be kept.
         case keeping(Bool)
         /// What is in view wasn't kept: it counts as new.
         case readAgain
@@ -71,7 +72,7 @@ package struct KeepingMachine<Waiter: Sendable, Follower: Sendable>: Sendable {
     package init() {}
 
     package var isKeeping: Bool { phase == .keeping }
-    /// It isn't only that the journal is being opened.
+    /// There is more to it than a journal that is still being opened.
     package var isRefusing: Bool { phase == .refusing }
     /// Scans are on their way to the disk.
     package var hasScansUnderWay: Bool { settled < accepted }

@@ -1,30 +1,29 @@
 import Vocabulary
 
-/// Decides when the station is ready (a code that is shown now would be read and kept), when its camera is lost, and what a
-/// person is told of both.
+/// Decides when the station is ready (a code shown now would be read and kept), when its camera is lost, and how a person hears of both.
 ///
 /// | what is told | when |
 /// |---|---|
 /// | the ready light | frames come, or would for a trigger, and scans can be kept |
 /// | the ready cue | the first time in a run, so that a camera that comes and goes doesn't sing |
-/// | the error cue, with advice | once a loss: from the first trouble until the camera runs |
+/// | the error cue, with advice | once per loss: from the first trouble until the camera runs |
 /// | lost and back | in turns, `lost` first |
 package struct ReadinessMachine: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         case camera(CameraState)
         /// The first frame of a capture run, or one after an interruption.
         case delivered
-        /// A capture run ended. `isResting`: it isn't wanted before the next session (`capture.idle: stop`), which is no reason to
-        /// look out of order: a trigger wakes it.
+        /// A capture run ended. `isResting`: the camera isn't needed before the next session (`capture.idle: stop`); the station must not
+        /// look out of order, because a trigger wakes it.
         case runEnded(isResting: Bool)
         /// Whether scans can be kept.
         case keeping(Bool)
     }
 
     package enum Action: Hashable, Sendable {
-        /// Tell everybody: it is another state.
+        /// Tell everybody that the state has changed.
         case tell(CameraState)
-        /// The ready light; dark at first, told when it changes.
+        /// The ready light; dark at first, sent when it changes.
         case ready(Bool)
         /// The cue: the station can scan.
         case playReady
@@ -81,7 +80,7 @@ package struct ReadinessMachine: Hashable, Sendable {
 }
 
 extension CameraState {
-    /// Whether it keeps the station from scanning against its will.
+    /// Whether it keeps the station from scanning, unintentionally.
     package var isTrouble: Bool {
         switch self {
         case .permissionDenied, .inUse, .unavailable: true

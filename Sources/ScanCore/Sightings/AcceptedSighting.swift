@@ -1,13 +1,13 @@
 import Vocabulary
 
-/// A sighting that counts: everything a `Scan` needs but its id and its number, which the station gives.
+/// A sighting that counts: everything that a `Scan` needs except its id and number, which the station adds.
 package struct AcceptedSighting: Hashable, Sendable {
     /// The sighting's number in the tracker: the same for repeated scans of a code that stays.
     package var sighting: UInt64
     /// The session it answers; 0 in `presentation` and `continuous`, which have none.
     package var session: UInt64
     package var trigger: TriggerMode
-    /// When it was accepted: read, or confirmed where a confirmation was asked for.
+    /// When it was accepted: read, or confirmed if it needed a confirmation.
     package var acceptedAt: Instant
     package var symbol: Symbol
     /// Different observations that agreed, 1…`SightingTracker.Limits.maxObservations`.

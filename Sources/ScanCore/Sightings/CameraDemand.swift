@@ -1,6 +1,6 @@
 import Settings
 
-/// What the scan machine wants of the camera.
+/// What the scan machine wants from the camera.
 package enum CameraDemand: String, Hashable, Sendable {
     /// Full frame rate.
     case run

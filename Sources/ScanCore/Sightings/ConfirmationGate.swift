@@ -12,8 +12,8 @@ import Vocabulary
 ///                       confirm: ended(confirmed), pass · refuse: ended(refused)
 ///                       deadline: ended(timedOut) · withdraw: ended(withdrawn)
 ///
-/// At most one code waits. One that was in view already when it was offered doesn't take its place (`admits` says no): it waits
-/// for its own turn, or two codes side by side would push each other out for ever.
+/// At most one code waits. A code that was in view already when that one was offered doesn't replace it (`admits` says no): it waits for
+/// its own turn. Otherwise two codes side by side would push each other out for ever.
 package struct ConfirmationGate: Sendable {
     package enum Event: Hashable, Sendable {
         /// A code that `admits` let in; `firstSequence`: of the frame in which it came into view.
@@ -32,7 +32,7 @@ package struct ConfirmationGate: Sendable {
         case ended(AcceptedSighting, ConfirmationEnd)
     }
 
-    /// Counts for offers to come.
+    /// Applies to offers to come.
     package var settings: ConfirmationSettings
     package private(set) var waiting: AcceptedSighting?
     /// When the waiting code is given up.

@@ -3,7 +3,7 @@ import Vocabulary
 /// The order in which a person reads codes: rows from the top, each from the left.
 enum ReadingOrder {
     /// `items` by their corners. A code belongs to a row when its centre is within half the height of the row's topmost code;
-    /// equal positions are ordered by symbology and data, so that the result depends on nothing else.
+    /// codes at equal positions are ordered by symbology and data, so that the result is deterministic.
     static func sorted<Item>(_ items: [Item], by symbol: (Item) -> Symbol) -> [Item] {
         guard items.count > 1 else { return items }
         let fromTop = items.map { item in

@@ -3,7 +3,7 @@ import Vocabulary
 
 /// The heart of the station: decides what becomes a scan, and when frames and the camera are needed for it.
 ///
-/// It composes three machines and adds what lies between them:
+/// It combines three machines and adds what is between them:
 ///
 ///     read ──▶ TriggerSession.admits ──▶ SightingTracker ──▶ once a sighting, gap ──▶ ConfirmationGate ──▶ accept
 ///                     ▲  (cause before effect)                                               ▲
@@ -13,10 +13,9 @@ import Vocabulary
 ///        ▲                    │ stop                │ stop
 ///        └────────────────────┴─────────────────────┘
 ///
-/// While stopped or paused nothing is read, the camera is released and triggers are ignored; while the journal can't keep
-/// scans the same, but the camera goes on. While scanning, what the camera
-/// and the reader are asked for follows from the mode and the session; it is worked out again after every event and told when
-/// it changed (`settle`), so it can't get out of step.
+/// While stopped or paused, nothing is read, the camera is released and triggers are ignored. While the journal can't keep scans the same
+/// holds, but the camera goes on. While scanning, what is asked of camera and reader follows from the mode and the session; `settle` works
+/// it out after every event and sends it when it has changed, so it can't get out of step.
 ///
 /// | mode | reads | a code becomes a scan |
 /// |---|---|---|
@@ -24,8 +23,8 @@ import Vocabulary
 /// | `continuous` | always | the same, and every `repeatInterval` while it stays |
 /// | `level`, `pulse`, `host` | in sessions | once a session, up to `maxScans` codes |
 package struct ScanMachine: Sendable {
-    /// What the machine is told. `at` of `handle` is the moment it happened: for button edges and trigger commands the edge or
-    /// arrival itself (frames exposed before it don't count), for everything else now.
+    /// The machine's inputs. `at` in `handle` is the moment when it happened: for button edges and trigger commands, the edge or arrival
+    /// itself (frames exposed before it don't count); for everything else, now.
     package enum Event: Hashable, Sendable {
         /// Scanning begins. Before it, and after `stop`, nothing is read.
         case start
@@ -43,7 +42,7 @@ package struct ScanMachine: Sendable {
         case release
         /// Someone confirms the waiting read, by button or command.
         case confirm
-        /// Someone says no to the waiting read.
+        /// Someone rejects the waiting read.
         case cancelConfirmation
         /// The camera failed. Not for a camera that stopped because the machine asked for it.
         case cameraLost
@@ -57,7 +56,7 @@ package struct ScanMachine: Sendable {
         case resume
         /// The time of the last `wakeAt` has come.
         case tick
-        /// New trigger settings. Another mode cancels an open session; otherwise they count from the next session on.
+        /// New trigger settings. Another mode cancels an open session; otherwise they apply from the next session on.
         case settings(TriggerSettings)
         /// A new confirmation policy, for reads from now on.
         case confirmation(ConfirmationSettings)
@@ -67,7 +66,7 @@ package struct ScanMachine: Sendable {
         case symbologies([Symbology: SymbologySettings])
     }
 
-    /// What the shell has to do, in this order.
+    /// What the shell must do, in this order.
     package enum Action: Hashable, Sendable {
         /// Never while another session is open. Ids rise by one from 1.
         case startSession(id: UInt64, trigger: TriggerMode)
@@ -105,9 +104,9 @@ package struct ScanMachine: Sendable {
     private var tracker: SightingTracker
     private var session: TriggerSession
     private var gate: ConfirmationGate
-    /// The latest instant seen: button edges may be told late, time-outs never run backwards.
+    /// The latest instant seen: button edges may arrive late, but time-outs never run backwards.
     private var now = Instant(nanoseconds: .min)
-    /// When a sighting was last offered. At most as many as the tracker follows.
+    /// When each sighting was last offered. At most as many as the tracker follows.
     private var offeredAt: [UInt64: Instant] = [:]
     private var lastAcceptedAt: Instant?
     private var told = Demands.none
@@ -119,7 +118,7 @@ package struct ScanMachine: Sendable {
         var camera = CameraDemand.stop
         var isPending = false
         var wakeAt: Instant?
-        /// A new session that follows another at once asks for reading again: what is held back as unchanged isn't, then.
+        /// A new session that follows another at once asks for reading again, so that frames aren't held back as unchanged.
         var session: UInt64?
 
         static let none = Demands()
@@ -144,7 +143,7 @@ package struct ScanMachine: Sendable {
     package var isReading: Bool { told.isReading }
     /// What the camera was asked for last.
     package var cameraDemand: CameraDemand { told.camera }
-    /// The camera isn't wanted before the next session (`capture.idle: stop`).
+    /// The camera isn't needed before the next session (`capture.idle: stop`).
     package var isCameraResting: Bool { isStarted && !isPaused && told.camera == .stop }
     /// Symbols that were ignored because too many codes were in view.
     package var overflowCount: UInt64 { tracker.overflowCount }
@@ -326,7 +325,7 @@ package struct ScanMachine: Sendable {
     private mutating func change(_ settings: TriggerSettings, _ actions: inout [Action]) {
         if settings.mode != trigger.mode {
             cancel(&actions)
-            // Between the modes that always look, a code that stays in view is no new one.
+            // On a change between modes that always look, a code that stays in view isn't new.
             if settings.mode.isTriggered || trigger.mode.isTriggered { forget(&actions) }
         }
         trigger = settings
@@ -356,7 +355,7 @@ package struct ScanMachine: Sendable {
         let isReadingNew =
             (new.isReading, new.effort, new.session) != (old.isReading, old.effort, old.session)
         let reading: [Action] = isReadingNew ? [.reading(isOn: new.isReading, effort: new.effort)] : []
-        // The camera starts before, and stops after reading.
+        // The camera starts before reading and stops after it.
         actions += new.camera == .run ? camera + reading : reading + camera
         if new.isPending != old.isPending { actions.append(.pending(new.isPending)) }
         if new.wakeAt != old.wakeAt { actions.append(.wakeAt(new.wakeAt)) }

@@ -15,7 +15,7 @@ package struct Sighting: Hashable, Sendable {
     package internal(set) var decodeTime: Duration
     /// Different observations so far.
     package var reads: Int { observations.count }
-    /// Enough observations agree. Only then it is told to anyone.
+    /// Enough observations agree. Nobody hears of it before that.
     package internal(set) var isConfirmed: Bool
     /// Exposure of the first frame of the run of frames that miss it; `nil` while it is in view.
     package internal(set) var missingSince: Instant?

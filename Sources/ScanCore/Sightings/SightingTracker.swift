@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// Follows codes across frames, so that a code that stays in view is one thing and not thirty a second.
+/// Follows codes across frames, so that a code that stays in view is one sighting, not thirty a second.
 ///
 ///              seen           agreement              seen again
 ///     (none) ────────▶ pending ────────▶ in view ◀──────────────── missing
@@ -10,33 +10,33 @@ import Vocabulary
 ///                         ▼ `absence`, ≥ 0.5 s         without it     ▼
 ///                       (none)                                   disappeared
 ///
-/// - A code with agreement 1 is in view at once, save one that ZBar alone saw, on few scan lines: it waits for another pass, or for the
-///   same one from another viewpoint (`EvidenceTally`). Others need that many *different* observations: the same pixels decoded in
-///   the same way twice are one.
-/// - Absence is counted from the first frame that misses the code, by the frames' own time. Frames the decoders failed on
-///   prove nothing either way, and no frames at all (a lost camera) prove nothing either.
+/// - A code with agreement 1 is in view at once, except one that only ZBar saw, on few scan lines: it waits for another pass, or for the same
+///   pass from another viewpoint (`EvidenceTally`). Others need that many *different* observations: the same pixels decoded twice in the same
+///   way count once.
+/// - Absence is counted from the first frame that misses the code, by the frames' own time. Frames that the decoders failed on prove
+///   nothing either way, and neither does a lack of frames (a lost camera).
 /// - A frame held back as unchanged shows what the earlier frame showed. A blank one shows nothing.
 /// - A result that is older than one seen before is late: it may complete a pending sighting's agreement, nothing else.
-/// - A second linear code within one that is in view is in doubt, whatever its check digit says: it is confirmed when `undisputedLooks`
-///   frames in a row show it, of those that show any of the two. A misread never gets there while the code itself is read between.
-/// - The ladder looks at a frame beside the reads. What it sees is a sighting as any other's, unless that code has gone since. What only it
-///   has ever seen isn't missed by reads that can't see it: only by a whole ladder over a picture that held, by a blank
-///   picture, or after `ladderPatience`.
+/// - A second linear code within one that is in view is in doubt, whatever its check digit says. It is confirmed when, among the frames
+///   that show either of the two, `undisputedLooks` in a row show it. A misread never gets that far while the real code is read in between.
+/// - The ladder looks at a frame beside the reads. What it sees is a sighting like any other, unless that code has gone since. Reads can't
+///   miss a code that only the ladder has ever seen: it is missed only by a whole ladder over a picture that held, by a blank picture, or
+///   after `ladderPatience`.
 package struct SightingTracker: Sendable {
     package struct Limits: Hashable, Sendable {
-        /// Codes followed at once; further ones are ignored and counted until one disappears.
+        /// How many codes are followed at once; more are ignored and counted until one disappears.
         package var maxSightings = 128
-        /// Different observations remembered for a code.
+        /// How many different observations of a code are remembered.
         package var maxObservations = 8
         /// A weak code that is missing is remembered for this long at least, so that a short time-out doesn't forbid agreement.
         package var pendingAbsence: Duration = .milliseconds(500)
-        /// Decoded frames in a row that must have missed a code before it is gone, unless a blank one says so: as many as
-        /// it takes for every pass to have looked, where passes alternate over frames and one alone may read a code.
+        /// How many decoded frames in a row must miss a code before it is gone, unless a blank one shows that. It takes enough frames for
+        /// every pass to have looked: passes alternate over frames, and perhaps only one of them can read the code.
         package var missedReads = 1
-        /// What only the ladder reads is gone when it wasn't seen for this long, whatever looked: a picture that moves all the time gives
-        /// no whole ladder.
+        /// A code that only the ladder reads is gone when nothing has seen it for this long: a picture that moves all the time never gets a
+        /// whole ladder.
         package var ladderPatience: Duration = .seconds(3)
-        /// Frames in a row in which a code in doubt must be seen, and its rival not.
+        /// How many frames in a row must show a code in doubt and not its rival.
         package var undisputedLooks = 2
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so for ever.
         package var pendingPatience: Duration = .seconds(2)
@@ -54,7 +54,7 @@ package struct SightingTracker: Sendable {
     package enum Action: Hashable, Sendable {
         /// In view for the first time, and confirmed. Followed by `seen`.
         case appeared(Sighting)
-        /// A confirmed sighting that this result shows, in reading order. Of a late result only what it confirmed.
+        /// A confirmed sighting that this result shows, in reading order. For a late result, only what it confirmed.
         case seen(Sighting)
         case disappeared(Sighting)
     }
@@ -70,7 +70,7 @@ package struct SightingTracker: Sendable {
     /// Ids of the sightings of one code, whatever their ordinal.
     private var idsByCode: [Code: [UInt64]] = [:]
     private var nextID: UInt64 = 1
-    /// Codes that were told as gone, by the exposure of the frame that said so; for as long as the ladder may be behind.
+    /// Codes that were reported gone, by the exposure of the frame that showed it; kept for as long as the ladder may be behind.
     private var gone: [Code: Instant] = [:]
     private var newestSequence: UInt64?
     private var newestExposure: Instant?
@@ -89,7 +89,7 @@ package struct SightingTracker: Sendable {
     /// Every code followed, pending ones too, in order of appearance.
     package var tracked: [Sighting] { sightings.values.sorted { $0.id < $1.id } }
 
-    /// Whether a weak code waits for another observation (and hasn't done so for too long).
+    /// Whether a weak code waits for another observation (and not for too long already).
     package var hasPending: Bool {
         guard let newest = newestExposure else { return false }
         return sightings.values.contains {
@@ -149,7 +149,7 @@ package struct SightingTracker: Sendable {
         }
         if result.outcome == .climbedToEnd {
             for sighting in tracked where sighting.isForLadder && !seen.contains(sighting.id) {
-                // Gone with the next frame that doesn't show it either.
+                // It is gone with the next frame that doesn't show it either.
                 sightings[sighting.id]?.missedReads = limits.missedReads
             }
         }
@@ -235,7 +235,7 @@ package struct SightingTracker: Sendable {
         return id
     }
 
-    /// When all places are taken, a pending sighting that is missing gives up its own: a confirmed one would scan twice.
+    /// When all places are taken, a missing pending sighting gives up its place; if a confirmed one did, it would scan twice.
     private mutating func makeRoom() -> Bool {
         guard sightings.count >= limits.maxSightings else { return true }
         let candidates = sightings.values.filter { !$0.isConfirmed && $0.missingSince != nil }
@@ -249,7 +249,7 @@ package struct SightingTracker: Sendable {
     ) {
         guard var sighting = sightings[id] else { return }
         for symbol in place {
-            // An add-on that this pass didn't catch is still there.
+            // An add-on that this pass missed is still there.
             let addOn = symbol.addOn ?? sighting.symbol.addOn
             sighting.symbol = symbol
             sighting.symbol.addOn = addOn

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension TriggerMode {
-    /// Whether codes are read in sessions only, which a button or a command starts. The others always look.
+    /// Whether codes are read only in sessions, which a button or a command starts. The other modes always look.
     package var isTriggered: Bool {
         switch self {
         case .level, .pulse, .host: true

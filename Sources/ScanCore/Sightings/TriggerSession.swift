@@ -19,8 +19,8 @@ import Vocabulary
 ///          └──────────────── awaiting: reading is over, a confirmation decides
 ///             scanned ─▶ idle · refused, unconfirmed: noRead ─▶ idle · begin: noRead(unconfirmed), and a new session
 ///
-/// From every state `cancel` leads to idle with noRead(cancelled), and where scans were made already, the outcome is
-/// `scanned(n)` instead of a no-read. In `presentation` and `continuous` it stays idle.
+/// From every state, `cancel` leads to idle with noRead(cancelled). If the session already has scans, the outcome is `scanned(n)` instead
+/// of a no-read. In `presentation` and `continuous` it stays idle.
 package struct TriggerSession: Sendable {
     package enum Event: Hashable, Sendable {
         /// Button down or up. `at` is the edge.
@@ -47,7 +47,7 @@ package struct TriggerSession: Sendable {
         case ended(UInt64, SessionOutcome, after: Duration)
     }
 
-    /// Count for sessions to come, the mode at once: changing it needs a `cancel` before.
+    /// Apply to sessions to come; the mode applies at once, so `cancel` before changing it.
     package var settings: TriggerSettings
 
     private var phase = Phase.idle
@@ -155,8 +155,8 @@ package struct TriggerSession: Sendable {
 
     private mutating func release(at edge: Instant, now: Instant) {
         guard case .reading(let session, let until) = phase else { return }
-        // The grace runs from now: an edge may be told late, and its frames are still on their way then. It never outlasts the
-        // session's own time.
+        // The grace runs from now: the edge may arrive late, and its frames are still on their way. It never outlasts the session's own
+        // time.
         let graceEnd = now.advanced(by: session.settings.releaseGrace)
         phase = .releasing(session, releasedAt: max(edge, session.openedAt), until: min(graceEnd, until))
     }

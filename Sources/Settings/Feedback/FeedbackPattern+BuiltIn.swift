@@ -1,8 +1,8 @@
 /// The patterns a station plays unless the configuration replaces them.
 ///
 /// They follow what scanner users know from Zebra's engines: one short beep for a good read, four low ones when data can't
-/// be passed on. Active buzzers have one pitch only, so that every audible pattern differs
-/// from every other in its rhythm alone, and every pattern that says "not good" shows the error light.
+/// be passed on. Active buzzers have only one pitch, so every audible pattern differs from every other by its rhythm alone, and every
+/// pattern that says "not good" shows the error light.
 ///
 /// | cue | light | sound | priority |
 /// |---|---|---|---|
@@ -16,7 +16,7 @@
 /// | `read` | good, 120 ms | silent: a beep is a promise, and nothing is kept yet | 20 |
 /// | `ready` | good, 260 ms | three rising, 60 ms each (Zebra: low-mid-high at power-up) | 10 |
 extension FeedbackPattern {
-    /// Low pitch of bad news.
+    /// The low pitch for bad news.
     static let lowHertz = 500
     /// "The buzzer's own pitch".
     static let ownPitch = 1
@@ -59,7 +59,7 @@ extension FeedbackPattern.Step {
 }
 
 extension FeedbackCue {
-    /// A playing pattern gives way to one of equal or higher priority; one of lower priority waits.
+    /// A pattern of equal or higher priority replaces the one that plays; one of lower priority waits.
     package var priority: Int {
         switch self {
         case .cannotKeep: 90

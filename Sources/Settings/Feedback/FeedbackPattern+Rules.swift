@@ -1,4 +1,4 @@
-/// What a pattern must keep to, so that a mistake in a configuration can't hold up the feedback that follows.
+/// The limits of a pattern, so that a mistake in a configuration can't hold up the feedback that follows.
 extension FeedbackPattern {
     package static let maxSteps = 32
     package static let longestTotal: Duration = .seconds(10)
@@ -9,7 +9,7 @@ extension FeedbackPattern {
     package var totalDuration: Duration { steps.reduce(.zero) { $0 + $1.duration } }
     package var isAudible: Bool { steps.contains { $0.toneHertz != 0 } }
 
-    /// What is wrong with the pattern, each with what to do; empty when nothing is. Steps are counted from 1.
+    /// What is wrong with the pattern and what to do about each problem; empty when nothing is wrong. Steps are counted from 1.
     package var problems: [String] {
         var found: [String] = []
         if steps.count > Self.maxSteps {

@@ -6,9 +6,9 @@ package struct FileSettings: Hashable, Sendable {
     package var format = FormatSettings("{time},{symbology},{text}<LF>")
     /// With `lines: json`: every event, or scans only.
     package var scansOnly = true
-    /// The file is put aside as `PATH.1` before it grows beyond this.
+    /// The file is renamed to `PATH.1` before it grows beyond this.
     package var rotateBytes = 10 << 20
-    /// How many of those are kept.
+    /// How many of these older files are kept.
     package var rotateKeep = 5
     /// Permissions of a new file.
     package var mode: UInt32 = 0o640

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// How serial, TCP, file and keyboard outputs write a scan: a template, and others for some symbologies.
+/// How serial, TCP, file and keyboard outputs write a scan: one template, and perhaps others for some symbologies.
 package struct FormatSettings: Hashable, Sendable {
     /// See `Template` for the language.
     package var template: String

@@ -16,21 +16,21 @@ package struct KeyboardSettings: Hashable, Sendable {
     package enum GSPolicy: String, CaseIterable, Hashable, Sendable {
         case refuse
         case skip
-        /// Ctrl+] (the key in that place of a US keyboard), as many scan engines type it.
+        /// Ctrl+] (the key at that place of a US keyboard), as many scan engines type it.
         case controlKey
     }
 
     package var device = "/dev/hidg0"
-    /// Of the computer that it is plugged into.
+    /// The layout of the computer that it is plugged into.
     package var layout: Layout = .us
     package var host: Host = .windows
     package var format = FormatSettings("{text}<CR>")
     package var gs: GSPolicy = .refuse
     package var controls: ControlPolicy = .refuse
-    /// Control characters of the data (not of the template) that are typed, by name: those that have a key, which are TAB, CR
-    /// and LF (Enter; one for CR LF), ESC, BS and DEL.
+    /// Control characters in the data (not in the template) that are typed, by name. Those with a key are TAB, CR and LF (Enter; one for CR
+    /// LF), ESC, BS and DEL.
     package var allowControls: [String] = []
-    /// Between two reports, so that slow hosts lose no key.
+    /// The pause between two reports, so that slow hosts lose no key.
     package var keyInterval: Duration = .milliseconds(4)
 
     package init() {}
@@ -41,7 +41,7 @@ extension KeyboardSettings: OutputKind {
     package static let sample = KeyboardSettings()
     package static let isUsuallyRequired = false
     package var kind: OutputSettings.Kind { .keyboard(self) }
-    /// An old scan must not be typed into whatever has the focus by now.
+    /// An old scan must not be typed into whatever has the focus by then.
     package static let usualDelivery = DeliveryMode.live
     package var exclusive: (what: String, key: String)? { (device, "device") }
     package var files: [OutputFile] { [OutputFile("device", device, .device)].compactMap { $0 } }

@@ -6,14 +6,14 @@ package struct MQTTSettings: Hashable, Sendable {
     /// `nil`: `scanstation-NAME`. Two clients with one id push each other off the broker.
     package var clientID: String?
     package var username: String?
-    /// File with the password, its first line; or the name of a systemd credential (`LoadCredential=`). One of the two.
+    /// The file with the password in its first line, or the name of a systemd credential (`LoadCredential=`). One of the two.
     package var passwordFile: String?
     package var passwordCredential: String?
     package var tls: TLSSettings?
-    /// Where this station's topics begin; `{station}` is its name. No wildcards.
+    /// What this station's topics begin with; `{station}` is its name. No wildcards.
     package var topic = "scanstation/{station}"
     package var keepAlive: Duration = .seconds(30)
-    /// Scans under way to the broker at once, 1…1000; PUBACKs come back in any number.
+    /// How many scans may be under way to the broker at once, 1…1000.
     package var inFlight = 200
     /// Whether `torch/set`, `trigger` and `answer` topics are obeyed.
     package var commands = true

@@ -1,24 +1,24 @@
-/// One kind of output: what the station has to know of its settings before the output is made. A new kind is a type that
+/// One kind of output: what the station must know about its settings before the output is made. A new kind is a type that
 /// conforms to this, a case of `OutputSettings.Kind`, its keys in the configuration's schema, and its output in Delivery.
 package protocol OutputKind: Hashable, Sendable {
-    /// Its key in the configuration; also the name of an output that has none.
+    /// Its key in the configuration, and the name of an output without one.
     static var key: String { get }
-    /// For the example configuration; new settings start as it, and get what is required from the file.
+    /// For the example configuration. New settings start as this sample and get their required keys from the file.
     static var sample: Self { get }
-    /// Whether the journal keeps a scan for such an output unless told otherwise. What a person looks at or types into doesn't count.
+    /// Whether the journal keeps a scan for this kind of output by default. It doesn't for one that only a person looks at or types into.
     static var isUsuallyRequired: Bool { get }
     static var usualDelivery: DeliveryMode { get }
 
     var kind: OutputSettings.Kind { get }
-    /// What only one output of a station can have, and the key that names it, below the kind's own (empty: the kind itself).
+    /// What only one output of a station can use, and the key that names it, below the kind's own key (empty: the kind itself).
     var exclusive: (what: String, key: String)? { get }
     /// Files, devices and sockets that it names.
     var files: [OutputFile] { get }
     /// Clients that may be connected at once.
     var clientLimit: Int { get }
-    /// Of kinds that write events as lines.
+    /// For kinds that write events as lines.
     var lineFormat: LineFormat? { get }
-    /// Of kinds that can be encrypted, once it is asked for.
+    /// For kinds that can be encrypted, if encryption is switched on.
     var transportSecurity: TLSSettings? { get }
 }
 
@@ -35,11 +35,11 @@ extension OutputKind {
 package struct OutputFile: Hashable, Sendable {
     package enum Use: Hashable, Sendable {
         case read
-        /// Read, and of no use to anybody else: a key, a password.
+        /// Read, and useful to nobody else: a key, a password.
         case secret
         case device
         case socket
-        /// Written; moved aside to `PATH.1` up to `PATH.kept` when it is full.
+        /// Written; when it is full, it is moved aside to `PATH.1` … `PATH.kept`.
         case written(kept: Int)
     }
 

@@ -33,9 +33,9 @@ package struct OutputSettings: Hashable, Sendable {
     /// Unique within the station; default: the kind's name (`serial`, `unix`, `stdout`…), with `-2`… if taken.
     package var name: String
     package var kind: Kind
-    /// Whether the journal keeps a scan until this output has accepted or refused it; `nil`: as is usual for the kind.
+    /// Whether the journal keeps a scan until this output has accepted or refused it; `nil`: the kind's default.
     package var required: Bool?
-    /// `nil`: as is usual for the kind.
+    /// `nil`: the kind's default.
     package var delivery: DeliveryMode?
     /// A `live` output skips scans that are older than this when their turn comes.
     package var maxAge: Duration = .seconds(2)

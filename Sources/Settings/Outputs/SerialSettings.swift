@@ -20,11 +20,10 @@ package struct SerialSettings: Hashable, Sendable {
     /// What is written for a scan.
     package var format = FormatSettings("{text}<CR><LF>")
     package var acknowledgement: Acknowledgement = .none
-    /// How long an ACK may take, and how often a scan is sent again after a NAK or none.
+    /// How long an ACK may take, and how many times a scan is sent again after a NAK or no answer.
     package var ackTimeout: Duration = .seconds(2)
     package var retries = 2
-    /// How long after a scan was sent its answer may still come: as long as one is owed, no other scan is sent. `nil`: five
-    /// times `ackTimeout`.
+    /// How long after a scan was sent its answer may still come: while one is owed, no other scan is sent. `nil`: five times `ackTimeout`.
     package var answerLimit: Duration?
 
     package init(device: String) { self.device = device }

@@ -3,7 +3,7 @@ package struct StandardOutputSettings: Hashable, Sendable {
     package enum Format: String, CaseIterable, Hashable, Sendable {
         /// NDJSON events.
         case json
-        /// One line of text a scan, control characters escaped.
+        /// One line of text per scan, control characters escaped.
         case text
     }
 

@@ -8,7 +8,7 @@ package struct TCPSettings: Hashable, Sendable {
     }
 
     package var role: Role = .client
-    /// Name or address. A server listens on the loopback address unless told otherwise: the line isn't encrypted.
+    /// Name or address. By default, a server listens on the loopback address: the connection isn't encrypted.
     package var host = "127.0.0.1"
     /// 1…65535.
     package var port: Int
@@ -18,13 +18,13 @@ package struct TCPSettings: Hashable, Sendable {
     /// With `lines: json`: every event, or scans only.
     package var scansOnly = true
     /// `ack`: the peer answers each scan, in JSON with `{"command":"ack","id":…}` (also `accept`, `refuse`), in a template
-    /// mode with the byte ACK (0x06) or NAK (0x15). `written`: the kernel took it, which a host that dies may not have read.
+    /// mode with the byte ACK (0x06) or NAK (0x15). `written`: the kernel took it, but a host that dies may not have read it.
     package var receipt: ReceiptKind = .written
     package var ackTimeout: Duration = .seconds(5)
-    /// Whether peers may send other commands than answers (`trigger`, `torch`…): off, as the line isn't protected.
+    /// Whether peers may send commands other than answers (`trigger`, `torch`…): off, because the connection isn't protected.
     package var commands = false
     package var connectTimeout: Duration = .seconds(10)
-    /// A server's clients at once.
+    /// How many clients a server takes at once.
     package var maxClients = 16
     /// Events that may wait for a server's client before it is dropped and counted.
     package var clientQueue = 1024

@@ -5,7 +5,7 @@ package struct UnixSocketSettings: Hashable, Sendable {
     package var group: String?
     package var maxClients = 32
     package var clientQueue = 1024
-    /// What settles a scan: that it was handed to the clients there are, or an `ack` command of one of them.
+    /// What settles a scan: handing it to all connected clients, or an `ack` command from one of them.
     package var receipt: ReceiptKind = .written
     /// How long a client's `ack` may take before the scan is sent again.
     package var ackTimeout: Duration = .seconds(5)

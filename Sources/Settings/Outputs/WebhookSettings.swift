@@ -1,14 +1,14 @@
-/// Scans as HTTP POST requests. A 2xx answer accepts, a 4xx refuses (but 408, 425 and 429 ask for another try, and 401, 403 and 407 for other credentials), everything
-/// else is tried again. Redirects are not followed, and proxies of the environment not used.
+/// Scans as HTTP POST requests. A 2xx answer accepts, a 4xx refuses (but 408, 425 and 429 ask for another try, and 401, 403 and 407 for
+/// other credentials), everything else is tried again. Redirects aren't followed, and proxies from the environment aren't used.
 package struct WebhookSettings: Hashable, Sendable {
     /// `https://…` or `http://…`.
     package var url: String
-    /// More request headers, at most 64. Secrets belong into `tokenFile`.
+    /// More request headers, at most 64. Secrets belong in `tokenFile`.
     package var headers: [String: String] = [:]
-    /// File with a bearer token, its first line; or the name of a systemd credential.
+    /// The file with a bearer token in its first line, or the name of a systemd credential.
     package var tokenFile: String?
     package var tokenCredential: String?
-    /// File with the key of the signature header, its whole content without a last line feed; or a systemd credential. Each
+    /// The file with the key of the signature header (its whole content without a final line feed), or a systemd credential. Each
     /// request carries `X-ScanStation-Signature: t=SECONDS,v1=HEX`, HEX being HMAC-SHA256 of `SECONDS.BODY`.
     package var hmacKeyFile: String?
     package var hmacKeyCredential: String?

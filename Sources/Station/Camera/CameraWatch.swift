@@ -1,7 +1,6 @@
 import Vocabulary
 
-/// Watches over calls into the camera that don't come back and recoveries that lead nowhere, and decides when only a new
-/// process helps.
+/// Watches for calls into the camera that don't come back and recoveries that lead nowhere, and decides when only a new process helps.
 ///
 /// ```
 ///              blocked > patience            blocked > hangLimit
@@ -11,9 +10,9 @@ import Vocabulary
 ///       └─ recovery exhausted: given up if this process has ever had a frame ┘
 /// ```
 ///
-/// libcamera's `stop` can hang after a cable fault, and its pipelines can stay broken until the process ends. A thread that
-/// hangs in there can't be ended by itself; the process can. Where this process has never had a frame, a new one would be no
-/// better off: it goes on trying, so that a missing cable doesn't make a service that starts and ends for ever.
+/// libcamera's `stop` can hang after a cable fault, and its pipelines can stay broken until the process ends. A thread that hangs in there
+/// can't be ended alone; the process can. If this process has never had a frame, a new one would be no better off: then it keeps trying, so
+/// that a missing cable doesn't make the service start and end for ever.
 package struct CameraWatch: Sendable {
     package enum Event: Hashable, Sendable {
         /// How long the call under way has taken; `nil`: there is none.
@@ -30,13 +29,13 @@ package struct CameraWatch: Sendable {
     package enum Action: Hashable, Sendable {
         case tellBlocked(for: Duration)
         case tellItAnswers
-        /// Told once a row of failures; attempts go on.
+        /// Reported once per row of failures; attempts go on.
         case tellExhausted(CameraFailure)
-        /// The last action there is: the process has to end.
+        /// The last action: the process has to end.
         case giveUp(Cause)
     }
 
-    /// A call that takes longer is told.
+    /// A call that takes longer is reported.
     package var patience: Duration
     /// A call that takes longer ends the process; `nil`: never, nor does an exhausted recovery.
     package var hangLimit: Duration?
@@ -64,7 +63,7 @@ package struct CameraWatch: Sendable {
                 isBlocked = false
                 return [.tellItAnswers]
             }
-            // Told first, given up at a later look: a machine that slept in between gets another moment to answer.
+            // Reported first, given up at a later look: after a sleep of the machine, the call gets another moment to come back.
             guard isBlocked else {
                 isBlocked = true
                 return [.tellBlocked(for: blocked)]

@@ -2,9 +2,9 @@ import Vocabulary
 
 /// Asks for another autofocus when frames go by unread: the lens may have settled on the wall.
 ///
-/// In a session every frame counts, a blurred scene that shows nothing to decode above all. Without one only those that a decoder
-/// looked at: an empty counter is no reason to move the lens. Each vain attempt doubles the wait, so that a scene without a
-/// code doesn't keep the lens hunting; a read or a trigger starts over.
+/// In a session every frame counts, especially a blurred scene with nothing to decode. Without a session only frames that a decoder looked
+/// at count: an empty counter is no reason to move the lens. Each vain attempt doubles the wait, so that a scene without a code doesn't
+/// keep the lens hunting; a read or a trigger starts over.
 package struct FocusRetry: Hashable, Sendable {
     /// The wait grows to this many times its first length.
     package static let largestFactor = 32
@@ -21,7 +21,7 @@ package struct FocusRetry: Hashable, Sendable {
             self = FocusRetry()
             return false
         }
-        // A lens that moves reads nothing, which is no reason to start it again.
+        // While the lens moves, nothing is read; that is no reason to focus again.
         guard inSession || result.outcome == .decoded, result.frame.focusState != .scanning else { return false }
         unread += 1
         guard unread >= max(frames, 1) * factor else { return false }

@@ -1,6 +1,6 @@
 import Wire
 
-/// Are there camera nodes, and may this user open them? libcamera says nothing when it may not: its list is just empty.
+/// Are there camera nodes, and may this user open them? libcamera doesn't say when it may not: its list is just empty.
 struct CameraNodesCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
         if context.station?["camera"]?["state"]?.stringValue == "running" { return [] }

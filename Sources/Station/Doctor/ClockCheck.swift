@@ -1,4 +1,4 @@
-/// Is the system clock synchronised? Scans carry the answer; receivers that sort by time want to know.
+/// Is the system clock synchronised? Scans carry the answer, for receivers that sort by time.
 struct ClockCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
         StationClock().isSynced

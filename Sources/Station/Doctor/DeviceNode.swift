@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// A device node: is it there, may we use it, and which group would let us.
+/// A device node: whether it is there, whether we may use it, and which group would let us.
 struct DeviceNode {
     enum Access: Hashable {
         case usable
@@ -13,7 +13,8 @@ struct DeviceNode {
 
     let path: String
 
-    /// Asks the kernel with this process's effective rights, opening nothing: opening a serial port can reset what is on it.
+    /// Asks the kernel, with this process's effective rights, without opening anything: opening a serial port can reset what is connected
+    /// to it.
     var access: Access {
         if faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 { return .usable }
         switch errno {

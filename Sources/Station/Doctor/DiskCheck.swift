@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Settings
 
-/// Room and writability of the folders that the station writes to.
+/// Checks the folders that the station writes to: is there room, and are they writable?
 struct DiskCheck: DoctorCheck {
     /// Less than this is a warning.
     static let lowBytes: UInt64 = 200 << 20
@@ -12,9 +12,9 @@ struct DiskCheck: DoctorCheck {
     private struct Folder {
         var path: String
         var key: String
-        /// Made by the station if it is missing, in a folder that must be there.
+        /// The station makes it if it is missing, in a folder that must exist.
         var isMade = false
-        /// Files grow in there; a socket needs no room.
+        /// Files grow there; a socket needs no room.
         var needsRoom = false
     }
 
@@ -60,7 +60,7 @@ struct DiskCheck: DoctorCheck {
             }
             return DoctorFinding(
                 .fail, "disk", "\(folder.path) (\(folder.key)): \(reason)",
-                remedy: "create it, or set \(folder.key) to a place that is there")
+                remedy: "create it, or set \(folder.key) to a folder that exists")
         }
         if status.f_flag & UInt(ST_RDONLY) != 0 {
             return DoctorFinding(

@@ -11,13 +11,13 @@ package protocol DoctorCheck: Sendable {
 /// What the checks look at: the settings and the machine.
 package struct DoctorContext: Sendable {
     package var settings: StationSettings
-    /// What is wrong with them or worth a warning, as `config check` says it.
+    /// Errors and warnings, as `config check` reports them.
     package var problems: [ConfigurationProblem] = []
-    /// Put before every absolute path of `/dev`, `/proc` and `/sys`; empty for the machine itself.
+    /// Prefix for every absolute path in `/dev`, `/proc` and `/sys`; empty for the machine itself.
     package var root: String
     /// The user whose rights count.
     package var user: UserIdentity
-    /// What a station that is already running says of itself (`status`): what it holds isn't reported as taken.
+    /// What a station that is already running says about itself (`status`): what it holds isn't reported as taken.
     package var station: JSONValue?
 
     package init(

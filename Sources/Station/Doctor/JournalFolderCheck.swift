@@ -4,11 +4,11 @@ import Linux
 import Vocabulary
 import Wire
 
-/// The journal: is its folder there, ours and on a disk that keeps what it takes; is there room; and who holds it up?
+/// The journal: does its folder exist, is it ours, and is it on a disk that keeps data? Is there room? What holds it up?
 struct JournalFolderCheck: DoctorCheck {
     /// Less than this is a warning.
     static let lowBytes: UInt64 = 200 << 20
-    /// Scans that wait for a required output before it is a warning although the output works: it may just be catching up.
+    /// More waiting scans than this are a warning even if the required output works; with fewer it may just be catching up.
     static let manyWaiting: Int64 = 100
 
     private static let subject = "journal"
@@ -22,7 +22,7 @@ struct JournalFolderCheck: DoctorCheck {
             return [
                 DoctorFinding(
                     .warn, Self.subject,
-                    "journal.storage is memory: scans end with the process, and a beep promises nothing",
+                    "journal.storage is memory: scans are gone when the process ends, and a beep promises nothing",
                     remedy: "set journal.storage to disk, unless this is only for trying things")
             ] + lag(in: context, stored: nil)
         }
@@ -51,7 +51,7 @@ struct JournalFolderCheck: DoctorCheck {
 
     // MARK: A station that runs
 
-    /// What the station says of its journal counts more than what this user may see of it.
+    /// What the station says about its journal counts more than what this user can see of it.
     private func running(_ journal: JSONValue) -> [DoctorFinding] {
         let state = journal["state"]?.stringValue ?? ""
         let path = journal["path"]?.stringValue
@@ -70,7 +70,7 @@ struct JournalFolderCheck: DoctorCheck {
             findings = [
                 DoctorFinding(
                     .fail, Self.subject, text + detail + "; no scan is accepted",
-                    remedy: "do what it says; the station goes on by itself")
+                    remedy: "do what it says; the station then goes on by itself")
             ]
         }
         if let warning = journal["warning"]?.stringValue {
@@ -142,7 +142,7 @@ struct JournalFolderCheck: DoctorCheck {
             remedy: "make room (`sudo apt clean`, `sudo journalctl --vacuum-size=100M`), or lower journal.maxBytes")
     }
 
-    /// The nearest folder above that is there.
+    /// The nearest existing folder above it.
     private static func firstParent(of folder: String) -> String? {
         var path = folder
         while let slash = path.lastIndex(of: "/") {
@@ -153,7 +153,7 @@ struct JournalFolderCheck: DoctorCheck {
         return "."
     }
 
-    /// Damaged journals of earlier times: scans that nobody has may be in there.
+    /// Damaged journals from earlier: they may contain scans that nobody else has.
     private func setAside(_ folder: String) -> [DoctorFinding] {
         let names = Files.names(in: folder).filter { $0.hasPrefix("journal-damaged-") && $0.hasSuffix(".db") }
         guard let newest = names.last else { return [] }
@@ -161,7 +161,7 @@ struct JournalFolderCheck: DoctorCheck {
             DoctorFinding(
                 .warn, Self.subject,
                 "\(names.count.counted("damaged journal")) set aside in \(folder), the last as \(newest)",
-                remedy: "copy it away for a rescue, then delete it; if it happens again, the disk is failing")
+                remedy: "copy it elsewhere for a rescue, then delete it; if it happens again, the disk is failing")
         ]
     }
 

@@ -5,7 +5,7 @@ import Vocabulary
 /// Is the PWM of a passive buzzer there, and may this user set it?
 struct PWMCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
-        // A running station says of its lines itself whether it has them.
+        // A running station says itself whether it has its lines.
         guard context.station == nil, case .pwm(let chip, let channel)? = context.settings.buzzer?.drive else {
             return []
         }
@@ -35,7 +35,7 @@ struct PWMCheck: DoctorCheck {
             return DoctorFinding(
                 .fail, "buzzer", "\(file): \(SystemError().text)",
                 remedy:
-                    "give the group gpio the right to write there: the udev rules of the package (60-scanstation.rules) do, and join that group"
+                    "let the group gpio write there (the package's udev rules, 60-scanstation.rules, do this), and join that group"
             )
         }
         return DoctorFinding(.ok, "buzzer", "\(name) is there and can be set")

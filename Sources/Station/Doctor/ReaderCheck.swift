@@ -1,6 +1,6 @@
 import Reading
 
-/// Is the worker executable there, does it start, and do the linked decoders read what is asked for?
+/// Does the worker executable exist, does it start, and do the linked decoders read what is asked for?
 struct ReaderCheck: DoctorCheck {
     let executable: String
 
@@ -13,7 +13,7 @@ struct ReaderCheck: DoctorCheck {
             return [
                 DoctorFinding(
                     .fail, "reader", "\(versions) read no \(unread.map(\.rawValue).joined(separator: ", "))",
-                    remedy: "take them out of reading.symbologies")
+                    remedy: "remove them from reading.symbologies")
             ]
         } catch {
             return [DoctorFinding(.fail, "reader", "\(error)")]

@@ -1,6 +1,6 @@
 import Linux
 
-/// Is each serial output's port there, ours to open, and free of the kernel's console and a login prompt?
+/// Does each serial output's port exist, may we open it, and is it free of the kernel's console and a login prompt?
 struct SerialPortCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
         var findings: [DoctorFinding] = []

@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Where the station is installed as a service of systemd: would it start, now and with the machine?
+/// If the station is installed as a systemd service: would it start, now and with the machine?
 struct ServiceCheck: DoctorCheck {
     static let unit = "scanstation.service"
     private static let folders = ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"]
@@ -33,14 +33,14 @@ struct ServiceCheck: DoctorCheck {
         guard Self.exists(context.root + "/etc/systemd/system/multi-user.target.wants/\(Self.unit)") else {
             return [
                 DoctorFinding(
-                    .warn, "service", "it is installed and doesn't start with the machine",
+                    .warn, "service", "it is installed but doesn't start with the machine",
                     remedy: "sudo systemctl enable --now scanstation")
             ]
         }
         return [DoctorFinding(.ok, "service", "it starts with the machine")]
     }
 
-    /// The words of all lines `name=…`.
+    /// The words in all lines `name=…`.
     private static func values(_ name: String, in unit: String) -> [String] {
         unit.split(separator: "\n").filter { $0.hasPrefix("\(name)=") }
             .flatMap { $0.dropFirst(name.count + 1).split(separator: " ").map(String.init) }
@@ -52,7 +52,7 @@ struct ServiceCheck: DoctorCheck {
         return text.split(separator: "\n").contains { $0.hasPrefix("\(name):") }
     }
 
-    /// A link that leads nowhere is there, too: within a test's root it does.
+    /// A link that leads nowhere counts as existing, too: within a test's root it leads nowhere.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -1,7 +1,7 @@
 import Glibc
 import Wire
 
-/// Is a station running, and if not, is something in the way of its socket?
+/// Is a station running? If not, is something in the way of its socket?
 struct SocketCheck: DoctorCheck {
     let path: String
 
@@ -14,9 +14,9 @@ struct SocketCheck: DoctorCheck {
         if access(socket, F_OK) == 0 {
             return [
                 DoctorFinding(
-                    .warn, "station", "\(path) is there, but no station answers that this user may talk to",
+                    .warn, "station", "\(path) is there, but no station answers there that this user may talk to",
                     remedy:
-                        "if it should be running: systemctl status scanstation; a left-over socket is removed at the start"
+                        "if it should be running, see systemctl status scanstation; a left-over socket is removed at the start"
                 )
             ]
         }

@@ -2,7 +2,7 @@ import Journal
 import Synchronization
 import Wire
 
-/// Puts accepted scans into the journal: in order, and away from the scan loop, which mustn't wait for a disk.
+/// Puts accepted scans into the journal, in order, outside the scan loop, which mustn't wait for a disk.
 ///
 /// What comes in while a commit is under way goes into the next one together.
 final class ScanKeeper: Sendable {
@@ -12,7 +12,7 @@ final class ScanKeeper: Sendable {
         case lost([Event], JournalError)
     }
 
-    /// Scans that wait for the disk before a further one is refused: seconds of a very busy station.
+    /// How many scans may wait for the disk before another is refused: some seconds of a very busy station.
     static let limit = 256
 
     private let journal: any ScanJournal
@@ -26,12 +26,12 @@ final class ScanKeeper: Sendable {
         (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Keeps what is handed over from now on, and tells what became of it, in order.
+    /// Keeps what is handed over from now on, and reports what became of it, in order.
     func start(_ tell: @escaping @Sendable (Outcome) async -> Void) {
         loop.withLock { $0 = Task { await run(tell) } }
     }
 
-    /// `false`: too many wait for the disk already, none of these is taken.
+    /// `false`: too many wait for the disk already; none of these is taken.
     func submit(_ scans: [Event]) -> Bool {
         let isTaken = waiting.withLock { waiting in
             guard waiting.count + scans.count <= Self.limit else { return false }
@@ -42,7 +42,7 @@ final class ScanKeeper: Sendable {
         return isTaken
     }
 
-    /// Takes a last look at what waits; returns when all of it has been told.
+    /// Deals with what still waits, and returns when everything has been reported.
     func finish() async {
         bell.yield()
         bell.finish()

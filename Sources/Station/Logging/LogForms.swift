@@ -31,9 +31,10 @@ extension ControlNotice {
             (.warning, "a client was turned away: there are \(limit) already (control.maxClients)")
         case .socketGone(let path, let reason):
             (.error, "the socket \(path) is gone, and no new client can connect: \(reason)")
-        case .socketBack(let path): (.warning, "the socket \(path) had been removed, and was made again")
+        case .socketBack(let path): (.warning, "the socket \(path) was removed, and has been made again")
         case .acceptFailed(let reason): (.warning, "no client can connect for the moment: \(reason)")
-        case .eventsDropped(let count): (.warning, "\(count) events were lost: they came faster than they could go out")
+        case .eventsDropped(let count):
+            (.warning, "\(count) events were lost: they came faster than they could be sent")
         }
     }
 }

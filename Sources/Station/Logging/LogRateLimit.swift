@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// How many lines of one kind may be written in a second; the rest is counted and told of when it is over.
+/// How many lines of one kind may be written in a second; the rest is counted, and the count is written when the flood is over.
 struct LogRateLimit {
     enum Verdict: Equatable {
-        /// Write it; `missed` lines of the kind were held back before.
+        /// Write it; `missed` lines of this kind were held back before.
         case write(missed: Int)
         case hold
     }
@@ -15,7 +15,7 @@ struct LogRateLimit {
     }
 
     let maxPerSecond: Int
-    /// Kinds remembered; the table is emptied when more turn up, so that hostile input can't grow it.
+    /// How many kinds are remembered; the table is emptied when more turn up, so that hostile input can't make it grow.
     let maxKinds = 256
     private var windows: [String: Window] = [:]
 

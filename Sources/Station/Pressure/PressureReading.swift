@@ -1,6 +1,6 @@
 import Linux
 
-/// What the machine says of its own health. Fields it doesn't report are `nil`.
+/// What the machine says about its own health. Fields that it doesn't report are `nil`.
 package struct PressureReading: Hashable, Sendable {
     /// Degrees Celsius.
     package var temperature: Double?

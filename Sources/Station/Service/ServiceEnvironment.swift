@@ -4,7 +4,7 @@ import Glibc
 package struct ServiceEnvironment: Hashable, Sendable {
     /// A path, or a name in the abstract namespace, which begins with `@`.
     package var socket: String
-    /// Without a sign of life for this long the manager ends the process; `nil`: no watchdog, or one for another process.
+    /// The manager ends the process after this long without a sign of life; `nil`: no watchdog, or one for another process.
     package var watchdog: Duration?
 
     /// `nil`: nobody listens.
@@ -18,8 +18,8 @@ package struct ServiceEnvironment: Hashable, Sendable {
         }
     }
 
-    /// This process's, taken out of its environment: no child may speak in its name. Before there are other threads, as
-    /// `unsetenv` isn't safe beside them.
+    /// This process's environment. The variables are removed from it, so that no child can speak in its name. Call it before there are
+    /// other threads, because `unsetenv` isn't safe beside them.
     package static func take() -> ServiceEnvironment? {
         defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
         return ServiceEnvironment(

@@ -28,7 +28,7 @@ package enum ServiceMessage: Hashable, Sendable {
         }
     }
 
-    /// A line feed would begin another assignment: nothing that a camera or a code is called may say READY=1.
+    /// A line feed would begin another assignment: no camera name and no code may say READY=1.
     private static func oneLine(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -6,19 +6,19 @@ import Vocabulary
 
 /// Speaks with the service manager: ready, reloading, stopping, a line of status, and the watchdog's keep-alive.
 ///
-/// `WatchdogMachine` decides when the watchdog is fed: on answers of the scan loop. Without a manager every call does nothing.
+/// `WatchdogMachine` decides when the watchdog is fed: on answers from the scan loop. Without a manager, no call does anything.
 package actor ServiceNotifier {
-    /// What leaves; `false`: it couldn't be sent, and is tried again.
+    /// Sends a message; `false`: it couldn't be sent, and is tried again.
     package typealias Sender = @Sendable (String) -> Bool
 
-    /// How often the status line is looked at where no watchdog wants to hear more often.
+    /// How often the status line is updated if no watchdog wants to hear more often.
     static let statusInterval: Duration = .seconds(5)
-    /// Questions an interval of the watchdog: one may come late, and two may get lost.
+    /// Questions per watchdog interval: one may come late, and two may get lost.
     private static let questionsPerLimit = 4
-    /// Readiness isn't told before the journal is open or has said why it can't be; a disk that does neither doesn't hold it
-    /// up for ever.
+    /// Readiness isn't reported before the journal is open or has said why it can't be; a disk that does neither doesn't hold it up for
+    /// ever.
     private static let journalPatience: Duration = .seconds(30)
-    /// How long, and how often, a message that the manager doesn't take is offered to it.
+    /// How long, and how often, to offer a message that the manager doesn't take.
     private static let attempts = 50
     private static let attemptInterval: Duration = .milliseconds(100)
 
@@ -42,7 +42,7 @@ package actor ServiceNotifier {
         self.init(watchdog: environment?.watchdog, log: log, send: send)
     }
 
-    /// For tests: hears what would be sent.
+    /// For tests: gets what would be sent.
     init(watchdog limit: Duration?, log: Logger, send: Sender?) {
         self.send = send
         self.log = log
@@ -53,7 +53,7 @@ package actor ServiceNotifier {
 
     // MARK: What happens to the station
 
-    /// The station was started: says so once it is clear whether scans can be kept, then asks it for signs of life until
+    /// The station was started. Reports readiness once it is clear whether scans can be kept, then asks the station for signs of life until
     /// `stopping`.
     package func started(_ station: Station) {
         guard send != nil, loop == nil, !isStopping else { return }
@@ -75,7 +75,7 @@ package actor ServiceNotifier {
         ])
     }
 
-    /// - Parameter problem: why the old configuration stays.
+    /// - Parameter problem: why the old configuration stays in force.
     package func reloaded(problem: String? = nil) async {
         await tell([.ready, .status(problem ?? status)])
     }
@@ -117,13 +117,13 @@ package actor ServiceNotifier {
     private func perform(_ action: WatchdogMachine.Action, _ station: Station, status: String?) {
         switch action {
         case .ask(let number):
-            // Not awaited: the next moment to look comes whether or not there is an answer.
+            // Not awaited: the next look comes whether or not there is an answer.
             Task { [weak self] in
                 let answer = await station.look()
                 await self?.answered(number, station, answer)
             }
         case .feed:
-            // One that doesn't get through is followed by others.
+            // If one doesn't get through, others follow.
             _ = send?(ServiceMessage.datagram([.keepAlive]))
             if let status { show(status) }
         case .tell(let stall):
@@ -132,7 +132,7 @@ package actor ServiceNotifier {
             show("\(stall.text); the watchdog isn't fed")
         case .tellOver:
             toldStall = nil
-            log.notice("the scan loop goes on, and the watchdog is fed again")
+            log.notice("the scan loop is running again, and the watchdog is fed again")
         }
     }
 
@@ -161,7 +161,7 @@ extension WatchdogMachine.Stall {
         switch self {
         case .loopSilent(let time): "the scan loop hasn't answered for \(Int(time.milliseconds)) ms"
         case .part(let part, let time):
-            "the \(part) should have been at work and did nothing for \(Int(time.milliseconds)) ms"
+            "the \(part) had work to do and did nothing for \(Int(time.milliseconds)) ms"
         }
     }
 }

@@ -1,26 +1,26 @@
 import Capture
 import Reading
 
-/// What the watchdog holds the station's parts to, and what they have done; `StationHealth` counts.
+/// What the watchdog expects of the station's parts, and what they have done; `StationHealth` counts.
 struct StationDuties {
-    /// Results that came out of the readers, and what else they had to say.
+    /// Results that came out of the readers, and their other notices.
     var readerSigns: UInt64 = 0
     /// Commits that came back, with whatever outcome.
     var commits: UInt64 = 0
     private var framesOwed: UInt64 = 0
     private var commitsOwed: UInt64 = 0
 
-    /// Beyond the camera's own time-out for a frame, after which it says that it doesn't deliver.
+    /// In addition to the camera's own time-out for a frame, after which it reports that no frame came.
     static let cameraSlack: Duration = .seconds(5)
-    /// Beyond the deadline for a frame. A reader's process may take 10 s to be ready (a Zero 2 W with a cold card), after up
-    /// to 5 s of back-off.
+    /// In addition to the deadline for a frame. A reader process may take 10 s to be ready (a Zero 2 W with a cold card), after up to 5 s
+    /// of back-off.
     static let readerSlack: Duration = .seconds(20)
-    /// SD cards stall for many seconds and go on; a commit that takes this long doesn't come back any more.
+    /// SD cards stall for many seconds and go on; a commit that takes this long never comes back.
     static let journalPatience: Duration = .seconds(120)
 
     /// - Parameters:
-    ///   - isRunning: the camera's state promises frames, and no call into it is under way: for one that hangs there is
-    ///     `capture.hangLimit`.
+    ///   - isRunning: the camera's state promises frames, and no call into it is under way: `capture.hangLimit` deals with a call that
+    ///     hangs.
     mutating func camera(isRunning: Bool, _ progress: CaptureProgress) -> WatchdogLook.Duty {
         if isRunning { framesOwed += 1 }
         return WatchdogLook.Duty(

@@ -6,16 +6,16 @@ import ScanCore
 import Vocabulary
 import Wire
 
-/// How the station is: what the computer suffers from, what is in the way of scans, and whether the parts do their duty.
+/// How the station is doing: the computer's troubles, what is in the way of scans, and whether the parts do their work.
 struct StationHealth {
     let startedAt: Instant
-    /// As it was told last.
+    /// As last reported.
     private(set) var journal = JournalState.closed
     /// Why frames can't be read; `nil` when they can.
     private(set) var readerProblem: String?
     private var pressure = PressureMachine()
     private var duties = StationDuties()
-    /// Outputs whose trouble is in the log, so that its end goes there too.
+    /// Outputs whose trouble was logged, so that its end is logged too.
     private var troubledOutputs: Set<String> = []
     private var isClockSynced: Bool
 
@@ -24,7 +24,7 @@ struct StationHealth {
         self.isClockSynced = isClockSynced
     }
 
-    /// A result came out of the readers, or something else that they had to say.
+    /// A result or another notice came out of the readers.
     mutating func readersGaveSign() { duties.readerSigns += 1 }
 
     /// A commit came back, with whatever outcome.
@@ -47,7 +47,7 @@ struct StationHealth {
     /// - Returns: the new pressure if it changed.
     mutating func handle(_ reading: PressureReading) -> SystemPressure?? { pressure.handle(reading) }
 
-    /// - Returns: what the log should have of an output's new state.
+    /// - Returns: what to log about an output's new state.
     mutating func handle(output state: StateEvent) -> (level: Logger.Level, text: String)? {
         switch OutputState(rawValue: state.state) {
         case .waiting, .stalled, .failed:
@@ -58,7 +58,7 @@ struct StationHealth {
         }
     }
 
-    /// What the watchdog holds the parts to.
+    /// What the watchdog expects of the parts.
     /// - Parameters:
     ///   - isCameraRunning: its state promises frames, and no call into it is under way.
     ///   - isKeeping: scans are on their way to the disk.
@@ -72,7 +72,7 @@ struct StationHealth {
         ])
     }
 
-    /// One line for `systemctl status`: how it goes, and what is in the way.
+    /// One line for `systemctl status`: how the station is doing, and what is in the way.
     func statusLine(camera: CameraState, isPaused: Bool, scans: UInt64) -> String {
         var parts = [isPaused ? "paused" : "camera \(camera.name)", scans.counted("scan")]
         if let detail = isPaused ? nil : camera.detail { parts.append(detail) }

@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// Decides when the service manager's watchdog is fed: only on an answer of the scan loop, and only while all its parts get
-/// on with their work.
+/// Decides when the service manager's watchdog is fed: only on an answer from the scan loop, and only while all its parts get on with their
+/// work.
 ///
 /// ```
 ///            due: ask                answered, all parts at work: feed
@@ -10,7 +10,7 @@ import Vocabulary
 ///                          │  due again, no answer: no feed; told once that is older than `patience`
 /// ```
 ///
-/// A timer that fed the watchdog would prove that timers work. So nothing in here feeds on `due`.
+/// A timer that fed the watchdog would prove that timers work. So `due` alone never feeds it.
 package struct WatchdogMachine: Sendable {
     package enum Event: Hashable, Sendable {
         /// The time for the next question has come.
@@ -22,14 +22,14 @@ package struct WatchdogMachine: Sendable {
     /// Why the watchdog isn't fed.
     package enum Stall: Hashable, Sendable {
         case loopSilent(for: Duration)
-        /// It has work and gets none of it done.
+        /// It has work but gets none of it done.
         case part(String, for: Duration)
     }
 
     package enum Action: Hashable, Sendable {
         case ask(UInt64)
         case feed
-        /// With each `due` or answer during which it stays like this.
+        /// Repeated with each `due` or answer while it stays like this.
         case tell(Stall)
         case tellOver
     }
@@ -37,20 +37,20 @@ package struct WatchdogMachine: Sendable {
     private struct Progress {
         var given: UInt64
         var done: UInt64
-        /// Since when it has work without getting anything done.
+        /// Since when it has had work without getting anything done.
         var since: Instant
-        /// Was found too slow at the look before. One look isn't enough: the machine may have slept in between.
+        /// It was too slow at the previous look, too. One look isn't enough: the machine may have slept in between.
         var isSuspect = false
     }
 
-    /// An answer that takes longer is told of.
+    /// An answer that takes longer is reported.
     package let patience: Duration
     private var question: UInt64 = 0
     private var askedAt: Instant?
     private var parts: [String: Progress] = [:]
     private var isStalled = false
 
-    /// - Parameter limit: after which the service manager acts, if it isn't fed.
+    /// - Parameter limit: the time after which the service manager acts if it isn't fed.
     package init(limit: Duration) { patience = limit / 2 }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
@@ -68,7 +68,7 @@ package struct WatchdogMachine: Sendable {
         case .answered(let number, let look):
             guard number == question, askedAt != nil else { return [] }
             askedAt = nil
-            // All of them, so that each has been looked at twice when it counts.
+            // All of them, so that each has been looked at twice when it matters.
             let stalls = look.duties.compactMap { stall(of: $0, at: now) }
             if let stall = stalls.first {
                 isStalled = true

@@ -4,7 +4,7 @@ package enum CameraState: Hashable, Sendable {
     case notLoaded
     /// Opened and configured; not capturing.
     case available
-    /// A capture run is on.
+    /// A capture run is under way.
     case running
     /// The camera's device nodes exist, but this user may not open them.
     case permissionDenied
@@ -31,7 +31,7 @@ package enum CameraState: Hashable, Sendable {
     }
 }
 
-/// What the machine suffers from, so that camera and torch do less.
+/// The machine's trouble, which makes camera and torch do less.
 package enum SystemPressure: String, Hashable, Sendable {
     case heat
     case underVoltage
@@ -50,7 +50,7 @@ package enum CameraUnavailableReason: Hashable, Sendable {
     /// The camera reported an error while it was capturing.
     case streamFailed(detail: String)
     case disconnected
-    /// No plugin fits the installed libcamera; its version where one was found.
+    /// No plugin fits the installed libcamera; its version if one was found.
     case noPlugin(libcameraVersion: String?, detail: String)
     /// The replayed pictures can't be read.
     case scene(detail: String)

@@ -1,8 +1,8 @@
-/// What is known of a frame besides its pixels. Fields that the camera doesn't report are `nil`.
+/// What is known about a frame besides its pixels. Fields that the camera doesn't report are `nil`.
 package struct FrameInfo: Hashable, Sendable {
-    /// Rises by one a delivered frame within a capture run; a gap means frames the camera dropped.
+    /// Rises by one with each delivered frame of a capture run; a gap means frames that the camera dropped.
     package var sequence: UInt64
-    /// Start of exposure (the sensor's timestamp), or arrival where the camera gives none.
+    /// Start of exposure (the sensor's timestamp), or arrival if the camera gives none.
     package var exposedAt: Instant
     /// When the frame reached us.
     package var deliveredAt: Instant
@@ -11,12 +11,12 @@ package struct FrameInfo: Hashable, Sendable {
     package var gain: Float?
     /// Of the scene, as the camera estimates it.
     package var lux: Float?
-    /// Focus figure of merit: higher is sharper, comparable within a scene only.
+    /// Focus figure of merit: higher is sharper; comparable only within a scene.
     package var focusFoM: Int32?
     package var focusState: FocusState?
     /// Dioptres.
     package var lensPosition: Float?
-    /// What the frame shows, where the device knows: the file name of a replayed picture.
+    /// What the frame shows, if the device knows: the file name of a replayed picture.
     package var label: String?
 
     package init(

@@ -1,9 +1,9 @@
-/// Lays a picture on the middle of a frame: area-averaged when it must shrink, as a sensor would see it; pixel for pixel otherwise.
+/// Puts a picture in the middle of a frame: area-averaged when it must shrink, as a sensor would see it; otherwise pixel for pixel.
 package enum Letterbox {
     /// What surrounds a picture that doesn't fill the frame: nearly white, as a quiet zone should be.
     package static let ground: UInt8 = 235
 
-    /// Draws all of `output`, which has the frame's pixels; nothing unless both sizes and buffers have some.
+    /// Draws all of `output`, which has the frame's pixels; draws nothing if a size or a buffer is empty.
     package static func fit(
         _ source: UnsafeBufferPointer<UInt8>, size: FrameSize, into frame: FrameSize,
         _ output: UnsafeMutableBufferPointer<UInt8>
@@ -26,7 +26,7 @@ package enum Letterbox {
         }
     }
 
-    /// The largest size of the same shape that fits, and not larger than the picture.
+    /// The largest size of the same shape that fits and isn't larger than the picture.
     package static func innerSize(of size: FrameSize, in frame: FrameSize) -> FrameSize {
         if size.width <= frame.width, size.height <= frame.height { return size }
         if size.width * frame.height > size.height * frame.width {

@@ -18,7 +18,7 @@ package struct LumaFrame {
     }
 }
 
-/// Where a camera's frames go. Called on the camera's own thread; must copy what it wants and return at once.
+/// Where a camera's frames go. Called on the camera's own thread; must copy what it needs and return at once.
 package protocol FrameSink: Sendable {
     func receive(_ frame: LumaFrame)
 }

@@ -10,14 +10,14 @@ package enum ReadEffort: Hashable, Sendable {
     /// The still reader's next pass, on the newest frame: what idle time is spent on.
     case ladder(LadderOrder)
 
-    /// Where a reader is in the ladder it knows itself; it goes up one pass an order.
+    /// The reader itself knows where it is in the ladder; it goes up one pass per order.
     package struct LadderOrder: Hashable, Sendable {
-        /// Which round it is since the picture began to move: each begins its later passes at another place, as few may come to
-        /// their turn. 0 for a picture that holds.
+        /// The number of the round since the picture began to move: each begins its later passes at another place, because few of them may
+        /// get their turn. 0 for a picture that holds.
         package var round: UInt16
-        /// Begin a round: what was found up to now counts no longer.
+        /// Begin a round: what was found so far no longer counts.
         package var begins: Bool
-        /// The picture has been the same since the round began: what an earlier frame showed, this one shows.
+        /// The picture has been the same since the round began: this frame shows what an earlier one showed.
         package var holds: Bool
 
         package init(round: UInt16, begins: Bool, holds: Bool) {
@@ -32,8 +32,8 @@ package enum ReadEffort: Hashable, Sendable {
         case quick
         case thorough
 
-        /// Turns of a full round, at most: after this many reads every pass of the read strategy has had its look. Fewer where
-        /// the rules leave some without work. Held against the read plan by a test.
+        /// The most turns of a full round: after this many reads, every pass of the read strategy has had its turn. Fewer if the rules
+        /// leave some passes without work. A test compares it with the read plan.
         package var turns: Int {
             switch self {
             case .quick: 14

@@ -9,9 +9,9 @@ package struct ReadResult: Hashable, Sendable {
         case blank
         /// The reader process crashed on it; the frame is lost and counted.
         case crashed
-        /// A pass of the ladder, beside the frames that are read. What it saw is there; what it didn't see may be there all the same.
+        /// A pass of the ladder, beside the frames that are read. What it saw is there; what it didn't see may still be there.
         case climbed
-        /// The ladder has come to its end over a picture that held: what isn't among the symbols is there for none of its passes.
+        /// The ladder has come to its end over a picture that held: none of its passes can see any other code.
         case climbedToEnd
         /// The reader process didn't answer before the deadline; the frame is lost and counted.
         case timedOut

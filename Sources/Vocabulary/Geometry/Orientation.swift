@@ -1,7 +1,7 @@
 /// How the camera is mounted: what must be done to a delivered frame to make it upright.
 ///
 /// First the frame is mirrored left to right (if `isMirrored`), then turned clockwise by `rotation`. Pixels are only ever
-/// mirrored (while they are copied into the ring); rotation is applied to coordinates, as decoders read in any direction.
+/// mirrored (while they are copied into the ring); rotation is applied to coordinates, because decoders read in any direction.
 package struct Orientation: Hashable, Sendable {
     package enum Rotation: Int, CaseIterable, Hashable, Sendable {
         case none = 0

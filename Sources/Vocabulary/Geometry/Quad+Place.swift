@@ -1,12 +1,11 @@
 extension Quad {
-    /// Whether two looks at equal data are looks at one code: the other's centre lies within this one's own extent.
+    /// Whether two looks at equal data show the same code: the other's centre is within this one's extent.
     ///
     /// Decoders report a linear code as the scan lines that agreed, which may be one line anywhere in it, or some of its
-    /// height. A mere line is taken to be somewhere in a code as high as `assumedAspect` of its width (EAN-13 at its nominal
-    /// size: 22.85 / 37.29 mm). With `arePartial`, any of the two may be a part of the code's height: what two decoders, or
-    /// two passes, say of one code differs by that much. It may also be no more than one of the code's ends: that is where
-    /// ZBar sees a code that it has read along a single scan line, a little inside of the other's end or outside of it. What
-    /// one look shows at two places is two codes.
+    /// height. A single line counts as somewhere in a code whose height is `assumedAspect` of its width (EAN-13 at its nominal size: 22.85
+    /// / 37.29 mm). With `arePartial`, either of the two may be part of the code's height: two decoders or two passes differ by that much
+    /// about one code. It may even be just one of the code's ends: ZBar puts a code there that it has read along a single scan line, a
+    /// little inside or outside of the other's end. If one look shows it at two places, they are two codes.
     package func isSamePlace(as other: Quad, arePartial: Bool = false) -> Bool {
         let middleLeft = topLeft.middle(to: bottomLeft)
         let middleRight = topRight.middle(to: bottomRight)
@@ -15,7 +14,7 @@ extension Quad {
         let isLine = height < width * Quad.lineAspect
         let assumed = width * Quad.assumedAspect
         let reach = arePartial ? max(height, assumed) : isLine ? assumed : height / 2
-        // Two mere points: without an extent, nothing says that they are ends of two codes.
+        // Two points: without an extent, nothing says that they are ends of two codes.
         guard width > 0 else { return arePartial || centre.squaredDistance(to: other.centre) <= reach * reach }
         // The other centre in this code's own directions: along its rows and across them.
         let rowLength = middleLeft.squaredDistance(to: middleRight).squareRoot()
@@ -31,7 +30,7 @@ extension Quad {
 
     private static let lineAspect = 0.05
     private static let assumedAspect = 0.61
-    /// Half the width and a tenth more. The near end of an equal code beside this one is farther: quiet zones lie between.
+    /// Half the width and a tenth more. The near end of an equal code beside this one is farther away, because quiet zones are in between.
     private static let partialReach = 0.6
 
     private var squaredWidth: Double {

@@ -1,4 +1,4 @@
-/// An upright rectangle; normalised 0…1 wherever a frame is meant.
+/// An upright rectangle; normalised 0…1 when it refers to a frame.
 package struct Rect: Hashable, Sendable {
     package var x: Double
     package var y: Double

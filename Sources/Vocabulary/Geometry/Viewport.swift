@@ -1,4 +1,4 @@
-/// The rectangle of interest on the upright frame. A code outside of it is not read.
+/// The rectangle of interest on the upright frame. Codes outside it aren't read.
 package struct Viewport: Hashable, Sendable {
     package enum Rule: String, CaseIterable, Hashable, Sendable {
         /// The code's centre lies inside.

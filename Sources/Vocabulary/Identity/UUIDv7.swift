@@ -1,6 +1,6 @@
 /// A UUID of version 7 (RFC 9562, section 5.7): sorts by the time it was made.
 ///
-/// The 12 bits behind the milliseconds are the fraction of the millisecond (section 6.2, method 3), so that ids made within
+/// The 12 bits after the milliseconds are the fraction of the millisecond (section 6.2, method 3), so that ids made within
 /// one millisecond keep their order too; the last 62 bits are random.
 package struct UUIDv7: Hashable, Sendable, CustomStringConvertible {
     package let high: UInt64

@@ -8,7 +8,7 @@ package enum LineRole: String, CaseIterable, Hashable, Sendable {
     /// Buttons.
     case trigger, confirm
 
-    /// The configuration key to change when the line can't be had.
+    /// The configuration key to change when the line isn't available.
     package var settingsKey: String {
         switch self {
         case .torch: "torch.line"

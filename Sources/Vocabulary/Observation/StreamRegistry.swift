@@ -1,4 +1,4 @@
-/// The async sequences of one owner; each keeps the newest elements for a reader that is slow.
+/// The async sequences of one owner; each keeps the newest elements for a slow reader.
 ///
 /// A value without a lock, as `ObserverRegistry` is: its owner isolates it, and so keeps the order. A reader that went away is
 /// noticed at the next element.
@@ -9,7 +9,7 @@ package struct StreamRegistry<Element: Sendable>: Sendable {
     package init() {}
 
     /// - Parameters:
-    ///   - limit: elements that wait for a slow reader before the oldest gives way.
+    ///   - limit: how many elements wait for a slow reader before the oldest is dropped.
     ///   - first: what the sequence begins with.
     /// - Returns: the elements from now on; ended at once after `finish`.
     package mutating func stream(limit: Int, startingWith first: Element? = nil) -> AsyncStream<Element> {

@@ -1,4 +1,4 @@
-/// What a host's answer asks of the relay.
+/// What a host's answer wants the relay to do.
 package enum RelayWish: Hashable, Sendable {
     /// As `host.relayOnAccept` says.
     case asConfigured

@@ -2,7 +2,7 @@
 package struct Scan: Hashable, Sendable {
     /// UUIDv7, lower case, made when the scan is accepted.
     package var id: String
-    /// Rises by one a scan.
+    /// Rises by one with each scan.
     package var sequence: UInt64
     package var acceptedAt: Instant
     /// What set the session off.

@@ -9,19 +9,19 @@ package enum SessionOutcome: Hashable, Sendable {
 package enum NoReadReason: String, CaseIterable, Hashable, Sendable {
     /// Nothing was read within `trigger.timeout`.
     case timeout
-    /// The trigger was let go before anything was read.
+    /// The trigger was released before anything was read.
     case released
     /// A second press (`trigger.pulseCancels`), a pause, a shutdown or new settings ended it.
     case cancelled
     /// A code was read, but nobody confirmed it within `confirmation.timeout`, or a new trigger came instead.
     case unconfirmed
-    /// A code was read and the person said no.
+    /// A code was read and the person rejected it.
     case refusedConfirmation
     /// The camera failed.
     case cameraLost
 }
 
-/// A session without a scan, as it is told to outputs.
+/// A session without a scan, as outputs hear of it.
 package struct NoRead: Hashable, Sendable {
     /// 0 in `presentation` and `continuous`, where only a confirmation can fail.
     package var session: UInt64

@@ -1,6 +1,6 @@
 /// What starts and ends sessions.
 package enum TriggerMode: String, CaseIterable, Hashable, Sendable {
-    /// Always looking; every code that appears is one scan; again only after it was out of view for `sameSymbolTimeout`.
+    /// Always looking; every code that appears is one scan, and another only after it was out of view for `sameSymbolTimeout`.
     case presentation
     /// A session lasts while the trigger is held, and ends with the first scan.
     case level
@@ -8,6 +8,6 @@ package enum TriggerMode: String, CaseIterable, Hashable, Sendable {
     case pulse
     /// Always looking; a code that stays is reported again every `repeatInterval`.
     case continuous
-    /// Sessions are started and ended by commands only.
+    /// Only commands start and end sessions.
     case host
 }

@@ -1,8 +1,8 @@
-/// What becomes of a check digit that a symbology leaves to its user.
+/// What to do with a check digit that the symbology makes optional.
 package enum CheckDigitRule: String, CaseIterable, Hashable, Sendable {
-    /// Not looked at (or done by the symbology itself).
+    /// Not checked (or checked by the symbology itself).
     case none
-    /// A wrong one is no read.
+    /// A code with a wrong one isn't read.
     case verify
     /// Verified, then removed from the data.
     case strip

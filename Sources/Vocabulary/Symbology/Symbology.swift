@@ -26,8 +26,7 @@ package enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
 
     package static func < (a: Symbology, b: Symbology) -> Bool { a.rawValue < b.rawValue }
 
-    /// Whether the symbology can carry digits only. The phone scanner's list (UPC-E, EAN-8, EAN-13, ITF, ITF-14) and its
-    /// sibling UPC-A.
+    /// Whether the symbology can carry only digits: the phone scanner's list (UPC-E, EAN-8, EAN-13, ITF, ITF-14) and its sibling UPC-A.
     package var isNumericOnly: Bool {
         switch self {
         case .upcA, .upcE, .ean8, .ean13, .itf, .itf14: true

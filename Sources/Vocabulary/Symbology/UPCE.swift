@@ -1,7 +1,7 @@
 /// UPC-E: a UPC-A with its zeros left out (GS1 General Specifications, 5.2.2.4.1).
 package enum UPCE {
-    /// The 12 digits of UPC-A for the 8 of UPC-E (number system 0 or 1, six digits, check digit); `nil` if they don't have
-    /// that form. The check digit is taken over, not checked.
+    /// The 12 digits of UPC-A for the 8 of UPC-E (number system 0 or 1, six digits, check digit); `nil` if they don't have that form. The
+    /// check digit is copied, not checked.
     package static func expanded(_ code: some Collection<UInt8>) -> [UInt8]? {
         guard code.count == 8, let check = code.suffix(1).first, CheckDigit.isDigit(check) else { return nil }
         return number(Array(code.dropLast())).map { $0 + [check] }

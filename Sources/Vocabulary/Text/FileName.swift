@@ -12,13 +12,13 @@ package struct FileName: Hashable, Sendable, Comparable, CustomStringConvertible
         bytes = UnsafeBufferPointer(start: cString, count: end - cString).map(UInt8.init(bitPattern:))
     }
 
-    /// To be shown: bytes that aren't UTF-8 as `\xE9`.
+    /// For display: bytes that aren't UTF-8 as `\xE9`.
     package var description: String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = ""
         var rest = bytes[...]
         while let byte = rest.first {
-            // The longest character that stands here whole; one has four bytes at most.
+            // The longest character that is complete here; a character has at most four bytes.
             let length = (1...min(4, rest.count)).first { String(validating: rest.prefix($0), as: UTF8.self) != nil }
             if let length {
                 text += String(decoding: rest.prefix(length), as: UTF8.self)
@@ -32,12 +32,12 @@ package struct FileName: Hashable, Sendable, Comparable, CustomStringConvertible
         return text
     }
 
-    /// What stands behind the last slash.
+    /// What follows the last slash.
     package var last: FileName {
         FileName(bytes: bytes.lastIndex(of: Self.slash).map { bytes[($0 + 1)...] } ?? bytes[...])
     }
 
-    /// What stands behind the name's last dot, in small letters; `nil` without one.
+    /// What follows the name's last dot, in lower case; `nil` without one.
     package var ending: String? {
         let name = last.bytes
         return name.lastIndex(of: UInt8(ascii: ".")).map {
@@ -52,7 +52,7 @@ package struct FileName: Hashable, Sendable, Comparable, CustomStringConvertible
         FileName(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
     }
 
-    /// As the C library wants it. A name with a zero in it ends there. Throws what `body` throws.
+    /// As the C library wants it. A name that contains a zero ends there. Throws what `body` throws.
     package func withCString<R>(_ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
         try (bytes + [0]).withUnsafeBytes { raw in
             // Not empty: it has the zero.

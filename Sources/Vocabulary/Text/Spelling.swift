@@ -1,11 +1,11 @@
 /// Finds the word that was probably meant, for "did you mean".
 package enum Spelling {
-    /// Longer words are nobody's typing error, and not worth the time.
+    /// Longer words aren't typing errors, and not worth the time.
     static let maxLength = 64
 
-    /// The nearest of `candidates`, if it is near: some third of its letters differ at most, at least one typing error is
-    /// forgiven. Case, hyphens and underscores are what people get wrong first: they don't count. If none is near: the
-    /// shortest that begins with the word (`qr` for `qr_code`).
+    /// The nearest of `candidates`, if it is near: at most about a third of its letters differ, and one typing error is always forgiven.
+    /// Case, hyphens and underscores don't count, because people get them wrong first. If none is near: the shortest one that begins with
+    /// the word (`qr` for `qr_code`).
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.utf8.count <= maxLength else { return nil }
         var best: (candidate: String, distance: Int)?

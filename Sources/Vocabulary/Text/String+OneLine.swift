@@ -1,5 +1,5 @@
 extension String {
-    /// Whether it is one line without control characters, as people are shown things.
+    /// Whether it is one line without control characters, fit to show to people.
     package var isOneLine: Bool { !unicodeScalars.contains(where: Self.breaks) }
 
     /// Itself with a space for each control character and line end.

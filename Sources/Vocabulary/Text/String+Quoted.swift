@@ -1,5 +1,5 @@
 extension String {
-    /// In quotes, for a message: fit for a terminal, so without control characters, and its first 40 characters only.
+    /// In quotes, for a message: safe for a terminal, so without control characters, and only its first 40 characters.
     package var quoted: String {
         var result = ""
         for scalar in unicodeScalars.prefix(40) {

@@ -11,7 +11,7 @@ package struct Backoff: Hashable, Sendable {
         self.longest = max(longest, self.first)
     }
 
-    /// Other waits from the next one on; the attempts so far still count.
+    /// Uses other waits from the next one on; the attempts so far still count.
     package mutating func change(first: Duration, longest: Duration) {
         let attempts = attempts
         self = Backoff(first: first, longest: longest)
@@ -24,7 +24,7 @@ package struct Backoff: Hashable, Sendable {
         return Self.wait(afterFailures: min(attempts, 62) + 1, first: first, longest: longest)
     }
 
-    /// The wait after so many failures in a row; those of 1 are `first`.
+    /// The wait after this many failures in a row; after one it is `first`.
     package static func wait(afterFailures failures: Int, first: Duration, longest: Duration) -> Duration {
         var wait = first
         for _ in 1..<max(failures, 1) where wait < longest { wait = wait * 2 }

@@ -10,7 +10,7 @@ package enum DurationText {
     /// A number with a unit, never negative. Digits finer than a nanosecond are cut off: programs write `0.30000000000000004s`.
     ///
     /// - Parameter bare: the unit of a number that has none; `nil`: only `0` needs none.
-    /// - Returns: `nil` for anything else, and for what is more than nothing but less than a nanosecond.
+    /// - Returns: `nil` for anything else, and for values above zero but below a nanosecond.
     package static func parse(_ text: some StringProtocol, bare: String = "") -> Duration? {
         if text == "0" { return .zero }
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -32,27 +32,27 @@ package enum DurationText {
         return isLost ? nil : .nanoseconds(nanoseconds) + .nanoseconds(fraction)
     }
 
-    /// What is taken, to complete "must be …".
+    /// What is accepted, as the end of "must be …".
     package static func taken(_ range: ClosedRange<Duration>) -> String {
         "a time from \(text(range.lowerBound)) to \(text(range.upperBound))"
     }
 
     /// Why a text isn't a duration in `range`: `must be a time from 10ms to 60s, not "500"; write 500ms`.
     ///
-    /// - Parameter others: what else is taken: `true, false or `.
+    /// - Parameter others: what else is accepted: `true, false or `.
     package static func complaint(_ text: String, in range: ClosedRange<Duration>, or others: String = "") -> String {
         "must be \(others)\(taken(range)), not \(text.quoted)"
             + (meant(by: text, in: range).map { "; write \($0)" } ?? "")
     }
 
-    /// Units by the other names that people give them.
+    /// Other names that people give to units.
     private static let otherNames = [
         "sec": "s", "secs": "s", "second": "s", "seconds": "s", "m": "min", "mins": "min", "minute": "min",
         "minutes": "min", "hr": "h", "hrs": "h", "hour": "h", "hours": "h", "day": "d", "days": "d", "msec": "ms",
         "millis": "ms", "millisecond": "ms", "milliseconds": "ms", "usec": "us", "microseconds": "us",
     ]
 
-    /// How a text that isn't a duration in `range` is probably meant: `5` as `5s`, or as `5ms` where seconds are too long.
+    /// What a text that isn't a duration in `range` probably means: `5` means `5s`, or `5ms` if seconds are too long.
     package static func meant(by text: String, in range: ClosedRange<Duration>) -> String? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let name = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
@@ -70,7 +70,7 @@ package enum DurationText {
             while decimals.last == "0" { decimals.removeLast() }
             return "\(nanoseconds / 1_000_000_000).\(decimals)s"
         }
-        // 60s rather than 1min, as data sheets say it, and 24h rather than 1d.
+        // 60s rather than 1min, as in data sheets, and 24h rather than 1d.
         for unit in units where nanoseconds % unit.nanoseconds == 0 && nanoseconds >= unit.nanoseconds {
             if unit.name == "min", nanoseconds < 120_000_000_000 { continue }
             if unit.name == "d", nanoseconds < 2 * unit.nanoseconds { continue }

@@ -1,7 +1,7 @@
 /// A moment on CLOCK_BOOTTIME, in nanoseconds since boot: the one clock of the station.
 ///
 /// Frame timestamps arrive on this clock; GPIO edges arrive on CLOCK_MONOTONIC and are converted where they enter.
-/// ScanCore never reads a clock: every state machine is handed its instants.
+/// ScanCore never reads a clock: every state machine gets its instants from outside.
 package struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
     package var nanoseconds: Int64
 

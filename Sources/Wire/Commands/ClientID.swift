@@ -1,4 +1,4 @@
-/// Who sends commands: one connection to the station; numbers aren't used twice.
+/// Who sends commands: one connection to the station. Numbers aren't reused.
 package struct ClientID: Hashable, Sendable, CustomStringConvertible {
     package let number: UInt64
     /// Where it connected: an output's name, or `control`.

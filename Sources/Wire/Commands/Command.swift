@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// What a client may ask of the station, one JSON object a line: `{"command":"torch","mode":"on"}`.
+/// What a client may ask of the station, one JSON object per line: `{"command":"torch","mode":"on"}`.
 package enum Command: Hashable, Sendable {
     case status
     case trigger
@@ -9,7 +9,7 @@ package enum Command: Hashable, Sendable {
     case confirm
     /// A client has taken the scan with this id.
     case ack(id: String)
-    /// The host accepts or refuses a scan; `nil`: it doesn't say which, and `OfferLedger` decides whether that can be known.
+    /// The host accepts or refuses a scan; `nil`: it doesn't say which scan, and `OfferLedger` decides whether that can be known.
     case accept(id: String?, relay: RelayWish = .asConfigured)
     case refuse(id: String?, reason: String?)
     case torch(TorchMode)
@@ -23,11 +23,11 @@ package enum Command: Hashable, Sendable {
     case relay(Duration?)
     /// Changes settings while running: key (as in the YAML file) to value.
     case set([String: JSONValue])
-    /// What cameras there are and what they offer, from the process that holds them.
+    /// Which cameras there are and what they offer, from the process that holds them.
     case cameras
     /// GPIO lines the station holds.
     case lines
-    /// Which event types this connection wants; empty = all. `after`: scans of the journal from the next sequence on come
-    /// first; `journal`: the id of the journal that it is a sequence of, as the client knows it.
+    /// Which event types this connection wants; empty = all. `after`: scans of the journal from the next sequence on come first; `journal`:
+    /// the id of the journal that the sequence belongs to, as the client knows it.
     case subscribe(types: [String], after: UInt64? = nil, journal: String? = nil)
 }

@@ -1,10 +1,10 @@
 import Vocabulary
 
 /// Turns what a client or a host says into a command, or into a sentence that says what to send instead. Unknown fields are
-/// ignored. It is the one decoder of the host's answer, whichever way that comes: see `answer`.
+/// ignored. It is the one decoder of the host's answer, whichever way the answer comes: see `answer`.
 package struct CommandDecoder: Sendable {
     package var limits: CommandLimits
-    /// What is to be sent, for complaints.
+    /// What to send, for complaints.
     private let example: String
 
     package init(limits: CommandLimits = CommandLimits(), example: String = "{\"command\":\"status\"}") {
@@ -51,7 +51,7 @@ package struct CommandDecoder: Sendable {
         }
     }
 
-    private var advice: String { "send one JSON object a line, such as \(example)" }
+    private var advice: String { "send one JSON object per line, such as \(example)" }
 
     private static func unknown(_ name: String) -> String {
         let hint = Spelling.nearest(to: name, among: Command.names).map { ", did you mean \"\($0)\"?" } ?? "."
@@ -94,7 +94,7 @@ package struct CommandDecoder: Sendable {
             return Viewport(rule: rule)
         }
         let rect = Rect(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
-        // Sums such as 0.7 + 0.3 may come out a hair above 1.
+        // Sums such as 0.7 + 0.3 may be a hair above 1.
         let tolerance = 1e-9
         guard rect.width > 0, rect.height > 0, rect.right <= 1 + tolerance, rect.bottom <= 1 + tolerance else {
             throw fields.problem(
@@ -107,7 +107,7 @@ package struct CommandDecoder: Sendable {
     /// `reason`.
     ///
     /// It fails closed: a `relay` that can't be read is an error, never a pulse and never an accept that the configured pulse
-    /// may follow. A refusal stands whatever `relay` and `reason` are: lost, it would leave the door to the allow-list.
+    /// may follow. A refusal stands whatever `relay` and `reason` are: if it were lost, the allow-list would decide about the door.
     private func answer(_ fields: CommandFields, isAccepted: Bool) throws(CommandFields.Problem) -> Command {
         if let said = fields.members["accept"], said.boolValue != isAccepted {
             throw fields.problem(

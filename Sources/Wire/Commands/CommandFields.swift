@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// A command's members, taken with type and range checked. A member that is null counts as absent.
+/// A command's members, with type and range checked. A member that is null counts as absent.
 struct CommandFields {
     struct Problem: Error {
         var message: String
@@ -19,7 +19,7 @@ struct CommandFields {
 
     func problem(_ message: String) -> Problem { Problem(message: "\(command): \(message)") }
 
-    /// A text that is only shown: too long a one is cut, and what isn't a text is shown as JSON.
+    /// A text that is only shown: one that is too long is cut, and a value that isn't text is shown as JSON.
     func note(_ name: String) -> String? {
         members[name].map { ($0.stringValue ?? $0.description).prefix(scalars: limits.maxTextLength) }
     }
@@ -29,7 +29,7 @@ struct CommandFields {
         guard case .string(let text) = value else {
             throw problem("\"\(name)\" must be a string, not \(value.typeName)")
         }
-        // A character in the sense of `Character` may be of any length.
+        // A `Character` may be of any length.
         guard text.unicodeScalars.count <= limits.maxTextLength else {
             throw problem("\"\(name)\" is longer than the limit of \(limits.maxTextLength) characters")
         }
@@ -64,13 +64,13 @@ struct CommandFields {
             throw problem("\"\(name)\" must be a number, not \(value.typeName)")
         }
         guard range.contains(number) else {
-            throw problem("\"\(name)\" is \(value), it must be from \(range.lowerBound) to \(range.upperBound)")
+            throw problem("\"\(name)\" is \(value), but it must be from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// How long the relay is to be closed, to the microsecond: a text such as `500ms` or `1.5 s`, or a number of milliseconds.
-    /// Fails for whatever isn't in `RelaySettings.pulses`: a door opens for no value that can't be read.
+    /// How long to close the relay, to the microsecond: a text such as `500ms` or `1.5 s`, or a number of milliseconds. Fails for anything
+    /// outside `RelaySettings.pulses`: no unreadable value opens a door.
     ///
     /// - Parameter others: what else the field may be, for the complaint.
     func pulse(_ name: String, or others: String = "") throws(Problem) -> Duration? {

@@ -1,3 +1,3 @@
-/// Carries out a client's command and says what came of it. Called for one command of a client at a time, in order; commands
-/// of different clients may overlap.
+/// Carries out a client's command and says what came of it. Called for one command per client at a time, in order; commands of different
+/// clients may overlap.
 package typealias CommandHandler = @Sendable (Command, ClientID) async -> Reply

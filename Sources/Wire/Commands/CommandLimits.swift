@@ -1,4 +1,4 @@
-/// What a command line may be. Each limit is named in the error when it is hit.
+/// The limits of a line with a command. When one is hit, the error names it.
 package struct CommandLimits: Hashable, Sendable {
     /// Bytes of a line.
     package var maxLineBytes: Int

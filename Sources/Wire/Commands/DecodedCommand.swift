@@ -9,11 +9,11 @@ package struct DecodedCommand: Hashable, Sendable {
     }
 }
 
-/// Why a line isn't a command. It is answered, never dropped silently.
+/// Why a line isn't a command. The station answers with it; a line is never dropped silently.
 package struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was wrong and what to send instead.
     package var message: String
-    /// The command's name as far as it was understood; empty otherwise.
+    /// The command's name, if it was understood; else empty.
     package var command: String
     package var tag: JSONValue?
 

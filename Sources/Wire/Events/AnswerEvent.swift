@@ -1,4 +1,4 @@
-/// What the host says to a scan, beyond its arrival: the verdict that counts, or that there was none in time.
+/// What the host says about a scan, beyond its arrival: the verdict that counts, or that none came in time.
 package struct AnswerEvent: Hashable, Sendable {
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case accepted

@@ -26,8 +26,8 @@ extension Event {
         var json = beginLine()
         switch body {
         case .scan(let event):
-            json.member("id", event.scan.id)
-            json.place(journal: event.journal, sequence: event.scan.sequence)
+            json.member(.id, of: event)
+            json.place(of: event)
             writeRest(of: event, secrets: secrets, to: &json)
         case .noRead(let event): write(event, to: &json)
         case .state(let event): write(event, to: &json)
@@ -50,20 +50,18 @@ extension Event {
     }
 
     private func writeStamp(to json: inout JSONWriter) {
-        json.key("time")
-        json.time(nanoseconds: stamp.wallNanoseconds)
+        json.member(StampField.time.rawValue, field: stamp.value(of: .time))
         json.member("clock", stamp.isClockSynced ? "synced" : "unsynced")
         json.member("boot", stamp.boot)
-        json.member("station", stamp.station)
+        json.member(StampField.station.rawValue, field: stamp.value(of: .station))
     }
 
     /// What comes after the scan's place in the journal.
     func writeRest(of event: ScanEvent, secrets: SecretPolicy, to json: inout JSONWriter) {
         let scan = event.scan
         writeStamp(to: &json)
-        json.member("trigger", scan.trigger.rawValue)
-        json.key("session")
-        json.unsigned(scan.session)
+        json.member(.trigger, of: event)
+        json.member(.session, of: event)
         SymbolWriter.write(scan.symbol, payload: event.payload, secrets: secrets, to: &json)
         json.key("reads")
         json.integer(scan.reads)

@@ -23,7 +23,7 @@ package struct Event: Hashable, Sendable {
 
 /// When and where: carried by every event.
 package struct Stamp: Hashable, Sendable {
-    /// Nanoseconds since 1970, UTC, as far as the clock can be trusted.
+    /// Nanoseconds since 1970, UTC, by the system clock.
     package var wallNanoseconds: Int64
     /// Whether the system clock was synchronised then.
     package var isClockSynced: Bool
@@ -53,7 +53,7 @@ package struct ScanEvent: Hashable, Sendable {
     }
 }
 
-/// The end of a session that gave no scan.
+/// The end of a session without a scan.
 package struct NoReadEvent: Hashable, Sendable {
     package typealias Reason = NoReadReason
 
@@ -77,7 +77,7 @@ package struct StateEvent: Hashable, Sendable {
     package var reason: String?
     /// What a person should know or do.
     package var detail: String?
-    /// More fields, beside the others on the wire.
+    /// More fields, on the wire beside the others.
     package var fields: [String: JSONValue]
 
     package init(

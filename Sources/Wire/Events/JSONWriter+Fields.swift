@@ -1,6 +1,23 @@
 import Payloads
+import Vocabulary
 
 extension JSONWriter {
+    mutating func member(_ field: ScanField, of scan: ScanEvent) {
+        member(field.rawValue, field: scan.value(of: field))
+    }
+
+    /// A `nil` is left out.
+    mutating func member(_ name: String, field value: FieldValue?) {
+        guard let value else { return }
+        key(name)
+        field(value)
+    }
+
+    mutating func member(_ name: String, fieldOrNull value: FieldValue?) {
+        key(name)
+        if let value { field(value) } else { null() }
+    }
+
     mutating func object(_ members: [FieldValue.Member]) {
         beginObject()
         for member in members {
@@ -28,7 +45,7 @@ extension JSONWriter {
 }
 
 extension FieldValue {
-    /// What a template writes for it: as in JSON, but without quotes and escapes. Empty for objects and lists.
+    /// What a template writes for the value: the JSON without quotes and escapes. Empty for objects and lists.
     package var plainBytes: [UInt8] {
         switch self {
         case .text(let text): return Array(text.utf8)

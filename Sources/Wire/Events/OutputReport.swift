@@ -10,14 +10,14 @@ package struct OutputReport: Hashable, Sendable {
     package var delivered: UInt64 = 0
     /// Events that the receiver refused.
     package var refused: UInt64 = 0
-    /// Events that were given up: the queue was full, or offering them again was no use.
+    /// Events that were given up: the queue was full, or offering them again was pointless.
     package var dropped: UInt64 = 0
     /// Events other than scans that wait now.
     package var queued = 0
-    /// Whether the journal keeps scans until this output has answered for them; `nil` for what isn't served from it.
+    /// Whether the journal keeps scans until this output has answered for them; `nil` for one that isn't served from it.
     package var isRequired: Bool?
     package var mode: DeliveryMode?
-    /// The last sequence of the journal that it has answered for, on record; `nil` as long as the journal hasn't said.
+    /// The last sequence of the journal that it has answered for, on record; `nil` until the journal has said.
     package var cursor: UInt64?
     /// Scans after the cursor.
     package var lag: UInt64?
@@ -28,7 +28,7 @@ package struct OutputReport: Hashable, Sendable {
     package var slowClientsDropped: UInt64 = 0
     /// The last thing that went wrong, even if it is over.
     package var lastError: String?
-    /// When that was, as far as it is known; nanoseconds since 1970.
+    /// When that was, if known; nanoseconds since 1970.
     package var lastErrorAt: Int64?
 
     package init(name: String, kind: String, status: OutputStatus) {

@@ -1,4 +1,4 @@
-/// The state of an output, with what a person should know of it.
+/// The state of an output, with what a person should know about it.
 package struct OutputStatus: Hashable, Sendable {
     package var state: OutputState
     /// Why it isn't ready, and what to do.
@@ -10,7 +10,7 @@ package struct OutputStatus: Hashable, Sendable {
     }
 }
 
-/// What an output does at the moment, by its name on the wire.
+/// What an output is doing, by its name on the wire.
 package enum OutputState: String, CaseIterable, Hashable, Sendable {
     /// Not started yet.
     case idle
@@ -22,7 +22,7 @@ package enum OutputState: String, CaseIterable, Hashable, Sendable {
     case waiting
     /// The device is open but takes nothing at the moment: flow control, or a pipe that nobody reads.
     case stalled
-    /// It will not work again without a person or a restart.
+    /// It won't work again without a person or a restart.
     case failed
     case stopped
 }

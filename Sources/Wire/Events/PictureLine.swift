@@ -2,7 +2,7 @@ import Payloads
 import Settings
 import Vocabulary
 
-/// What `scanstation scan` says of one picture: one line of NDJSON.
+/// What `scanstation scan` says about one picture: one line of NDJSON.
 package struct PictureLine: Hashable, Sendable {
     package struct Code: Hashable, Sendable {
         package var symbol: Symbol

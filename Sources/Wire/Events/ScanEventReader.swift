@@ -1,22 +1,22 @@
 import Payloads
 import Vocabulary
 
-/// Reads a scan's line back into the event it was written from: what the journal keeps is the line.
+/// Reads a scan's line back into the event it was written from; the journal keeps lines.
 ///
-/// The line isn't trusted: whatever is missing, of another type or out of range is an error with its place. What the event
-/// means is interpreted again from the symbol, as the line may hold a newer or older version's reading of it. An event that was
-/// read writes the same line again. What the line doesn't say comes back as its default: a symbol's evidence, and times below
-/// a microsecond (a stamp's: below a millisecond).
+/// The line isn't trusted: anything missing, of another type or out of range is an error with its place. The payload is interpreted again
+/// from the symbol, because the line may have been written by a newer or older version. An event that was read writes the same line again.
+/// What the line doesn't say comes back as its default: a symbol's evidence, and times below a microsecond (a stamp's: below a
+/// millisecond).
 package struct ScanEventReader: Sendable {
-    /// Longer lines are refused: a symbol holds at most some kilobytes.
+    /// Longer lines are refused: a symbol has at most a few kilobytes.
     package static let maxLineBytes = 1 << 20
 
     private let interpreter: PayloadInterpreter
 
     package init(interpreter: PayloadInterpreter = PayloadInterpreter()) { self.interpreter = interpreter }
 
-    /// One line of wire version 1, type `scan`, with or without its newline. Numbers of sequence and session above Int64's
-    /// range are refused: JSON readers don't keep them.
+    /// One line of wire version 1, type `scan`, with or without its newline. Sequence and session numbers above Int64's range are refused:
+    /// JSON readers don't keep them.
     package func read(_ line: some Collection<UInt8>) throws(ScanLineError) -> Event {
         let value: JSONValue
         do {

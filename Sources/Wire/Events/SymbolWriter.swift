@@ -2,22 +2,24 @@ import Payloads
 import Settings
 import Vocabulary
 
-/// What a scan event and a picture's codes say alike of one symbol.
+/// The fields of a symbol that scan events and a picture's codes have in common.
 enum SymbolWriter {
     /// `symbology`, `aim`, `text`, `bytes`, `payload`, `numericOnly`, `corners`, `addOn`, `inverted`, `structuredAppend`.
     static func write(_ symbol: Symbol, payload: Payload, secrets: SecretPolicy, to json: inout JSONWriter) {
         let isWithheld = secrets == .withheld && payload.holdsSecret
-        json.member("symbology", symbol.symbology.rawValue)
-        json.member("aim", symbol.aim)
-        json.member("text", orNull: isWithheld ? nil : symbol.text)
-        json.key("bytes")
-        json.base64(isWithheld ? [] : symbol.bytes)
+        func member(_ field: SymbolField) {
+            json.member(field.rawValue, field: symbol.value(of: field, isWithheld: isWithheld))
+        }
+        member(.symbology)
+        member(.aim)
+        json.member(SymbolField.text.rawValue, fieldOrNull: symbol.value(of: .text, isWithheld: isWithheld))
+        member(.bytes)
         json.key("payload")
         json.object(payload.members(secrets: secrets))
         json.member("numericOnly", symbol.symbology.isNumericOnly)
         json.key("corners")
         json.corners(symbol.corners)
-        json.member("addOn", symbol.addOn)
+        member(.addOn)
         json.member("inverted", symbol.isInverted)
         guard let place = symbol.structuredAppend else { return }
         json.key("structuredAppend")

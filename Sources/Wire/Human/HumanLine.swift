@@ -2,10 +2,10 @@ import Payloads
 
 /// An event or a reply as one readable line for a terminal (`watch`, `scan`): `08:14:40.125 +02:00  #42 qr_code "https://…"  url`.
 ///
-/// It takes the parsed line, so that it works for what a station of another version sends; nothing of it is trusted. A
-/// code that holds a password shows what it is for instead of its text.
+/// It takes the parsed line, so that it works with stations of other versions; it trusts nothing in it. A code with a password shows what
+/// it is for instead of its text.
 package enum HumanLine {
-    /// No newline at the end, and none inside. The day is left out: who watches knows it.
+    /// No newline at the end, and none inside. The day is left out: whoever watches knows it.
     package static func render(_ line: JSONValue, in zone: LocalTime.Zone = LocalTime.system) -> String {
         var parts: [String] = []
         if let time = line["time"]?.stringValue { parts.append(LocalTime.time(time, in: zone)) }
@@ -39,7 +39,7 @@ package enum HumanLine {
         return parts
     }
 
-    /// What the code holds; `nil` for what may hold a secret. A link shows itself without its password.
+    /// What the code contains; `nil` if it may contain a secret. A link is shown without its password.
     private static func content(_ line: JSONValue) -> String? {
         let payload = line["payload"]
         switch payload?["kind"]?.stringValue {

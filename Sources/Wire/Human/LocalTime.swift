@@ -1,18 +1,18 @@
 import Glibc
 
-/// Times as people see them: where the machine is, with the distance from UTC. JSON, templates and files have UTC.
+/// Times as people see them: the machine's local time, with the offset from UTC. JSON, templates and files have UTC.
 package enum LocalTime {
     /// Seconds east of UTC at a moment, given in seconds since 1970.
     package typealias Zone = @Sendable (Int64) -> Int
 
-    /// That of the machine, or of the environment's TZ.
+    /// The machine's offset, or that of the environment's TZ.
     package static let system: Zone = { seconds in
         var moment = time_t(seconds)
         var date = tm()
         return localtime_r(&moment, &date) == nil ? 0 : date.tm_gmtoff
     }
 
-    /// `2026-11-21T06:14:40.125Z` → `08:14:40.125 +02:00`; what is no such time stays as it is.
+    /// `2026-11-21T06:14:40.125Z` → `08:14:40.125 +02:00`; any other text stays as it is.
     package static func time(_ rfc3339: String, in zone: Zone = system) -> String {
         parts(rfc3339, in: zone).map { "\($0.time) \($0.offset)" } ?? TerminalText.escape(rfc3339, limit: 32)
     }
@@ -23,7 +23,7 @@ package enum LocalTime {
             ?? TerminalText.escape(rfc3339, limit: 32)
     }
 
-    /// `2026-11-21`: the day that `time` is of.
+    /// `2026-11-21`: the day of `time`.
     package static func date(_ rfc3339: String, in zone: Zone = system) -> String {
         parts(rfc3339, in: zone)?.date ?? ""
     }

@@ -225,7 +225,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Parses strict JSON: see `JSONError` for what it says, `JSONLimits` for how much it takes.
+    /// Parses strict JSON: `JSONError` says what can go wrong, `JSONLimits` how much it takes.
     package init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         self = try JSONParser.parse(bytes, limits: limits)
     }

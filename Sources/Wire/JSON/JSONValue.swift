@@ -8,10 +8,10 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Of 2^63 and more: the greatest whole number there is here.
+    /// For 2^63 and more: the greatest whole number that fits.
     package static func count(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
 
-    /// The member of an object; `nil` if there is none or this is no object.
+    /// The member of an object; `nil` if there is none or this isn't an object.
     package subscript(key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
@@ -21,7 +21,7 @@ package enum JSONValue: Hashable, Sendable {
     package var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     package var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// A whole number, also one that was written as `3.0`.
+    /// A whole number, even if it was written as `3.0`.
     package var integerValue: Int64? {
         switch self {
         case .integer(let value): value
@@ -30,7 +30,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Of a number, whole or not; whole ones beyond 2^53 are rounded.
+    /// Any number; whole ones beyond 2^53 are rounded.
     package var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)

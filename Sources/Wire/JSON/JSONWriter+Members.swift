@@ -13,11 +13,6 @@ extension JSONWriter {
         string(text)
     }
 
-    mutating func member(_ name: String, orNull text: String?) {
-        key(name)
-        if let text { string(text) } else { null() }
-    }
-
     mutating func member(_ name: String, _ value: Bool) {
         key(name)
         bool(value)
@@ -35,8 +30,8 @@ extension JSONWriter {
         fixed(value, decimals: decimals)
     }
 
-    /// Free fields beside the fixed ones, sorted. One that has the name of a fixed key gets an underscore behind it: a key
-    /// must not appear twice, and nothing is dropped.
+    /// Free fields beside the fixed ones, sorted. One that has the name of a fixed key gets an underscore at the end: a key must not appear
+    /// twice, and nothing is dropped.
     mutating func members(_ fields: [String: JSONValue], besides taken: Set<String>) {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             var free = name
@@ -45,9 +40,6 @@ extension JSONWriter {
             self.value(value)
         }
     }
-
-    /// RFC 3339, UTC, milliseconds.
-    mutating func time(nanoseconds: Int64) { string(WallTime.rfc3339(nanoseconds: nanoseconds)) }
 
     /// `[[x,y]×4]`, clockwise from the code's own top left, four decimals (a tenth of a pixel at 1000).
     mutating func corners(_ quad: Quad) {

@@ -2,7 +2,7 @@
 ///
 /// Keys come out in the order they are written. A comma is due unless the last byte opened something or was a colon, so
 /// the writer needs no stack. Strings are UTF-8; besides what JSON demands, DEL and the C1 controls are escaped too,
-/// because lines of it end up on terminals. `/` is not escaped.
+/// because lines end up on terminals. `/` is not escaped.
 package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -12,7 +12,7 @@ package struct JSONWriter: Sendable {
         bytes += beginning
     }
 
-    /// What another writer has written, comma and all.
+    /// What another writer has written, comma included.
     package mutating func raw(_ written: ArraySlice<UInt8>) { bytes += written }
 
     package mutating func beginObject() {
@@ -62,8 +62,8 @@ package struct JSONWriter: Sendable {
         append(value.description)
     }
 
-    /// `value` rounded to at most `decimals` (0…9) places. What isn't finite is written as 0, and what is beyond
-    /// ±4·10¹⁸/10^decimals as that, so that a measured value is always a number of bounded length.
+    /// `value` rounded to at most `decimals` (0…9) places. A value that isn't finite is written as 0, and one beyond ±4·10¹⁸/10^decimals as
+    /// that bound, so that a measured value is always a number of bounded length.
     package mutating func fixed(_ value: Double, decimals: Int) {
         separate()
         var scale: Int64 = 1

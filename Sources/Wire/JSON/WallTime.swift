@@ -47,7 +47,7 @@ package enum WallTime {
         return Int(civil(daysSince1970: days).year)
     }
 
-    /// The time of a text as `rfc3339` writes it, and nothing more lenient; what is beyond Int64's range counts as its end.
+    /// The time of a text exactly as `rfc3339` writes it; a time beyond Int64's range counts as the end of the range.
     /// `nil` if it isn't one.
     package static func nanoseconds(rfc3339 text: String) -> Int64? {
         let bytes = Array(text.utf8)

@@ -7,11 +7,12 @@ struct CameraBuildCommand: AsyncParsableCommand {
         commandName: "build",
         abstract: "Build the libcamera plugin for the libcamera of this machine.",
         discussion: """
-            libcamera changes its interface with every version, and the package brings plugins for those it knows. For a newer \
+            libcamera changes its interface with every version, and the package has plugins for those it knows. For a newer \
             one: sudo apt install g++ libcamera-dev, then sudo scanstation camera build, then restart the service.
             """)
 
-    @Option(help: ArgumentHelp("Where it is put. The station looks in the default.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Where the plugin is put. The station looks in the default folder.", valueName: "folder"))
     var output = PluginBuilder.defaultOutput
     @Option(help: ArgumentHelp("The plugin's source files. Default: the installed ones.", valueName: "folder"))
     var sources: String?
@@ -26,7 +27,7 @@ struct CameraBuildCommand: AsyncParsableCommand {
             let outcome = try builder.build { Console.error($0) }
             Console.print("installed \(outcome.path); it loads with libcamera \(outcome.runningVersion)")
             if output == PluginBuilder.defaultOutput {
-                Console.print("a running service takes it with its next start: sudo systemctl restart scanstation")
+                Console.print("a running service uses it after a restart: sudo systemctl restart scanstation")
             } else {
                 Console.print("the station looks in \(PluginBuilder.defaultOutput), not in \(output)")
             }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// `scanstation camera`: the plugins through which libcamera is used.
+/// `scanstation camera`: the plugins that the station uses libcamera through.
 struct CameraCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "camera",
-        abstract: "The plugins for libcamera: which there are, and build one for the libcamera of this machine.",
-        discussion: "What cameras there are: `scanstation cameras`.",
+        abstract: "List the plugins for libcamera, or build one for this machine's libcamera.",
+        discussion: "To list the cameras themselves: `scanstation cameras`.",
         subcommands: [CameraPluginsCommand.self, CameraBuildCommand.self], defaultSubcommand: CameraPluginsCommand.self)
 }

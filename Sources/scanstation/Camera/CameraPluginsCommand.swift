@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Wire
 
-/// `scanstation camera plugins`: which plugin files there are, and which fits the installed libcamera.
+/// `scanstation camera plugins`: lists the plugin files and says which one fits the installed libcamera.
 struct CameraPluginsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugins", abstract: "List the libcamera plugins and which of them fits. Exit 1 when none does.")

@@ -7,12 +7,12 @@ struct AcceptControl: ControlSubcommand {
         commandName: "accept", abstract: "Answer a scan as the host: accepted.",
         discussion: """
             The relay follows host.relayOnAccept unless --relay, --relay-for or --no-relay says otherwise. It moves only if the \
-            answer comes within host.timeout of the scan: later ones are on record, and open nothing.
+            answer comes within host.timeout of the scan: later answers are recorded, but open nothing.
             """)
     @OptionGroup var options: ControlOptions
     @Argument(help: "The scan's id. Default: the one scan that waits for an answer, if it is the only one.")
     var id: String?
-    @Flag(inversion: .prefixedNo, help: "Pulse the relay for the configured time, or leave it alone.") var relay: Bool?
+    @Flag(inversion: .prefixedNo, help: "Pulse the relay for the configured time, or don't move it.") var relay: Bool?
     @Option(
         help: ArgumentHelp(
             "Pulse the relay for this long: 500ms, 1.5s, or milliseconds. Never longer than relay.maxPulse.",
@@ -21,7 +21,7 @@ struct AcceptControl: ControlSubcommand {
     var relayFor: Duration?
 
     func validate() throws {
-        if relayFor != nil, relay == false { throw ValidationError("--relay-for and --no-relay exclude each other") }
+        if relayFor != nil, relay == false { throw ValidationError("--relay-for and --no-relay can't be combined") }
     }
 
     var command: Command { .accept(id: id, relay: wish) }
@@ -65,7 +65,7 @@ extension ControlOptions {
 
     private static func problem(_ open: [String]) -> String {
         if open.isEmpty {
-            return "no scan waits for an answer (host.timeout after a scan it is too late): name one by its id, as "
+            return "no scan waits for an answer (after host.timeout it is too late): name one by its id, as "
                 + "`scanstation watch` and `scanstation journal list` show it"
         }
         return "\(open.count) scans wait for an answer; name one: \(open.joined(separator: ", "))"

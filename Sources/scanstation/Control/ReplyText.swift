@@ -43,12 +43,12 @@ enum ReplyText {
         return cells.joined(separator: ", ")
     }
 
-    /// What one looks for first.
+    /// What people look for first.
     private static let firstKeys = [
         "name", "role", "id", "state", "detail", "problem", "version", "uptimeSeconds", "mode", "paused", "session",
     ]
 
-    /// Plain values first, then nested ones, each by name after those that are looked for first.
+    /// Plain values first, then nested ones. Within each group, what people look for first, then the rest by name.
     private static func rank(_ field: (key: String, value: JSONValue)) -> String {
         let place = firstKeys.firstIndex(of: field.key) ?? firstKeys.count
         return "\(isNested(field.value) ? 1 : 0)\(place < 10 ? "0" : "")\(place)\(field.key)"

@@ -9,7 +9,7 @@ struct SetControl: ControlSubcommand {
             "`scanstation ctl set trigger.timeout 5s`, or several: `set trigger.timeout=5s capture.exposure.maxTime=2ms`. Keys are those of the "
             + "configuration file; --list shows those that can be changed, and what each takes.")
     @OptionGroup var options: ControlOptions
-    @Flag(help: "List the keys and what each takes; needs no station.") var list = false
+    @Flag(help: "List the keys and what each takes; works without a station.") var list = false
     @Argument(help: "KEY VALUE, or any number of KEY=VALUE.", completion: .list(RuntimeSettings.keys.map(\.path)))
     var assignments: [String] = []
 

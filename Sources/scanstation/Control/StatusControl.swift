@@ -4,7 +4,7 @@ import Wire
 struct StatusControl: ControlSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "What the station is doing, and what is wrong, in a few lines; --json: everything there is to know.")
+        abstract: "Show what the station is doing and what is wrong, in a few lines; --json shows everything.")
     @OptionGroup var options: ControlOptions
     var command: Command { .status }
 

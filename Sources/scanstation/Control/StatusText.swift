@@ -1,6 +1,6 @@
 import Wire
 
-/// A `status` reply in a dozen lines: what the station does and what is wrong. All there is to know: `--json`.
+/// A `status` reply in a dozen lines: what the station does and what is wrong. `--json` shows everything.
 enum StatusText {
     static func lines(_ status: JSONValue) -> [String] {
         let journal = status["journal"] ?? .null

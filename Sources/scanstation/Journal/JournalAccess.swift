@@ -8,7 +8,7 @@ struct JournalAccess: ParsableArguments {
     @OptionGroup var place: JournalPlaceOptions
     @OptionGroup var configuration: ConfigurationOptions
 
-    /// Opens the file and lets `body` at it. What goes wrong is told on standard error and thrown as an exit code.
+    /// Opens the file and hands it to `body`. What goes wrong is printed on standard error and thrown as an exit code.
     func use<Value>(
         _ body: (_ file: JournalFile, _ settings: StationSettings) throws -> Value
     ) throws -> Value {
@@ -40,7 +40,7 @@ struct JournalAccess: ParsableArguments {
 
     static func status(of error: JournalError, isThere: Bool, canRead: Bool) -> ExitCode {
         switch error.code {
-        // The journal is there, what was asked for isn't in it.
+        // The journal is there, but what was asked for isn't in it.
         case .notFound where isThere: ExitStatus.nothing
         case .notFound: ExitStatus.unavailable
         case .unavailable where !canRead: ExitStatus.noPermission

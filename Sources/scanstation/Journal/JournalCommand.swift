@@ -4,10 +4,10 @@ import ArgumentParser
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "Look at the record of scans, hand it on, check it, send scans again.",
+        abstract: "Show, export and check the record of scans, or send scans again.",
         discussion: """
-            list, show, exceptions, export and verify read the file and may be used while the station runs; replay and compact change it, \
-            and refuse to while a station has it open. Passwords and one-time-password secrets are withheld unless asked for.
+            list, show, exceptions, export and verify only read the file and may be used while the station runs. replay and compact change it \
+            and refuse while a station has it open. Passwords and one-time-password secrets are withheld unless --secrets asks for them.
             """,
         subcommands: [
             JournalListCommand.self, JournalShowCommand.self, JournalExceptionsCommand.self, JournalExportCommand.self,

@@ -4,9 +4,9 @@ import Wire
 
 struct JournalCompactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Make the file as small as what is in it; only while no station uses it.",
+        commandName: "compact", abstract: "Shrink the file to what is in it; only while no station uses it.",
         discussion: """
-            Seldom needed: a running station gives room back by itself. Needs as much free room on the disk as the file has. \
+            Seldom needed: a running station frees space by itself. Needs as much free disk space as the file takes. \
             No scan is dropped.
             """)
 

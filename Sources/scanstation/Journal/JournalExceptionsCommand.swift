@@ -6,15 +6,16 @@ import Wire
 struct JournalExceptionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exceptions",
-        abstract: "List the dead letters: scans that an output refused, skipped or could never be given.",
+        abstract: "List the dead letters: scans that an output refused or skipped, or that could never be delivered.",
         discussion: """
-            With the output's reason, the newest last. Once the cause is fixed, "journal replay OUTPUT --from SEQ" sends them, and \
-            what came after them, again.
+            Each with the output's reason, the newest last. Once the cause is fixed, "journal replay OUTPUT --from SEQ" sends them, and \
+            everything after them, again.
             """)
 
     @OptionGroup var access: JournalAccess
-    @Option(help: "Of this output only.", completion: OutputNames.completion) var output: String?
-    @Flag(help: "Only what was refused, not what was skipped for its age or couldn't be delivered.") var refused = false
+    @Option(help: "Only those of this output.", completion: OutputNames.completion) var output: String?
+    @Flag(help: "Only scans that were refused, not those that were skipped for their age or couldn't be delivered.")
+    var refused = false
     @Option(help: "The newest N.") var last = 100
     @OptionGroup var secrets: SecretsOption
     @Flag(help: "As NDJSON: the receipt's fields, with the scan's event in \"scan\".") var json = false
@@ -32,7 +33,7 @@ struct JournalExceptionsCommand: AsyncParsableCommand {
                 guard Console.write(text + "\n", to: STDOUT_FILENO) else { return }
             }
             if found.isEmpty {
-                Console.error("\(file.path): no output has refused or missed a scan that is still known")
+                Console.error("\(file.path): no output has refused or missed a scan that is still on record")
             }
         }
     }
@@ -40,7 +41,7 @@ struct JournalExceptionsCommand: AsyncParsableCommand {
     private func lines(_ exception: JournalFile.Exception) -> String {
         let scan =
             exception.record.map { JournalText.human($0, secrets.secrets) }
-            ?? "#\(exception.sequence)  (dropped since, by the journal's limits)"
+            ?? "#\(exception.sequence)  (the journal has dropped it since, by its limits)"
         return "\(scan)\n    " + JournalText.human(exception.receipt).joined(separator: "  ")
     }
 

@@ -9,7 +9,7 @@ struct JournalExportCommand: AsyncParsableCommand {
         commandName: "export", abstract: "Write scans as NDJSON, the events of the wire format.",
         discussion: """
             `scanstation journal export --to scans.ndjson`; `scanstation journal export --after 1200 | jq -r .text`. May be \
-            used while the station runs: scans that come meanwhile are left to the next time.
+            used while the station runs: scans that come meanwhile are left for the next export.
             """)
 
     @OptionGroup var access: JournalAccess
@@ -23,7 +23,7 @@ struct JournalExportCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessSignals.ignoreBrokenPipes()
         try access.use { file, _ in
-            // An export that can't be begun leaves no empty file behind.
+            // An export that fails at the start leaves no empty file behind.
             _ = try file.report()
             let target = try open()
             do {
@@ -32,7 +32,7 @@ struct JournalExportCommand: AsyncParsableCommand {
                 guard fsync(target) == 0, close(target) == 0 else { throw failed() }
                 Console.error("\(count.counted("scan")) written to \(to)")
             } catch {
-                // Half an export must not be taken for a whole one.
+                // Half an export must not pass for a whole one.
                 if to != "-" { unlink(to) }
                 throw error
             }
@@ -68,10 +68,10 @@ struct JournalExportCommand: AsyncParsableCommand {
         return count
     }
 
-    /// Right after the call that failed.
+    /// Read right after the call that failed.
     private func failed() -> ExitCode {
         let code = errno
-        // Whoever reads standard output has enough.
+        // The reader of standard output has had enough.
         if to == "-", code == EPIPE { return .success }
         let reason = SystemError(code).text
         Console.fail(

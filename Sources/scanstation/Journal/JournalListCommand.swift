@@ -10,18 +10,18 @@ struct JournalListCommand: AsyncParsableCommand {
     @Option(help: "The newest N.") var last: Int?
     @Option(help: ArgumentHelp("Those with a higher sequence than this; 0: from the oldest on.", valueName: "seq"))
     var after: UInt64?
-    @Option(help: "With --after: at most this many.") var limit: Int?
+    @Option(help: "With --after: list at most this many.") var limit: Int?
     @OptionGroup var secrets: SecretsOption
     @Flag(help: "As NDJSON, the events of the wire format.") var json = false
 
     /// Without --last or --after.
     static let usualCount = 20
-    /// Read in one go, so that a long list doesn't gather in memory.
+    /// How many are read in one go, so that a long list doesn't pile up in memory.
     static let pageSize = 500
 
     func validate() throws {
-        if last != nil, after != nil { throw ValidationError("--last and --after exclude each other") }
-        if limit != nil, after == nil { throw ValidationError("--limit goes with --after; without it: --last") }
+        if last != nil, after != nil { throw ValidationError("--last and --after can't be combined") }
+        if limit != nil, after == nil { throw ValidationError("--limit needs --after; without it, use --last") }
         if let last, last < 1 { throw ValidationError("--last must be at least 1") }
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
     }

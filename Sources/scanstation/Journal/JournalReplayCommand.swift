@@ -5,11 +5,11 @@ import Wire
 
 struct JournalReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Have scans delivered to an output once more, when the station starts.",
+        commandName: "replay", abstract: "Deliver scans to an output once more when the station starts.",
         discussion: """
-            Sets the output's place in the journal back. Only while the station is stopped: a running one has its outputs' \
-            places in its hands. What can go without this: a client of a socket asks for what it missed by itself, with \
-            `subscribe` and `after`. Receivers tell repeats by the scans' ids.
+            Sets the output's place in the journal back. This works only while the station is stopped: a running station manages its outputs' \
+            places itself. Clients of a socket don't need it: they ask for what they missed with \
+            `subscribe` and `after`. Receivers recognise repeats by the scans' ids.
 
                 sudo systemctl stop scanstation
                 sudo -u scanstation scanstation journal replay mqtt --from 1200
@@ -38,12 +38,12 @@ struct JournalReplayCommand: AsyncParsableCommand {
             }
             guard let configured = settings.outputs.first(where: { $0.name == output }) else {
                 return Console.error(
-                    "the configuration has no output \"\(output)\": they wait until there is one again")
+                    "the configuration has no output \"\(output)\": they wait until it has one again")
             }
             if configured.deliveryMode == .live {
                 Console.error(
                     "\(output) is a live output: it skips scans older than \(configured.maxAge.milliseconds / 1000) s, so "
-                        + "these are skipped, on record. For them to be sent, set delivery: durable")
+                        + "these are skipped, on record. To have them sent, set delivery: durable")
             }
         }
     }

@@ -23,7 +23,7 @@ struct JournalShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// For programs, who ask for --json.
+    /// For programs, which ask for --json.
     private static let unshown = ["corners", "frame", "bytes"]
 
     private var key: JournalFile.Key {

@@ -15,7 +15,7 @@ enum JournalText {
         return String(decoding: event.line(secrets: secrets).dropLast(), as: UTF8.self)
     }
 
-    /// With the day, which `watch` leaves out.
+    /// With the date, which `watch` leaves out.
     static func human(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> String {
         guard let line = event(record, secrets) else {
             return "#\(record.sequence)  \(TerminalText.escape(record.problem ?? "can't be read", limit: 4_000))"
@@ -46,7 +46,7 @@ enum JournalText {
         switch receipt.outcome {
         case .exception(_, let reason, let time):
             detail = "\(LocalTime.dateAndTime(WallTime.rfc3339(nanoseconds: time)))  \(reason)"
-        case .forgotten: detail = "accepted or not: too long ago to be known"
+        case .forgotten: detail = "too long ago to say whether it was accepted"
         case .accepted, .pending: break
         }
         return [

@@ -4,7 +4,8 @@ import Wire
 
 struct JournalVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Check the file's structure and every scan in it. Exit 1 with findings.",
+        commandName: "verify",
+        abstract: "Check the file's structure and every scan in it. Exits with 1 if it finds something.",
         discussion: "Reads everything, so it takes a while with many scans; the station may run meanwhile.")
 
     @OptionGroup var access: JournalAccess

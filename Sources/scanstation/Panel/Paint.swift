@@ -18,7 +18,7 @@ struct Paint {
 
     let isColoured: Bool
 
-    /// Colours on a terminal, unless its user wants none (https://no-color.org).
+    /// Colours on a terminal, unless the user wants none (https://no-color.org).
     static func forTerminal(_ isTerminal: Bool) -> Paint { Paint(isColoured: isTerminal && getenv("NO_COLOR") == nil) }
 
     func callAsFunction(_ style: Style, _ text: String) -> String {

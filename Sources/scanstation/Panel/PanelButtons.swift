@@ -2,8 +2,8 @@ import Peripherals
 import Station
 import Vocabulary
 
-/// What stands behind the panel's keys for the trigger and the confirm button: the buttons of a simulated panel, or commands to a station
-/// whose buttons are real.
+/// What the panel's keys for the trigger and the confirm button do: they press the buttons of a simulated panel, or send commands to a
+/// station whose buttons are real.
 @MainActor
 struct PanelButtons {
     let station: Station

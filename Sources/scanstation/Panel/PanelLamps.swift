@@ -2,17 +2,17 @@ import Peripherals
 import Settings
 import Vocabulary
 
-/// What the panel's lamps show: levels as the simulated panel tells of them, or as they were read back from real lines. A flash between
-/// two pictures is seen in the next one, however short it was.
+/// What the panel's lamps show: levels as the simulated panel reports them, or as read back from real lines. A flash between two pictures
+/// shows in the next one, however short it was.
 struct PanelLamps {
-    /// There is a lamp for each line that there is.
+    /// There is one lamp for each line.
     private var levels: [LineRole: Bool] = [:]
     private var flashed: Set<LineRole> = []
     private var newest: UInt64 = 0
 
     init(_ lines: [PanelLine] = []) { look(at: lines) }
 
-    /// - Parameter lines: the lines as they are now, for a reader that was too slow for some changes.
+    /// - Parameter lines: the lines as they are now, for a reader that was too slow to see some changes.
     mutating func handle(_ change: PanelChange, lines: () -> [PanelLine]) {
         let isNext = newest == 0 || change.number == newest + 1
         newest = change.number
@@ -26,7 +26,7 @@ struct PanelLamps {
         }
     }
 
-    /// - Parameter statuses: of the station's own lines. One that it doesn't hold is dark.
+    /// - Parameter statuses: those of the station's own lines. A line that it doesn't hold is dark.
     mutating func look(at statuses: [LineStatus]) {
         let outputs = statuses.filter { $0.role != .trigger && $0.role != .confirm }
         levels = levels.filter { role, _ in outputs.contains { $0.role == role } }

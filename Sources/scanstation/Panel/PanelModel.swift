@@ -24,14 +24,14 @@ struct PanelModel: Hashable {
         }
     }
 
-    /// What is wrong now, shown for as long as it is.
+    /// What is wrong now, shown while it lasts.
     struct Trouble: Hashable {
         /// `journal`, an output's name.
         var subject: String
         var text: String
         /// The end of the text: what is in the way.
         var reason: String?
-        /// Nothing works because of it; else the rest goes on.
+        /// Nothing works because of it; otherwise the rest goes on.
         var isGrave = false
     }
 
@@ -58,7 +58,7 @@ struct PanelModel: Hashable {
     var activity = ""
     var isReading = false
     var isPaused = false
-    /// The journal takes no scans, so that nothing is read.
+    /// The journal takes no scans, so nothing is read.
     var isBlocked = false
     var troubles: [Trouble] = []
     var lamps: [Lamp] = []

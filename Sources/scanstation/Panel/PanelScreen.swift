@@ -1,19 +1,19 @@
 /// Draws the panel as text: a pure function of the model and the size of the terminal.
 ///
-/// A window that is too small for all of it loses first the frame, then the counters; what is wrong, lamps and keys stay to the end.
+/// A window that is too small loses the frame first, then the counters; what is wrong, the lamps and the keys stay longest.
 struct PanelScreen {
-    /// Below these there is no frame around it.
+    /// A smaller window has no frame.
     static let framedColumns = 48
     static let framedRows = 16
-    /// What doesn't fit into these isn't worth more of them.
+    /// The most lines given to text that doesn't fit; more of them aren't worth it.
     static let counterLines = 2
-    /// Rows from which on the counters are shown.
+    /// From this many rows on, the counters are shown.
     static let counterRows = 12
-    /// Rows from which on lamps, keys and notices may take several.
+    /// From this many rows on, lamps, keys and notices may take several.
     static let roomyRows = 14
-    /// Scans that what is wrong leaves room for, where there is room for anything.
+    /// How many scans keep their room beside what is wrong, if there is room for anything.
     static let scansBelowTroubles = 3
-    /// Width of the words before what they are about: `camera`, `trigger`, `journal`.
+    /// Width of the labels: `camera`, `trigger`, `journal`.
     static let labelColumns = 9
 
     let columns: Int
@@ -53,7 +53,7 @@ struct PanelScreen {
         if isFramed { foot.append(edge("╰", StyledText(), "╯")) }
 
         let title = title(model)
-        // While nothing is read, its reason is of more use than old scans.
+        // While nothing is read, the reason is more useful than old scans.
         let scansWanted = model.isBlocked ? 0 : Self.scansBelowTroubles
         let fixed = 1 + status.count + (isFramed ? 1 : 0) + lamps.count + 1 + foot.count
         status += troubles(model.troubles, maxLines: rows - fixed - scansWanted)
@@ -64,7 +64,7 @@ struct PanelScreen {
         head += lamps.map(row)
         head.append(divider("scans"))
 
-        // The newest scan on top, as eyes are there; nobody scrolls a panel.
+        // The newest scan is on top, where people look; nobody scrolls a panel.
         let room = max(0, rows - head.count - foot.count)
         var scans = model.scans.suffix(room).reversed().enumerated().map { index, scan in
             row(Self.line(scan, isFresh: index == 0 && model.isNewestFresh))
@@ -107,14 +107,14 @@ struct PanelScreen {
         return line
     }
 
-    /// Grave ones whole, the others in two lines each; those that don't fit are counted.
+    /// Grave troubles in full, the others in two lines each; those that don't fit are counted.
     private func troubles(_ troubles: [PanelModel.Trouble], maxLines: Int) -> [StyledText] {
-        // At least one, whatever else has to give way for it.
+        // At least one, whatever else has to make room for it.
         let maxLines = max(1, maxLines)
         var lines: [StyledText] = []
         for (index, trouble) in troubles.enumerated() {
             let left = troubles.count - index
-            // The last line is for the number of those that are left out.
+            // The last line says how many are left out.
             let room = maxLines - lines.count - (left > 1 ? 1 : 0)
             guard room > 0 else {
                 lines.append(StyledText("and \(left) more: scanstation outputs", .yellow))
@@ -179,7 +179,8 @@ struct PanelScreen {
     // MARK: Frame
 
     private func row(_ line: StyledText) -> String {
-        // A terminal that draws a character narrower or wider than we think gets an empty line to draw on, and is told where the frame is.
+        // A terminal may draw a character narrower or wider than we think: it gets an empty line to draw on, and is told where the frame
+        // is.
         let clear = line.isUncertain ? Terminal.clearLine : ""
         guard isFramed else { return clear + line.fitted(to: columns).painted(paint) }
         let end = line.isUncertain ? Terminal.column(columns) : ""

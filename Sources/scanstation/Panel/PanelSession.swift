@@ -5,19 +5,19 @@ import Station
 import Vocabulary
 import Wire
 
-/// The panel on a terminal: shows what the station does and what is wrong with it. Before simulated lines it presses their buttons, too.
+/// The panel on a terminal: shows what the station does and what is wrong with it. With simulated lines it presses their buttons, too.
 @MainActor
 final class PanelSession {
     /// Twenty pictures a second.
     static let interval: Duration = .milliseconds(50)
-    /// Real lines have to be asked what they are.
+    /// Real lines have to be asked for their levels.
     static let linesInterval: Duration = .milliseconds(100)
     static let healthInterval: Duration = .milliseconds(250)
     /// A journal or an output that doesn't answer for this long is said to hang.
     static let healthPatience: Duration = .seconds(3)
     static let scansKept = 100
     static let noticeTime: Duration = .seconds(4)
-    /// What went wrong stays longer, as nobody looks all the time.
+    /// What went wrong stays longer, because nobody looks all the time.
     static let troubleTime: Duration = .seconds(15)
     static let freshTime: Duration = .milliseconds(800)
 
@@ -48,7 +48,7 @@ final class PanelSession {
         if let note { show(note, for: Self.troubleTime) }
     }
 
-    /// Until q, the end of standard input, a signal, or a fault that the station can't go on with, which is returned.
+    /// Runs until q, the end of standard input, a signal, or a fault that the station can't recover from, which it returns.
     func run(until signals: ProcessSignals) async -> StationError? {
         let events = station.events()
         let changes = panel?.changes()
@@ -87,7 +87,7 @@ final class PanelSession {
         return failure
     }
 
-    /// What stays on the screen, after the panel has left it.
+    /// What stays on the screen after the panel is gone.
     func summary() -> [String] {
         PanelSummary.lines(model, columns: terminal.size.columns, paint: Paint(isColoured: terminal.isColoured))
     }
@@ -101,7 +101,7 @@ final class PanelSession {
             model.notice = nil
             switch key {
             case UInt8(ascii: " "): await pressTrigger()
-            // Who stands before a real one has its configuration, and `ctl set`.
+            // At a real station there are the configuration and `ctl set`.
             case UInt8(ascii: "m") where panel != nil: await nextMode()
             case UInt8(ascii: "t"): await perform(.torch(station.torch.mode == .off ? .on : .off))
             case UInt8(ascii: "c"): await pressConfirm()
@@ -112,7 +112,7 @@ final class PanelSession {
         }
     }
 
-    /// A terminal tells of presses, not of releases: in level mode one press holds, the next releases.
+    /// A terminal reports presses, not releases: in level mode one press holds, the next releases.
     private func pressTrigger() async {
         let mode = await station.settings.trigger.mode
         guard await !station.isOnPause else { return show("paused; press p to resume") }
@@ -124,7 +124,7 @@ final class PanelSession {
             tell(await buttons.press(.trigger))
             if panel != nil { tell(await buttons.release(.trigger)) }
         case .host:
-            // No button starts a session there; the host does, so the panel stands in for that one, too.
+            // No button starts a session there; the host does, so the panel stands in for the host, too.
             await perform(.trigger)
         case .presentation, .continuous:
             show("\(mode.rawValue) mode is always looking and needs no trigger; m changes the mode")
@@ -151,7 +151,7 @@ final class PanelSession {
         if panel != nil { tell(await buttons.release(.confirm)) }
     }
 
-    /// Whether the station did it; else the notice says why not.
+    /// Whether the station did it; if not, the notice says why.
     @discardableResult
     private func perform(_ command: Command) async -> Bool {
         let reply = await station.perform(command)
@@ -198,7 +198,7 @@ final class PanelSession {
         for await change in changes { lamps.handle(change, lines: { panel?.lines ?? [] }) }
     }
 
-    // What may hang in a device or on a disk has a task of its own: the picture goes on.
+    // Whatever may hang in a device or on a disk has a task of its own, so that the picture goes on.
 
     private func followLines() async {
         while !Task.isCancelled {
@@ -231,7 +231,7 @@ final class PanelSession {
         let symbol = scan.scan.symbol
         let text: String =
             switch scan.payload {
-            // Whoever looks over a shoulder needn't read a password.
+            // Nobody who looks over a shoulder should read a password.
             case .wifi(let network): "network \(TerminalText.escape(network.ssid))"
             case .otp: "(a one-time password's key)"
             case .secret(let secret): "(a secret: \(secret.format.rawValue))"
@@ -309,7 +309,7 @@ final class PanelSession {
             ] + (settings.torch == nil ? [] : [lit(counters.torchOn)])
     }
 
-    /// A line of the log about something that has a line of its own while it lasts.
+    /// Whether a log line is about something that has a line of its own while it lasts.
     private func isShownAnyway(_ notice: PanelModel.Notice?) -> Bool {
         guard let notice, notice.isTrouble else { return false }
         return model.troubles.contains { $0.reason.map(notice.text.hasSuffix) ?? false }
@@ -323,7 +323,7 @@ final class PanelSession {
         }
     }
 
-    /// Those that do something here.
+    /// The keys that do something here.
     private func keys(_ mode: TriggerMode, hasTorch: Bool) -> [PanelModel.Key] {
         var keys: [(String, String)] = []
         let isSimulated = panel != nil

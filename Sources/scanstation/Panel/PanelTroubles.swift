@@ -4,13 +4,13 @@ import Wire
 
 /// What the panel says about journal and outputs while something is wrong with them.
 ///
-/// Scans that wait for a moment are everyday life; an output that works, but has had some waiting for `patience`, is told of, too.
+/// Scans that wait for a moment are normal; an output that works, but has had scans waiting for `patience`, is shown, too.
 struct PanelTroubles {
     static let patience: Duration = .seconds(3)
 
     private var waitingSince: [String: ContinuousClock.Instant] = [:]
 
-    /// The journal first, as nothing is read without it.
+    /// The journal first, because nothing is read without it.
     mutating func look(
         at journal: JournalReport, _ outputs: [OutputReport], now: ContinuousClock.Instant
     ) -> [PanelModel.Trouble] {
@@ -28,7 +28,7 @@ struct PanelTroubles {
         return troubles
     }
 
-    /// A name that no output has.
+    /// A name that no output can have.
     private static let opening = ""
 
     private static func trouble(_ journal: JournalReport, isSlow: Bool) -> PanelModel.Trouble? {

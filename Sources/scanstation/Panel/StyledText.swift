@@ -17,7 +17,7 @@ struct StyledText {
 
     mutating func add(_ other: StyledText) { runs += other.runs }
 
-    /// Exactly this wide: filled up with blanks, or cut, which shows as an ellipsis.
+    /// Exactly this wide: padded with blanks, or cut, which shows as an ellipsis.
     func fitted(to width: Int) -> StyledText {
         guard width > 0 else { return StyledText() }
         var fitted = StyledText()

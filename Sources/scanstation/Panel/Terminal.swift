@@ -2,9 +2,9 @@ import Glibc
 import Linux
 import Synchronization
 
-/// The terminal as a full screen: raw keys, another screen, no cursor; all put back by `restore`.
+/// The terminal as a full screen: raw keys, the alternate screen, no cursor; `restore` undoes all of it.
 ///
-/// The key reader runs on a thread of its own, as reading blocks; keys come out of `keys` in order.
+/// The key reader has a thread of its own, because reading blocks; keys come out of `keys` in order.
 final class Terminal: Sendable {
     let keys: AsyncStream<UInt8>
     let isColoured = Paint.forTerminal(true).isColoured
@@ -18,21 +18,21 @@ final class Terminal: Sendable {
         var rows = 0
     }
 
-    /// `nil` when standard input or output is no terminal, or one that can't move its cursor.
+    /// `nil` when standard input or output isn't a terminal, or is one that can't move its cursor.
     init?() {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
         guard let kind = getenv("TERM").map({ String(cString: $0) }), kind != "dumb" else { return nil }
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
         original = settings
-        // Keys one by one, unechoed; Ctrl-C stays with the kernel. Ctrl-S and Ctrl-Z would stop a station that holds a
-        // camera and lit lines.
+        // Keys come one by one, without echo; Ctrl-C stays with the kernel. Ctrl-S and Ctrl-Z would freeze a station that holds a camera
+        // and lit lines.
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         settings.c_iflag &= ~tcflag_t(IXON)
         withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         (keys, keySink) = AsyncStream.makeStream(of: UInt8.self, bufferingPolicy: .bufferingNewest(64))
-        // Without line wrap: a character that is wider than we think must not push the lines below.
+        // No line wrap: a character that is wider than we think must not push the lines below.
         Console.write("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l", to: STDOUT_FILENO)
         startReading()
     }
@@ -56,7 +56,7 @@ final class Terminal: Sendable {
         return (Int(window.ws_col), Int(window.ws_row))
     }
 
-    /// Shows these lines, each as wide as the terminal. What is there already isn't drawn again.
+    /// Shows these lines, each as wide as the terminal. Lines that haven't changed aren't drawn again.
     func draw(_ lines: [String]) {
         let (columns, rows) = size
         let text = shown.withLock { shown in

@@ -1,19 +1,19 @@
 /// How many columns of a terminal a text takes.
 ///
 /// Terminals disagree about what consists of several characters (flags, families, skin tones, Indic syllables): some draw them as one,
-/// others side by side. This gives what those draw that know them as one, and says when others may differ.
+/// others side by side. This gives the width in terminals that draw them as one, and says when others may differ.
 enum TextWidth {
     static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-    /// Two for what East Asian fonts and emoji draw wide (Unicode's EastAsianWidth W and F, in blocks), none for a mark that combines
-    /// with what was before it.
+    /// Two for what East Asian fonts and emoji draw wide (Unicode's EastAsianWidth W and F, in blocks), none for a mark that combines with
+    /// the character before it.
     static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         if isEmoji(scalars) { return 2 }
         return scalars.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// Whether some terminal may draw it in another width than `columns` says.
+    /// Whether some terminals may draw it in another width than `columns`.
     static func isUncertain(_ text: String) -> Bool {
         text.contains { character in
             let scalars = character.unicodeScalars

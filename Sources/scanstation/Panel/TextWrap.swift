@@ -1,6 +1,6 @@
 /// Text in lines of a terminal.
 enum TextWrap {
-    /// Broken between words, or within one that is longer than a line. What doesn't fit into `maxLines` ends in an ellipsis.
+    /// Breaks between words, or within one that is longer than a line. Text that doesn't fit into `maxLines` ends in an ellipsis.
     static func lines(_ text: String, width: Int, maxLines: Int) -> [String] {
         guard width > 0, maxLines > 0 else { return [] }
         var lines: [String] = []
@@ -17,13 +17,13 @@ enum TextWrap {
         }
         if !line.isEmpty { lines.append(line) }
         guard lines.count > maxLines else { return lines }
-        // Longer than the room for it, so that it is cut there.
+        // Longer than the room for it, so it is cut there.
         let rest = lines[(maxLines - 1)...].joined(separator: " ")
         return lines.prefix(maxLines - 1) + [rest]
     }
 
-    /// Cells side by side, three blanks between them, or fewer if they fit then; else in several lines. When `maxLines` aren't enough, the
-    /// last cell is the last to go.
+    /// Cells side by side with three blanks between them, or fewer if that makes them fit; else in several lines. When `maxLines` aren't
+    /// enough, the last cell is the last to go.
     static func flow(_ cells: [StyledText], width: Int, maxLines: Int) -> [StyledText] {
         for gap in [3, 2, 1] where columns(of: cells, gap: gap) <= width { return join(cells, gap: gap) }
         var cells = cells

@@ -1,9 +1,8 @@
 import Vocabulary
 
-/// File names among the command line's arguments as the shell gave them: Swift's own arguments are text, in which bytes that aren't
-/// UTF-8 are replaced.
+/// File names from the command line as the shell gave them: Swift's own arguments are text, where bytes that aren't UTF-8 are replaced.
 struct ArgumentNames {
-    /// What of the arguments isn't UTF-8.
+    /// The arguments that aren't UTF-8.
     private var names: [FileName]
 
     init() {
@@ -14,7 +13,7 @@ struct ArgumentNames {
         names = arguments.filter { String(validating: $0.bytes, as: UTF8.self) == nil }
     }
 
-    /// The name that became `argument`. To be asked in the order of the command line.
+    /// The name that became `argument`. Ask in the order of the command line.
     mutating func name(_ argument: String) -> FileName {
         guard let index = names.firstIndex(where: { String(decoding: $0.bytes, as: UTF8.self) == argument }) else {
             return FileName(argument)

@@ -1,6 +1,6 @@
 import Wire
 
-/// A camera of the `cameras` reply as a person reads it: its id, then what it offers, one thing a line.
+/// A camera of the `cameras` reply as a person reads it: its id, then what it offers, one item per line.
 enum CameraText {
     static func render(_ camera: JSONValue) -> String {
         var lines = [text(camera["id"]) ?? "?"]

@@ -16,7 +16,7 @@ struct ConfigurationOptions: ParsableArguments {
             "The configuration. Default: \(systemPath) if it is there, else the built-in defaults.", valueName: "file"))
     var path: String?
 
-    /// The file that is used; `nil` for the defaults.
+    /// The file in use; `nil` for the defaults.
     var effectivePath: String? {
         path ?? (access(Self.systemPath, F_OK) == 0 ? Self.systemPath : nil)
     }
@@ -28,14 +28,14 @@ struct ConfigurationOptions: ParsableArguments {
         return loaded.settings
     }
 
-    /// What the file says, for whoever deals with the errors.
+    /// What the file says, for callers that handle the errors themselves.
     func read() throws(ConfigurationErrors) -> LoadedConfiguration {
         guard let file = effectivePath else { return LoadedConfiguration(settings: StationSettings()) }
         return try StationConfiguration.load(path: file, places: .system)
     }
 
-    /// The same, held against all that a station needs to start: the one check of `run`, `config check`, `doctor` and a reload.
-    /// - Parameter adjust: what the command line says goes before the file.
+    /// The same, checked against everything that a station needs to start: `run`, `config check`, `doctor` and a reload share this check.
+    /// - Parameter adjust: the command line has precedence over the file.
     func readForStation(
         decoders: DecoderInventory?, adjust: (inout LoadedConfiguration) -> Void = { _ in }
     ) throws(ConfigurationErrors) -> LoadedConfiguration {

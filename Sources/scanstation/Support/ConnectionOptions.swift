@@ -20,7 +20,7 @@ struct ConnectionOptions: ParsableArguments {
         if let socket { return socket }
         let control: ControlSettings
         do throws(ConfigurationErrors) { control = try configuration.read().settings.control } catch {
-            // A station that runs goes on with the configuration that it has; it is asked rather than not found.
+            // A running station keeps the configuration that it has: better ask it than not find it.
             let usual = SocketPath.find()
             guard access(usual, F_OK) == 0 else { return SocketPath.resolve(try configuration.load().control) }
             let problem = error.errors.first.map { "\($0)" } ?? "the configuration has errors"
@@ -52,7 +52,7 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
-    /// The reply, or `nil` when no station is running (for commands that then look themselves).
+    /// The reply, or `nil` when no station is running (for commands that then look for themselves).
     func askIfRunning(_ command: Command) async -> JSONValue? {
         guard let path = try? path(), let client = try? await ControlClient.connect(path: path) else { return nil }
         let reply = try? await client.send(command, timeout: timeout)

@@ -7,11 +7,11 @@ enum Console {
 
     static func error(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
 
-    /// What ends a command, with the name before it. What begins with a file's name and line stays without, so that an editor
-    /// finds the place; remarks on what goes on, too.
+    /// The message that ends a command, with the program's name before it. Messages that begin with a file's name and line have none, so
+    /// that an editor finds the place; nor have remarks on progress.
     static func fail(_ reason: String) { error("scanstation: \(reason)") }
 
-    /// A terminal, or one that hung up: that is no terminal to `isatty` any more, and still no service's input.
+    /// A terminal, or one that hung up: `isatty` no longer calls that a terminal, but a service's input looks different.
     static var isInputTerminal: Bool {
         errno = 0
         return isatty(STDIN_FILENO) == 1 || errno == EIO
@@ -21,7 +21,7 @@ enum Console {
 
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Returns false when the other end is gone: whoever prints in a loop stops then.
+    /// Returns false when the other end is gone, so that a loop that prints can stop.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         var bytes = Array(text.utf8)[...]

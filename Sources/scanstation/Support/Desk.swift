@@ -6,10 +6,10 @@ import Settings
 struct Desk: Equatable {
     var hasReplayedCamera = false
     var hasPanel = false
-    /// For the person who wonders why; `nil` when nothing is simulated or it was asked for.
+    /// For people who wonder why; `nil` when nothing is simulated or it was asked for.
     var reason: String?
 
-    /// Whether a terminal shows the panel. A real station whose configuration names standard output is asked for lines there.
+    /// Whether a terminal shows the panel. A real station whose configuration names standard output prints lines there instead.
     func showsPanel(_ settings: StationSettings) -> Bool {
         if hasReplayedCamera || settings.outputs == StationSettings().outputs { return true }
         return !settings.outputs.contains { if case .standardOutput = $0.kind { true } else { false } }

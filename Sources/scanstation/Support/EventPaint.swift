@@ -22,7 +22,7 @@ enum EventPaint {
         }
     }
 
-    /// What isn't as it should be.
+    /// Something is wrong.
     private static let troubles: Set<String> = [
         "waiting", "stalled", "failed", "full", "unavailable", "lost", "inUse", "permissionDenied", "storageSlow",
         "systemPressure",

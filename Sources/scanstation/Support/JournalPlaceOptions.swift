@@ -14,13 +14,15 @@ struct JournalPlaceOptions: ParsableArguments {
             "The journal's folder. Default: journal.folder of the configuration, else where the station keeps its state.",
             valueName: "folder"))
     var folder: String?
-    @Flag(help: "The journal of `run --simulate`, which has one of its own below the station's.") var simulated = false
+    @Flag(help: "The journal of `run --simulate`, which is in a folder below the station's.") var simulated = false
 
     func validate() throws {
-        if folder != nil, simulated { throw ValidationError("--folder and --simulated each name a journal: give one") }
+        if folder != nil, simulated {
+            throw ValidationError("--folder and --simulated each name a journal: use only one of them")
+        }
     }
 
-    /// The folder: as given, else as a station with these settings finds it, else the service's.
+    /// The folder: the given one, else the one that a station with these settings uses, else the service's.
     func folder(of settings: StationSettings) -> String {
         if let folder { return folder }
         if simulated { return settings.withReplayedScene.journal.folder ?? StateFolder.default }
@@ -33,7 +35,7 @@ struct JournalPlaceOptions: ParsableArguments {
         JournalFile(folder: folder(of: settings), payloads: settings.payloads)
     }
 
-    /// What a person may have meant when there is none in `folder`; `nil`: nothing comes to mind.
+    /// What the user may have meant when `folder` has no journal; `nil`: nothing comes to mind.
     func advice(folder: String, settings: StationSettings) -> String? {
         if settings.journal.storage == .memory, self.folder == nil {
             return "journal.storage is memory: there is no file. `scanstation watch --after 0` shows what the running "

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How far something long has come, in one line on standard error, when that is a terminal.
+/// Progress of something long, as one line on standard error, if that is a terminal.
 struct LineProgress {
-    /// Less than this is over before anybody has read it.
+    /// Shorter runs are over before anybody has read it.
     static let fewItems: UInt64 = 2000
 
     let what: String
@@ -19,6 +19,6 @@ struct LineProgress {
         Console.write("\r\(done) of \(total) \(what) (\(done * 100 / total) %)\u{1b}[K", to: STDERR_FILENO)
     }
 
-    /// Makes room for another line.
+    /// Clears the line, for other text.
     func clear() { if isShown { Console.write("\r\u{1b}[K", to: STDERR_FILENO) } }
 }

@@ -2,15 +2,15 @@ import Configuration
 import Foundation
 import Settings
 
-/// The output lines of the running station, kept beside its control socket: those that `lines off` drives after a crash, whatever
-/// the configuration file has become meanwhile. Gone once they are safe.
+/// The output lines of the running station, recorded beside its control socket. After a crash `lines off` drives these, whatever the
+/// configuration file says by then. The record is deleted once they are safe.
 struct LineRecord {
     /// YAML, as `--config` takes it.
     let path: String
 
     init(controlSocket: String) { path = controlSocket + ".lines" }
 
-    /// In the place of an earlier one.
+    /// Replaces an earlier one.
     func write(_ settings: StationSettings) throws {
         var lines = StationSettings()
         lines.torch = settings.torch
@@ -20,7 +20,7 @@ struct LineRecord {
         try StationConfiguration.show(lines).write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// `nil`: there is none, or none that can be read.
+    /// `nil`: there is none, or it can't be read.
     func read() -> StationSettings? { try? StationConfiguration.load(path: path).settings }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }

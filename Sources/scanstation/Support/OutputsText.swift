@@ -3,7 +3,7 @@ import Settings
 import Vocabulary
 import Wire
 
-/// The table of `outputs`. What a station or a file says is shown, not trusted.
+/// The table of `outputs`. Text from a station or a file is shown, not trusted.
 enum OutputsText {
     static func journal(_ journal: JSONValue) -> String {
         let place = text(journal["path"]) ?? "in memory"
@@ -14,7 +14,7 @@ enum OutputsText {
         return "journal \(place): \(scans.counted("scan"))\(range)\(state)\(detail)"
     }
 
-    /// From the `outputs` of a `status` reply; what is in an output's way stands below it.
+    /// From the `outputs` of a `status` reply; what is in an output's way is on the line below it.
     static func running(_ outputs: [JSONValue]) -> [String] {
         guard !outputs.isEmpty else { return [noOutputs] }
         let rows = outputs.map { output in
@@ -44,7 +44,7 @@ enum OutputsText {
         return lines
     }
 
-    /// What the journal knows, with what the configuration says of an output of that name.
+    /// What the journal knows, with what the configuration says about the output of that name.
     static func stored(_ output: JournalReport.Output, _ settings: StationSettings) -> JSONValue {
         var fields: [String: JSONValue] = [
             "name": .string(output.name), "required": .bool(output.isRequired),

@@ -3,22 +3,22 @@ import Linux
 import Reading
 import Vocabulary
 
-/// Pictures as given; a folder becomes the pictures in it and below it, by name. What is left out is counted.
+/// The given pictures; a folder is replaced by the pictures in and below it, sorted by name. What is left out is counted.
 struct PictureFiles {
-    /// Deeper folders aren't looked into; no picture collection has them.
+    /// Deeper folders aren't searched; no picture collection has them.
     static let deepest = 64
 
     private(set) var pictures: [PictureSource] = []
-    /// Other files in folders, by the ending of their names ("" where there is none).
+    /// Other files in folders, by file name extension ("" for none).
     private(set) var others: [String: Int] = [:]
-    /// Names that begin with a dot: previews, caches, bins.
+    /// Files whose names begin with a dot: previews, caches, bins.
     private(set) var hidden = 0
-    /// Folders that can't be opened, or lie too deep, with the reason.
+    /// Folders that can't be opened or are too deep, with the reason.
     private(set) var unreadable: [(folder: FileName, reason: String)] = []
-    /// Folders that were named and have no picture in or below them.
+    /// Named folders that have no picture in or below them.
     private(set) var empty: [FileName] = []
     private(set) var hasFolder = false
-    /// Folders by device and number: one that a link leads back to is looked into once.
+    /// Folders by device and inode: one that a link leads back to is searched only once.
     private var seen: Set<[UInt64]> = []
 
     /// Adds a file, all of a folder, or (as `-`) standard input.
@@ -54,7 +54,7 @@ struct PictureFiles {
         }
     }
 
-    /// What was left out, in words; `nil` when that is nothing.
+    /// What was left out, in words; `nil` for nothing.
     var skipped: String? {
         var parts: [String] = []
         let count = others.values.reduce(0, +)

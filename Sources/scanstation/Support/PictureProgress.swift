@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// How far a run over more than a handful of pictures is: a line that is written over on a terminal, else a line every ten seconds,
-/// so that a log tells of a long run without being filled by it.
+/// Progress of a run over more than a handful of pictures: on a terminal one line that is overwritten, else a line every ten seconds, so
+/// that a long run shows in a log without filling it.
 struct PictureProgress {
     static let fewPictures = 4
     static let logInterval: Duration = .seconds(10)
@@ -19,7 +19,7 @@ struct PictureProgress {
         toldAt = now
     }
 
-    /// What is to be written to standard error now; `nil`: nothing.
+    /// What to write to standard error now; `nil`: nothing.
     mutating func text(done: Int, codes: Int, at now: Instant) -> String? {
         guard done < total else { return nil }
         let text = "\(done) of \(total.counted("picture")), \(codes.counted("code"))"
@@ -33,6 +33,6 @@ struct PictureProgress {
         }
     }
 
-    /// Makes room for another line.
+    /// Clears the line, for other text.
     var clearing: String? { place == .terminal ? "\r\u{1b}[K" : nil }
 }

@@ -14,7 +14,7 @@ struct PictureSummary {
         if line.error != nil { withError += 1 } else if line.codes.isEmpty { withoutCode += 1 }
     }
 
-    /// - Parameter skipped: files that weren't taken for pictures.
+    /// - Parameter skipped: files that weren't recognised as pictures.
     func text(skipped: String?) -> String {
         var parts = ["\(codes.counted("code")) in \(pictures.counted("picture"))"]
         if withoutCode > 0 { parts.append("\(withoutCode) without a code") }

@@ -1,8 +1,8 @@
 import Glibc
 import Settings
 
-/// What this process may have (setrlimit(2)), held against what it needs. The run-time libraries end a process that gets no
-/// descriptor or no memory in the wrong moment: so a limit that is too low is said before anything is started.
+/// What this process may have (setrlimit(2)), compared with what it needs. The run-time libraries end a process that gets no descriptor or
+/// no memory at the wrong moment, so a limit that is too low is reported before anything starts.
 struct ProcessLimits: Hashable {
     /// Files open at once.
     var descriptors: UInt64
@@ -15,10 +15,10 @@ struct ProcessLimits: Hashable {
     static let stationDescriptors: UInt64 = 56
     /// Files, links, and connections that begin while others end.
     static let outputDescriptors: UInt64 = 6
-    /// Thirteen threads with their stacks and heaps reserve most of it; a fifteenth is used.
+    /// Thirteen threads with their stacks and heaps reserve most of it; only a fifteenth is used.
     static let stationAddressSpace: UInt64 = 1 << 30
 
-    /// The limits in force, after asking for as many descriptors as are permitted, if `wanted` is more than there are.
+    /// The limits in force, after raising the number of descriptors as far as permitted if `wanted` is above the limit.
     static func current(wanting wanted: UInt64) -> ProcessLimits {
         var files = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
@@ -44,12 +44,12 @@ struct ProcessLimits: Hashable {
             ?? (addressSpace < Self.stationAddressSpace
                 ? """
                 this process may reserve \(addressSpace >> 20) MiB of address space (ulimit -v), the station needs \
-                \(Self.stationAddressSpace >> 20) MiB, of which it uses a small part: take the limit away; what bounds the \
-                memory in use is MemoryMax= in the service's unit
+                \(Self.stationAddressSpace >> 20) MiB, but uses only a small part of it: remove the limit; to limit the \
+                memory in use, set MemoryMax= in the service's unit
                 """ : nil)
     }
 
-    /// The same for any command.
+    /// The same check for any command.
     var problem: String? { problem(needing: Self.fewestDescriptors, for: "scanstation") }
 
     private func problem(needing needed: UInt64, for what: String) -> String? {

@@ -2,22 +2,22 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a stream: the station stops in good order instead of dying where it stands.
+/// SIGINT, SIGTERM and SIGHUP as a stream: the station stops cleanly instead of dying on the spot.
 final class ProcessSignals: Sendable {
     let arrivals: AsyncStream<Int32>
     private let endsProcess = Mutex<ContinuousClock.Instant?>(nil)
-    /// `timeout` and terminals send a signal twice: to the process and to its group. That is no second wish.
+    /// `timeout` and terminals send a signal twice: to the process and to its group. That isn't a second request.
     static let patience: Duration = .seconds(1)
 
-    /// Returns when they arrive here. A signal that comes earlier does to the process what it does to any: nothing is put away yet,
-    /// and ignored meanwhile it would be lost.
+    /// Returns once signals arrive here. An earlier signal ends the process as usual: there is nothing to clean up yet, and if it were
+    /// ignored it would be lost.
     init(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         arrivals = stream
         let registered = DispatchSemaphore(value: 0)
         for number in numbers {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            // The handler keeps its source alive for as long as the process wants its signals: to the end.
+            // The handler keeps its source alive until the process ends.
             source.setEventHandler { [self] in
                 if let from = endsProcess.withLock(\.self), from <= .now { Self.end(with: number) }
                 continuation.yield(number)
@@ -29,15 +29,16 @@ final class ProcessSignals: Sendable {
         for _ in numbers { registered.wait() }
     }
 
-    /// A signal ends the process at once from a moment on: the orderly end is under way, and somebody can't wait for it.
+    /// From here on, a signal ends the process at once: the clean stop is under way, and somebody can't wait for it.
     func endOnNext() { endsProcess.withLock { $0 = .now.advanced(by: Self.patience) } }
 
     private static func end(with number: Int32) {
         Console.error(
-            "scanstation: ended before everything was put away; `scanstation lines off` drives the lines safe")
+            "scanstation: ended before the clean-up was done; `scanstation lines off` drives the lines to their safe levels"
+        )
         _exit(128 + number)
     }
 
-    /// A closed pipe is an error of the write that met it, not the end of the process.
+    /// Writing to a closed pipe fails; it doesn't end the process.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 }

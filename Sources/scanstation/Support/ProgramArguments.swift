@@ -2,8 +2,8 @@ import Glibc
 
 /// The program's arguments, its own name first.
 ///
-/// Swift looks for them in memory, beside the environment, and finds none if a library that was loaded before it has moved that:
-/// `run` would look like no command at all then. The kernel knows them in any case.
+/// Swift looks for them in memory, beside the environment, and finds none if a library that was loaded earlier has moved that: `run` would
+/// then look like no command at all. The kernel always knows them.
 enum ProgramArguments {
     static var all: [String] { CommandLine.arguments.isEmpty ? read("/proc/self/cmdline") : CommandLine.arguments }
 

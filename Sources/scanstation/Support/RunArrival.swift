@@ -5,7 +5,7 @@ enum RunArrival: Sendable {
     case signal(Int32)
     case failure(StationError)
 
-    /// Both in one line, for one reader.
+    /// Both in one queue, for one reader.
     static func stream(_ signals: ProcessSignals, _ station: Station) -> AsyncStream<RunArrival> {
         let (stream, sink) = AsyncStream.makeStream(of: RunArrival.self)
         let tasks = [

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Vocabulary
 
-/// A word where a command is expected, which is none.
+/// A word that isn't a command, where one is expected.
 struct UnknownCommand {
     let message: String
 
-    /// `nil`: the commands are right, something else isn't.
+    /// `nil`: the commands are right; something else is wrong.
     init?(arguments: some Sequence<String>, of root: any ParsableCommand.Type) {
         var command = root
         var path = Self.name(of: root)

@@ -21,7 +21,7 @@ def unplug(pi):
 
 @scenario("camera-in-use")
 def in_use(bench, pi):
-    """A USB webcam (uvcvideo) that another program has: `inUse`; once it is let go of, the station takes over by itself."""
+    """A USB webcam (uvcvideo) that another program has: `inUse`; once it is released, the station takes over by itself."""
     pi.agent.run("systemctl stop scanstation", check=False)
     pi.show(None)
     pi.configure(pi.wiring())
@@ -184,7 +184,7 @@ def media_driver(bench, pi):
 
 @scenario("no-permission")
 def permission(bench, pi):
-    """A user who may use nothing: told so at the socket, of the camera and of the lines, each with what to do."""
+    """A user who may use nothing hears that about the socket, the camera and the lines, each with what to do."""
     pi.set_up("03-code128")
     pi.agent.run("id guest >/dev/null 2>&1 || useradd -m guest")
     seen = []

@@ -21,7 +21,7 @@ def last_driven(pi, since):
 
 @scenario("torch-off", arch=("amd64", "arm64"))
 def torch_off(bench, pi):
-    """After a stop, a crash and a reboot, 0 was driven; this kernel's lines keep their level when let go of, as a Pi's do."""
+    """After a stop, a crash and a reboot, 0 was driven; this kernel's lines keep their level when released, as a Pi's do."""
     seen = []
     pi.set_up("05-empty")
 

@@ -22,7 +22,7 @@ def watchdog(bench, pi):
         pi.agent.wait(lambda e: e.get("from") == "hold" and e.get("line", "").startswith("held"), "the scan loop to be held", since=mark)
         states = pi.agent.run(f"sed -n 's/^State:.//p' /proc/{pid}/task/*/status").out.splitlines()
         held = [state for state in states if state.startswith("t")]
-        expect(len(held) == 1 and len(states) > 4, f"one thread of several is to be held: {states}")
+        expect(len(held) == 1 and len(states) > 4, f"one thread of several should be held: {states}")
         return f"1 thread of {len(states)} held"
 
     # Whoever says this isn't the scan loop, and doesn't feed the watchdog in its place.
@@ -72,7 +72,7 @@ def quiet(bench, pi):
     wait = 1.5 * seconds(pi.property("WatchdogUSec")["WatchdogUSec"])
     expect(wait > 0, "the unit has no watchdog")
     pi.agent.run(f"sleep {wait:.0f}", timeout=wait + 60)
-    expect(pi.property("NRestarts", "MainPID") == restarts, f"it was started anew:\n{pi.log_tail()}")
+    expect(pi.property("NRestarts", "MainPID") == restarts, f"it was started again:\n{pi.log_tail()}")
     state = pi.status()["camera"]["state"]
     return f"camera {state} for {wait:.0f} s: the same process"
 
@@ -105,7 +105,7 @@ def bad_configuration(bench, pi):
     pi.agent.run("sleep 5")
     expect(pi.property("ExecMainStatus", "ActiveState", "NRestarts") == facts, "it is tried again and again")
     pi.agent.run("systemctl reset-failed scanstation")
-    return "reload refused, the old one stays; SIGKILL: torch off all the same; next start: exit 78, failed, not tried again"
+    return "reload refused, the old one stays; SIGKILL: torch still goes off; next start: exit 78, failed, not tried again"
 
 
 @scenario("security", arch=("amd64", "arm64"))

@@ -84,7 +84,7 @@ def parts(pulses):
 
 
 def matches(pulses, wanted, shorter, longer):
-    """Whether these pulses, all of them, are the pattern `wanted` (milliseconds of high, low, high…), each part at most so many ms
-    shorter or longer."""
+    """Whether exactly these pulses are the pattern `wanted` (milliseconds of high, low, high…), each part at most `shorter` ms
+    shorter or `longer` ms longer."""
     measured = parts(pulses)
     return len(measured) == len(wanted) and all(-shorter <= got - want <= longer for got, want in zip(measured, wanted))

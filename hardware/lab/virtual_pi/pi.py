@@ -91,7 +91,7 @@ class Pi(Machine):
     # What the station says
 
     def wait_camera(self, state, *, since, timeout=120):
-        """Waits for the camera's state, whether it is told anew or was already so."""
+        """Waits until the camera has this state, or had it already."""
         deadline = time.monotonic() + timeout
         while True:
             try:
@@ -143,7 +143,7 @@ class Pi(Machine):
         return int(self.property("MainPID")["MainPID"])
 
     def wait_restarts(self, more_than, timeout=120):
-        """Waits until systemd has started the service anew, and it is up."""
+        """Waits until systemd has restarted the service and it is up."""
         deadline = time.monotonic() + timeout
         while True:
             now = self.property("NRestarts", "ActiveState", "MainPID")

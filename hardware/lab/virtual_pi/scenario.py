@@ -50,7 +50,7 @@ SCENARIOS = []
 
 def scenario(name, *, needs="station", arch=("amd64",)):
     """`needs`: "station", a machine that is up, with the package installed and the lab's configuration (shared with the
-    scenarios around it); "disk", the disk that such a machine starts from; "nothing"."""
+    scenarios around it); "disk", the disk that this machine starts from; "nothing"."""
     def register(function):
         SCENARIOS.append(Scenario(function, name, needs, arch))
         return function

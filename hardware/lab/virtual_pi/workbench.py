@@ -98,7 +98,7 @@ class Workbench:
         changed = [path for path in files if os.path.exists(path) and os.path.getmtime(path) > made]
         if changed:
             print(f"{os.path.basename(deb)} is older than {len(changed)} of its sources ({os.path.relpath(changed[0], REPOSITORY)}): "
-                  f"`make deb ARCH={self.arch}` builds it anew", flush=True)
+                  f"`make deb ARCH={self.arch}` builds it again", flush=True)
 
     def repack(self, version, name):
         """The same package with another version, where its maintainer scripts say it, too."""

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What takes scans over TCP and answers each whole one at once.
+/// Takes scans over TCP and answers each complete one at once.
 struct AnsweringHost: Sendable {
     enum Language: Sendable {
         /// Records of the stress station's template; the answer is the byte ACK.
@@ -47,7 +47,7 @@ struct AnsweringHost: Sendable {
     }
 }
 
-/// A host that listens, with a thread for each connection: those that a broken network has left behind may stay for ever.
+/// A host that listens, with a thread for each connection: connections that a broken network has left behind may stay for ever.
 final class ListeningHost: Sendable {
     private let listener: Int32
     private let connections = Mutex<Set<Int32>>([])
@@ -78,8 +78,8 @@ final class ListeningHost: Sendable {
     }
 }
 
-/// A host that connects to the station, wherever it is at the moment, and comes back whenever the connection ends. As every such
-/// program should, it notices by itself when nothing comes back any more.
+/// A host that connects to the station, wherever it is at the moment, and comes back whenever the connection ends. As such programs should,
+/// it notices by itself when nothing comes back any more.
 final class CallingHost: Sendable {
     private struct State {
         var isEnded = false

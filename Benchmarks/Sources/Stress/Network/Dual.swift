@@ -22,7 +22,7 @@ enum Dual {
         return number
     }
 
-    /// To an address, not a name. `nil`: not within so many seconds.
+    /// Connects to an address, not a name. `nil`: not within this many seconds.
     static func connect(_ address: String, _ port: Int, seconds: Int32) -> Int32? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -45,7 +45,8 @@ enum Dual {
             return nil
         }
         _ = fcntl(number, F_SETFL, 0)
-        // Whoever waits for scans should notice that there is no network: after 9 s of silence, or 8 s without an ACK for what it said.
+        // A client that waits for scans should notice that there is no network: after 9 s of silence, or 8 s without an ACK for what it
+        // sent.
         set(number, SOL_SOCKET, SO_KEEPALIVE, 1)
         set(number, Int32(IPPROTO_TCP), TCP_KEEPIDLE, 3)
         set(number, Int32(IPPROTO_TCP), TCP_KEEPINTVL, 2)

@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// A network of its own, as `ip netns` makes it: interfaces, addresses, routes, a name server. Gone when the test is over.
+/// A separate network, as `ip netns` makes it: interfaces, addresses, routes, a name server. Deleted when the test is over.
 final class NetworkNamespace: Sendable {
     let name: String
     private let tool: String
@@ -10,7 +10,7 @@ final class NetworkNamespace: Sendable {
     private let undo: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - files: what programs that are started in it find in /etc instead of the machine's.
+    ///   - files: what programs started in it find in /etc instead of the machine's files.
     ///   - log: file that complaints of ip(8) are appended to.
     init(_ role: String, files: [String: String] = [:], log: String) throws {
         guard geteuid() == 0 else {
@@ -44,7 +44,7 @@ final class NetworkNamespace: Sendable {
 
     deinit { undo() }
 
-    /// What a program's command line begins with to be run here.
+    /// The beginning of a command line that runs a program here.
     var launcher: [String] { [tool, "netns", "exec", name] }
 
     /// `ip -n NAME` with these words.
@@ -70,7 +70,7 @@ final class NetworkNamespace: Sendable {
         }
     }
 
-    /// Runs `body` on a thread of its own that is here; the sockets that it makes stay here, whoever uses them.
+    /// Runs `body` on a separate thread inside this network; the sockets that it makes stay here, whoever uses them.
     func inside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Mutex<Result<Value, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)

@@ -40,7 +40,7 @@ final class NetworkPeers {
             return WebPeer((listener, port)) { record.add(json: $0) }
         }
         caller = CallingHost(server, to: network, port: Self.station)
-        // JSON is sent again on the connection that there is for as long as no answer comes; for that long the kernel keeps it all.
+        // While no answer comes, JSON is sent again on the same connection, and the kernel keeps all of it.
         outputs = [
             PeerOutput("mqtt", .four, brokers[0].record, atOnce: Self.inFlight, silence: 30, idle: 2 * Self.keepAlive),
             PeerOutput("mqtt-6", .six, brokers[1].record, atOnce: Self.inFlight, silence: 30, idle: 2 * Self.keepAlive),
@@ -52,7 +52,7 @@ final class NetworkPeers {
         ]
     }
 
-    /// As a user writes it. `receipt` of the TCP outputs: `ack`, or `written` as a mutation.
+    /// Written as users do. `receipt` of the TCP outputs: `ack`, or `written` as a mutation.
     static func configuration(receipt: String) -> String {
         let (named, literal) = (TestNetwork.names, TestNetwork.literal)
         let answer = "receipt: \(receipt), ackTimeout: \(Int(ackTimeout))s"
@@ -86,7 +86,7 @@ final class NetworkPeers {
     }
 }
 
-/// One output of the station, its other end, and what the station promises of it.
+/// One output of the station, its other end, and what the station promises about it.
 struct PeerOutput: Sendable {
     let name: String
     /// The only family in which its other end can be reached; `nil`: both.
@@ -94,11 +94,11 @@ struct PeerOutput: Sendable {
     let record: DeliveryRecord
     /// Scans under way at once.
     let atOnce: Int
-    /// A scan without an answer is sent again so often, in seconds, on the connection that there is.
+    /// How often, in seconds, a scan without an answer is sent again on the same connection.
     let again: Double?
-    /// So many seconds after the network has gone without a word, scans under way, its state isn't `ready` any more.
+    /// With scans under way, how many seconds after the network has silently gone its state stops being `ready`.
     let silence: Double
-    /// The same while nothing is under way; `nil`: nothing is open then that could be gone.
+    /// The same while nothing is under way; `nil`: then nothing is open that could be lost.
     let idle: Double?
 
     init(

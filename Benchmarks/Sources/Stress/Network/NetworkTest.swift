@@ -1,19 +1,19 @@
 import Foundation
 import Journal
 
-/// A whole station in a network of its own: cables pulled, packets lost without a word, addresses, routes and names that change.
+/// A whole station in its own network: cables pulled, packets silently lost, addresses, routes and names that change.
 ///
-/// What beeped arrives at every output, for the first time in order; no more is repeated than can have been under way; each output
-/// delivers again within a limit after the network is back, and says meanwhile that it doesn't; scanning goes on all the time.
+/// What beeped arrives at every output, in order the first time; no more is repeated than can have been under way; each output delivers
+/// again within a limit after the network is back, and says so while it can't; scanning goes on all the time.
 struct NetworkTest {
     /// What is built in to see that the test catches it.
     enum Fault: String, CaseIterable {
         case none
-        /// TCP outputs take a scan for delivered when it is sent.
+        /// TCP outputs count a scan as delivered when it is sent.
         case receiptWhenSent
     }
 
-    /// Each trouble so often.
+    /// How often each trouble comes.
     var rounds = 2
     var troubles = NetworkTrouble.allCases
     var seed: UInt64 = 1
@@ -21,9 +21,9 @@ struct NetworkTest {
     var keepsFolder = false
 
     private static let gapMilliseconds = 120
-    /// Of a busy machine, on top of each limit.
+    /// For a busy machine, on top of each limit.
     private static let slack = 5.0
-    /// After this much more without a new arrival, an output that isn't whole won't be.
+    /// After this long without a new arrival, an output that isn't complete won't be.
     private static let patience = 60.0
 
     func run() -> StressVerdict { StressVerdict.of("network", measure) }

@@ -1,7 +1,7 @@
 import Foundation
 import Journal
 
-/// The station under test, through its troubles: what it told, how long it took, and what was wrong.
+/// The station under test, through its troubles: what it reported, how long it took, and what was wrong.
 struct NetworkTestRun {
     let network: TestNetwork
     let outputs: [PeerOutput]
@@ -10,7 +10,7 @@ struct NetworkTestRun {
     let ledger = StationLedger()
     private(set) var table = RecoveryTable()
     private(set) var problems: [String] = []
-    /// Of each output, what can have been under way when something broke.
+    /// For each output, what can have been under way when something broke.
     private(set) var mostRepeats: [String: Int] = [:]
     private var run: StationRun?
 
@@ -78,9 +78,9 @@ struct NetworkTestRun {
         )
     }
 
-    /// Watches what outputs say of themselves while they can't deliver.
+    /// Watches what outputs say about themselves while they can't deliver.
     ///
-    /// - Parameter scans: kept before; the first one after them is what finds out. `nil`: there is none.
+    /// - Parameter scans: kept before; the first one after them reveals the trouble. `nil`: there is none.
     private mutating func last(
         _ trouble: NetworkTrouble, after scans: Int?, since began: Double, until end: Double
     ) throws {
@@ -119,7 +119,7 @@ struct NetworkTestRun {
         }
     }
 
-    /// What was scanned meanwhile; returns the sequence of the first scan that comes afterwards.
+    /// Checks what was scanned meanwhile; returns the sequence of the first scan after it.
     private mutating func during(
         _ trouble: NetworkTrouble, before: StationLedger.Contents, isIdle: Bool
     ) throws -> UInt64 {
@@ -204,7 +204,7 @@ struct NetworkTestRun {
         if Clock.now - began > limit { problems.append("\(what): only after \(Int(Clock.now - began)) s") }
     }
 
-    /// No further scans; everything arrives.
+    /// No more scans; everything arrives.
     mutating func drain(_ patience: Double) throws {
         try station().command("pause")
         var last = (count: 0, at: Clock.now)

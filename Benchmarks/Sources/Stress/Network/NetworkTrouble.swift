@@ -54,7 +54,7 @@ enum NetworkTrouble: String, CaseIterable, Sendable {
         }
     }
 
-    /// How many seconds after it is over every output delivers what is scanned from then on, and all that came before it, and why.
+    /// How many seconds after its end every output must deliver new scans and everything before them, and why.
     var limit: (seconds: Double, why: String) {
         switch self {
         case .cableOut, .cableOutLong, .newAddress, .noRoute, .onlyIPv6, .onlyIPv4, .smallPackets,

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Three networks: the station's, the one of what it delivers to, and a router in between, which can lose packets without a word.
+/// Three networks: the station's, its receivers', and a router in between, which can silently lose packets.
 ///
 /// ```
 /// station eth0 ────── station  router  hosts ────── eth0 hosts
@@ -73,14 +73,14 @@ final class TestNetwork: Sendable {
 
     // MARK: The station's network
 
-    /// As what manages a network does when there is one.
+    /// As a network manager does when a network appears.
     func connectStation() throws {
         try station.ip("link set eth0 up")
         try give(.four)
         try give(.six)
     }
 
-    /// As if there never had been one.
+    /// As if there had never been one.
     func disconnectStation() throws {
         try station.ip("link set eth0 down")
         try station.ip("address flush dev eth0")
@@ -93,7 +93,7 @@ final class TestNetwork: Sendable {
         try giveRoute(family)
     }
 
-    /// Routes that lead through it go with it, but not IPv6's default route.
+    /// Routes through it go with it, except IPv6's default route.
     func take(_ family: Family) throws {
         try station.ip("address delete \(stationAddress(family)) dev eth0")
         if family == .six { try takeRoute(.six) }
@@ -112,7 +112,7 @@ final class TestNetwork: Sendable {
         return family == .four ? "10.77.1.\(number)/24" : "fd77:1::\(number)/64"
     }
 
-    /// Another one of each family.
+    /// Another address of each family.
     func moveStation() throws {
         for family in Family.allCases { try take(family) }
         state.withLock { $0.stationNumber = $0.stationNumber % 8 + 2 }

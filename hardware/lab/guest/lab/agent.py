@@ -4,7 +4,7 @@ Requests have an "id", which the answer repeats:
   run: a shell command to its end   input: its standard input   timeout: seconds   user: who runs it
   start: a name; run: a command whose lines of output are sent as they come, as {"from": name, "line": …, "at": …}
   stop: a name; signal: by which signal
-  follow: the path of a socket of the station; its lines are sent from "socket", and it is connected anew when it ends
+  follow: the path of a socket of the station; its lines are sent from "socket", and it is connected again when it ends
   write: a path; data: base64; mode: octal
   lines: true sends what the GPIO chip and the PWM are told, as {"from": "lines", "line": offset, "value": 0|1, "by": program,
     "at": …}; a channel of the PWM is line "pwm0", "pwm1", its value whether it sounds, and "hertz" its pitch

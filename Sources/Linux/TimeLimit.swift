@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The result of `operation`, or `nil` if it takes longer than `limit`: it is cancelled then, but not waited for, so that one
-/// that hangs in a device can't hold up the caller.
+/// The result of `operation`, or `nil` if it takes longer than `limit`. It is then cancelled, but not waited for, so that one that hangs in
+/// a device can't hold up the caller.
 package func withTimeLimit<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async -> Result
 ) async -> Result? {
