@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The arrows between modules: what the files import, what `Package.swift` declares and what docs/architecture.md says are one.
+/// The arrows between modules: the files' imports, `Package.swift` and docs/architecture.md must agree.
 @Suite struct ArrowTests {
     private static let platform: Set<String> = [
         "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Synchronization", "Testing", "PackageDescription",
@@ -33,9 +33,9 @@ import Testing
         }
     }
 
-    @Test func `a target imports what it declares, no less and no more`() {
+    @Test func `a target imports exactly what it declares`() {
         let executables = Set(manifest.targets.filter { $0.kind == .executable }.map(\.name))
-        // C targets declare what they link; their includes are the compiler's to check.
+        // C targets declare what they link; the compiler checks their includes.
         for target in manifest.targets where target.kind != .c {
             let imports = Imports(folder: target.folder)
             for (module, file) in imports.files where !Self.platform.contains(module) {
@@ -43,7 +43,7 @@ import Testing
                     target.dependencies.contains(module),
                     "\(file) imports \(module), which \(target.name) doesn't declare in Package.swift")
             }
-            // Tests start executables; nothing of them is imported.
+            // Tests start executables and don't import them.
             let idle = target.dependencies.subtracting(imports.files.keys).subtracting(executables)
             #expect(idle.isEmpty, "\(target.name) declares \(idle.sorted()) and imports nothing of it")
         }
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `files that the pages name are there`() throws {
+    @Test func `files that the pages name exist`() throws {
         var known = ["/Package.swift"]
         for top in ["Sources", "Tests", "Benchmarks"] {
             let url = Manifest.root.appendingPathComponent(top)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// `Package.swift` as text: which targets there are, and on what each says that it depends. The text and not
-/// `swift package describe`, which waits for the build that runs the tests.
+/// `Package.swift` as text: the targets and their declared dependencies. It isn't `swift package describe`, because that waits for the
+/// build that runs the tests.
 struct Manifest {
     struct Target {
         var name: String

@@ -50,7 +50,7 @@ import Testing
         #expect(picture.pixels[31] <= 6)
     }
 
-    /// An APP1 segment with nothing but the orientation, spliced in behind the start of image.
+    /// An APP1 segment with only the orientation, spliced in after the start of image.
     static func withOrientation(_ value: UInt8, bigEndian: Bool) -> [UInt8] {
         let tiff: [UInt8] =
             bigEndian

@@ -38,7 +38,7 @@ enum Pictures {
         "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAAGWY9HBAAAAWklEQVR42gFPALD/AAAADABgbAAGEgBmcgAwNjxCAJCWnKIAAwkP"
             + "FQAzOT9FAGNpb3UAk5mfpQAYGx4hJCcqLQBIS05RVFdaXQB4e36BhIeKjQCoq66xtLe6vcqpF6HEwBumAAAAAElFTkSuQmCC")
 
-    /// A header of 20000×20000 pixels and nothing behind it.
+    /// A header of 20000×20000 pixels and nothing after it.
     static let huge = bytes(
         "iVBORw0KGgoAAAANSUhEUgAATiAAAE4gCAAAAADGGxnlAAAACElEQVR42gMAAAAAAW/dyZEAAAAASUVORK5CYII=")
 

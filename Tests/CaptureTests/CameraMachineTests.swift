@@ -144,7 +144,7 @@ import Vocabulary
         let actions = bench.send(.startFailed(failure))
         #expect(actions == [.report(failure.state), .close, .wakeAt(bench.now.advanced(by: .milliseconds(250)))])
         #expect(bench.send(.wake(lastFrame: nil), after: .milliseconds(250)) == [.open])
-        // Opened is not yet recovered: that much had gone well before.
+        // Opening isn't recovery yet: it got that far before.
         #expect(bench.send(.opened) == [.startDevice])
         #expect(bench.send(.started).prefix(2) == [.runStarted(1), .report(.running)])
     }
@@ -159,12 +159,12 @@ import Vocabulary
                 .wakeAt(bench.now.advanced(by: .milliseconds(250))),
             ])
         #expect(bench.send(.wake(lastFrame: nil), after: .milliseconds(250)) == [.startDevice])
-        // Started is not yet recovered: only a frame is.
+        // Starting isn't recovery yet: only a frame is.
         #expect(!bench.send(.started).contains(.report(.running)))
         #expect(bench.send(.firstFrame).prefix(2) == [.interruptionEnded, .report(.running)])
     }
 
-    @Test func `a run whose first frame went unnoticed is recovered all the same`() {
+    @Test func `a run whose first frame went unnoticed still counts as recovered`() {
         var bench = Bench.running()
         _ = bench.send(.fault("x"))
         _ = bench.send(.wake(lastFrame: nil), after: .milliseconds(250))
@@ -291,7 +291,7 @@ import Vocabulary
         #expect(bench.machine.run == 1)
     }
 
-    @Test func `a camera that never recovers says so once and goes on trying`() {
+    @Test func `a camera that never recovers is reported once and keeps being tried`() {
         var bench = Bench()
         _ = bench.send(.load)
         var exhausted = 0
@@ -303,7 +303,7 @@ import Vocabulary
         #expect(exhausted == 1)
     }
 
-    @Test func `answers that belong to no question are ignored`() {
+    @Test func `answers without a question are ignored`() {
         var bench = Bench()
         for event: CameraMachine.Event in [
             .opened, .started, .firstFrame, .fault("x"), .disconnected, .sceneEnded, .startFailed(.inUse(detail: "")),
@@ -313,7 +313,7 @@ import Vocabulary
         }
     }
 
-    @Test func `a longer frame time-out holds for the run that is on`() {
+    @Test func `a longer frame time-out applies to the current run`() {
         var bench = Bench.running()
         let actions = bench.send(.frameTimeout(.seconds(80)))
         #expect(actions == [.wakeAt(bench.now.advanced(by: .seconds(80)))])

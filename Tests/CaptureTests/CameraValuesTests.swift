@@ -37,7 +37,7 @@ import Vocabulary
         #expect(governor.isCapped)
     }
 
-    @Test func `lets go when the gain is at its minimum again`() {
+    @Test func `ends the cap when the gain is at its minimum again`() {
         var governor = governor()
         for _ in 0..<2 { _ = governor.frame(exposure: .milliseconds(20), gain: 1) }
         for _ in 0..<50 { #expect(governor.frame(exposure: .milliseconds(5), gain: 4) == false) }
@@ -86,7 +86,7 @@ import Vocabulary
     }
 
     @Test(arguments: [(FocusSettings.Mode.onTrigger, true), (.continuous, false), (.manual, false)])
-    func `a run and new settings move the lens once where nothing else would`(mode: FocusSettings.Mode, moves: Bool) {
+    func `a run and new settings move the lens once if nothing else would`(mode: FocusSettings.Mode, moves: Bool) {
         var settings = FocusSettings()
         settings.mode = mode
         var plan = FocusPlan(settings: settings, viewport: viewport)
@@ -128,7 +128,7 @@ import Vocabulary
         #expect(controls.triggersFocus)
     }
 
-    @Test func `the window follows the viewport unless a point is in force or it shall not`() {
+    @Test func `the window follows the viewport unless a point is in force or the setting is off`() {
         var plan = FocusPlan(settings: FocusSettings(), viewport: .unit)
         #expect(plan.handle(.viewport(viewport), at: .zero).focusWindow == viewport)
         _ = plan.handle(.point(Point(x: 0.5, y: 0.5)), at: .zero)
@@ -190,7 +190,7 @@ import Vocabulary
 }
 
 @Suite struct CameraControlsTests {
-    @Test func `merging takes over what is set and keeps the rest`() {
+    @Test func `merging takes what is set and keeps the rest`() {
         var controls = CameraControls()
         controls.zoom = 2
         controls.gain = .fixed(4)

@@ -86,7 +86,7 @@ import Vocabulary
         await bench.controller.start()
         #expect(await bench.controller.state == .inUse)
         bench.clock.advance(by: .milliseconds(250))
-        // The second failure is handled once the third attempt has its time; moving the clock before would move that, too.
+        // The second failure has been handled once the third attempt is scheduled; moving the clock earlier would move that, too.
         await bench.clock.waits.wait(for: bench.clock.now.advanced(by: .milliseconds(500)))
         bench.clock.advance(by: .milliseconds(500))
         await bench.notices.wait(for: .state(.running))
@@ -251,7 +251,7 @@ import Vocabulary
         #expect(trace.values.suffix(3) == ["run ended", "unavailable", "stop"])
     }
 
-    @Test func `a run that somebody starts after a failed one was given up is no restart`() async throws {
+    @Test func `a run that somebody starts after a failed one was given up isn't a restart`() async throws {
         let bench = try await Bench.running()
         try #require(bench.system.device).send(.fault("x"))
         await bench.system.trace.wait(for: "stop")
@@ -284,7 +284,7 @@ import Vocabulary
 
     @Test func `a focus at a point goes back to its mode by itself`() async throws {
         var settings = CaptureSettings()
-        // The watchdog is another test's: here it must not bite between two steps of the clock.
+        // Another test covers the watchdog: here it must not bite between two steps of the clock.
         settings.frameTimeout = .seconds(3600)
         let bench = try await Bench.running(settings)
         let device = try #require(bench.system.device)
@@ -328,7 +328,7 @@ import Vocabulary
         await bench.notices.wait(for: .interrupted(failure))
     }
 
-    @Test func `a rereading of the settings configures again only where it must`() async throws {
+    @Test func `rereading the settings configures the camera again only if necessary`() async throws {
         let bench = try await Bench.running()
         var settings = CaptureSettings()
         settings.sharpness = 2
@@ -340,7 +340,7 @@ import Vocabulary
         #expect(bench.system.trace.values.suffix(2) == ["configure 640x480", "start"])
     }
 
-    @Test func `a cancelled observer hears nothing more, also when it cancels itself`() async throws {
+    @Test func `a cancelled observer hears nothing more, even when it cancels itself`() async throws {
         let bench = await Bench()
         let heard = Recorder<CaptureNotice>()
         let controller = bench.controller

@@ -41,14 +41,14 @@ import Vocabulary
         }
     }
 
-    /// One that a debug build on a busy machine keeps.
+    /// A limit that a debug build on a busy machine keeps.
     private static var patient: FrameUnpacker.Limits {
         var limits = FrameUnpacker.Limits()
         limits.deadline = .seconds(120)
         return limits
     }
 
-    /// Each is taken when the one before it has been dealt with.
+    /// Each is taken when the previous one has been dealt with.
     private func deliver(_ frames: [[UInt8]], to intake: CompressedIntake, from first: UInt64 = 0) {
         for (index, bytes) in frames.enumerated() {
             let info = FrameInfo(sequence: first + UInt64(index), exposedAt: clock.now, deliveredAt: clock.now)
@@ -71,7 +71,7 @@ import Vocabulary
         #expect(receiver.damaged.values.isEmpty && receiver.events.values.isEmpty)
     }
 
-    @Test func `the tables are missing from what is called so`() {
+    @Test func `the frames called bare have no tables`() {
         #expect(WebcamFrames.withoutTables.count < WebcamFrames.whole.count - 400)
     }
 
@@ -107,10 +107,10 @@ import Vocabulary
             faults.count == 1 && receiver.texts.last?.contains("can't be decoded: parts of them are missing") == true)
     }
 
-    @Test func `a frame that ends the process costs itself, and is reported; another process takes over`() throws {
+    @Test func `a frame that kills the process is lost and reported; another process takes over`() throws {
         let intake = intake(fault: "crash-on-frame=2", limits: Self.patient)
         try intake.start()
-        // The second ends the process; the third finds none, as the next one may start in a moment only.
+        // The second ends the process; the third finds none, because the next one may start only in a moment.
         deliver([WebcamFrames.whole, WebcamFrames.whole, WebcamFrames.whole], to: intake)
         #expect(receiver.numbers == [0] && receiver.damaged.values.count == 1)
         #expect(receiver.texts.count == 1 && receiver.texts.first?.contains("was ended by signal 6") == true)
@@ -120,7 +120,7 @@ import Vocabulary
         #expect(receiver.numbers == [0, 3])
     }
 
-    @Test func `a frame that takes too long costs itself, and ends the run where none came before`() throws {
+    @Test func `a frame that takes too long is lost, and ends the run if none came before it`() throws {
         var limits = FrameUnpacker.Limits()
         limits.deadline = .milliseconds(100)
         let intake = intake(fault: "hang-on-frame=1", limits: limits)
@@ -146,7 +146,7 @@ import Vocabulary
         let intake = intake(fault: "hang-on-frame=1", limits: Self.patient)
         try intake.start()
         let info = { FrameInfo(sequence: $0, exposedAt: clock.now, deliveredAt: clock.now) }
-        // The first hangs in the process until the stop ends it; the others wait behind it, and one place is all there is.
+        // The first hangs in the process until the stop ends it; the others wait behind it, and there is only one place.
         for number in 0..<50 as Range<UInt64> { WebcamFrames.whole.withUnsafeBytes { intake.take($0, info(number)) } }
         intake.stop()
         WebcamFrames.whole.withUnsafeBytes { intake.take($0, info(50)) }
@@ -173,7 +173,7 @@ import Vocabulary
         (granted(1920, 1080, 30), granted(1920, 1080, 30), false),
         (granted(1024, 768, 25), granted(1280, 720, 30), false),
     ])
-    func `luma wins unless JPEG gives half as much again`(
+    func `luma wins unless JPEG gives 50 % more`(
         _ luma: GrantedSettings, _ jpeg: GrantedSettings, _ isJPEG: Bool
     ) {
         let isTried = StreamFormatChoice.isJPEGWorthTrying(insteadOf: luma, for: Self.request)

@@ -49,7 +49,7 @@ import Vocabulary
         #expect(StubPlugin.state.withLock { $0.calls }.suffix(2) == ["camera_close", "system_stop"])
     }
 
-    @Test func `a camera that takes no sensor mode is used with its own choice, which is said`() async throws {
+    @Test func `a camera that takes no sensor mode is used with its own choice, and the log says so`() async throws {
         StubPlugin.state.withLock { $0.rejectsModes = true }
         await controller.start()
         #expect(await controller.state == .running)
@@ -113,7 +113,7 @@ import Vocabulary
         await controller.shutdown()
     }
 
-    @Test func `a camera id that nobody has names the ones that are there`() async {
+    @Test func `an unknown camera id is answered with the existing ones`() async {
         await controller.switchCamera(to: "ov9281")
         await controller.load()
         #expect(await controller.state == .unavailable(.notFound(wanted: "ov9281", found: ["stub0"])))
@@ -156,7 +156,7 @@ import Vocabulary
         #expect(StubPlugin.state.withLock { $0.calls }.last == "system_stop")
     }
 
-    @Test func `a system that is dropped stops libcamera, whose callbacks go nowhere then`() throws {
+    @Test func `a dropped system stops libcamera, and its callbacks go nowhere`() throws {
         do {
             let system = LibcameraSystem(plugin: StubPlugin.plugin())
             _ = try system.describe()
@@ -208,7 +208,7 @@ import Vocabulary
         await controller.shutdown()
     }
 
-    @Test func `one that gives nothing but JPEG is read through the process that decodes it`() async throws {
+    @Test func `one that gives only JPEG is read through the process that decodes it`() async throws {
         webcam(.init(name: "MJPEG", size: WebcamFrames.size, frameRate: 30))
         var settings = CaptureSettings()
         // A debug build on a busy machine takes its time to decode.
@@ -217,7 +217,7 @@ import Vocabulary
             settings: settings, sink: sink, system: LibcameraSystem(plugin: StubPlugin.plugin()),
             machineBytes: 1_000_000_000, log: { _ in })
         await controller.start()
-        // No frame is seen until it is decoded, and each takes its time: one after the other.
+        // No frame is seen until it is decoded, and decoding is slow: one after another.
         func deliver(_ number: UInt32, _ bytes: [UInt8]) {
             bytes.withUnsafeBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }

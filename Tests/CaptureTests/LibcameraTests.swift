@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Capture
 
-/// Serialised: libcamera allows one manager a process.
+/// Serialised: libcamera allows one manager per process.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LibcameraTests {
     private func failure(_ locator: PluginLocator) -> String {
         do {
@@ -23,14 +23,14 @@ import Vocabulary
         #expect(failure(PluginLocator(folders: ["/nonexistent"])).contains("no plugin was found in /nonexistent"))
     }
 
-    @Test func `a file that is no library is refused with the loader's words`() throws {
+    @Test func `a file that isn't a library is refused with the loader's message`() throws {
         let folder = TemporaryFolder()
         try folder.write("libscanstation-libcamera.so", Array("not a library".utf8))
         let text = failure(PluginLocator(folders: [folder.path]))
         #expect(text.contains("libscanstation-libcamera.so") && text.contains("install"))
     }
 
-    @Test func `a library that is no plugin is refused`() throws {
+    @Test func `a library that isn't a plugin is refused`() throws {
         let folder = TemporaryFolder()
         let known = ["/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"]
         let library = try #require(known.first { access($0, R_OK) == 0 })
@@ -143,12 +143,12 @@ import Vocabulary
         SensorMode(size: FrameSize(width: 4608, height: 2592), bitDepth: 10),
     ]
 
-    @Test func `modes that suffice are tried from the smallest`() {
+    @Test func `modes that are large enough are tried from the smallest`() {
         let tried = SensorModeChoice.candidates(imx708, for: FrameSize(width: 1920, height: 1080), wanted: nil)
         #expect(tried.compactMap { $0?.size.width } == [2304, 4608])
     }
 
-    @Test func `the largest is taken when none suffices and none where there are none`() {
+    @Test func `the largest is taken if none is large enough, and none if there are none`() {
         let huge = FrameSize(width: 9000, height: 9000)
         #expect(SensorModeChoice.candidates(imx708, for: huge, wanted: nil).map { $0?.size.width } == [4608])
         #expect(SensorModeChoice.candidates([], for: huge, wanted: nil) == [nil])

@@ -54,7 +54,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o644)
     }
 
-    @Test func `a library is compiled where nobody else can write, under a name that nobody knows before`() throws {
+    @Test func `a library is compiled where nobody else can write, under an unpredictable name`() throws {
         let builder = builder { $0.output = folder.path }
         let workshops = try [builder.makeWorkshop(), builder.makeWorkshop()]
         #expect(workshops[0] != workshops[1])
@@ -93,7 +93,7 @@ import Testing
         #expect(outputNames(builder).isEmpty)
     }
 
-    @Test func `what compiles and isn't a plugin isn't installed`() async throws {
+    @Test func `a library that compiles but isn't a plugin isn't installed`() async throws {
         try folder.write("plugin.cpp", Array("extern \"C\" int nothing(void) { return 0; }\n".utf8))
         let builder = builder { $0.sources = folder.path }
         let error = try #require(try await failure(builder))

@@ -14,7 +14,7 @@ import Vocabulary
         try #require(mkdir(folder.path + "/lib", 0o755) == 0)
         plugin = folder.path + "/lib/libcamera-0.4.so"
         try folder.write("lib/libcamera-0.4.so", [])
-        // A program that is nobody's group's.
+        // A program that no group may write.
         try folder.write("program", [])
         try #require(chmod(folder.path + "/program", 0o755) == 0)
         try #require(chmod(folder.path, 0o700) == 0 && chmod(plugin, 0o644) == 0)
@@ -47,7 +47,7 @@ import Vocabulary
         #expect(trust.problem(with: plugin)?.contains("its group") == true)
     }
 
-    @Test func `what the program's own group may write, as the program itself, is no worse`() {
+    @Test func `a plugin that the program's own group may write is as good as the program itself`() {
         chmod(folder.path + "/program", 0o775)
         chmod(plugin, 0o664)
         #expect(trust.problem(with: plugin) == nil)
@@ -73,7 +73,7 @@ import Vocabulary
         var builder = PluginBuilder()
         builder.output = folder.path + "/lib"
         let error = #expect(throws: PluginBuildError.self) { try builder.build() }
-        // Where there is no compiler, that is said first.
+        // If there is no compiler, that is said first.
         if case .missing = error?.kind { return }
         #expect(error?.description.contains("no station would load a plugin from there") == true)
     }

@@ -16,7 +16,7 @@ import Testing
         #expect(quiet.text == "out\n")
     }
 
-    @Test func `a program that isn't there is said with its path`() {
+    @Test func `a missing program is reported with its path`() {
         #expect(throws: Program.NotStarted(path: "/nonexistent/program", code: ENOENT)) {
             try ProgramRun.run("/nonexistent/program", [], limit: .seconds(300))
         }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `one that takes too long is killed with all that it started`() throws {
+    @Test func `one that takes too long is killed with everything it started`() throws {
         let result = try ProgramRun.run(
             "/bin/sh", ["-c", "(sleep 100000; echo late) & sleep 100000"], limit: .milliseconds(50))
         #expect(result.end == .killed(signal: SIGKILL))

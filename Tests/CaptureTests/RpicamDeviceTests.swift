@@ -82,7 +82,7 @@ import Vocabulary
         device.stop()
         for (place, frame) in frames.enumerated() {
             #expect(frame.size == Self.size)
-            // The stand-in gives every frame one grey, its number; what was left out is a gap in both.
+            // The stand-in gives every frame one grey level, its number; a frame that was left out is a gap in both.
             #expect(frame.greys == [UInt8(frame.info.sequence % 255)])
             #expect(frame.info.lux == 321.5)
             #expect(frame.info.exposedAt <= frame.info.deliveredAt)
@@ -96,8 +96,7 @@ import Vocabulary
         #expect(receiver.frames.values.count == count, "nothing after stop")
     }
 
-    @Test func `a program that knows no metadata is run without, and frames count as older than they are`() async throws
-    {
+    @Test func `a program without metadata is run without, and frames count as older than they are`() async throws {
         let device = try await device(settings(noteDo, "refuse=metadata"))
         let receiver = FrameCollector()
         let skipped = try await start(device, receiver)
@@ -108,7 +107,7 @@ import Vocabulary
         #expect(!(try note().arguments.contains("--metadata")))
     }
 
-    @Test func `one that knows it and tells nothing is found out, and said once`() async throws {
+    @Test func `one that has metadata but writes nothing is found out and reported once`() async throws {
         let device = try await device(settings("silent"))
         let receiver = FrameCollector()
         try await start(device, receiver)
@@ -156,7 +155,7 @@ import Vocabulary
         }
     }
 
-    @Test func `one that hangs and doesn't want to end is ended, and so is what it started`() async throws {
+    @Test func `one that hangs and ignores signals is killed, and so is what it started`() async throws {
         let device = try await device(settings(noteDo, "frames=3", "then=hang", "unwilling", "helper"))
         let receiver = FrameCollector()
         try await start(device, receiver)
@@ -182,7 +181,7 @@ import Vocabulary
         device.close()
     }
 
-    @Test func `rubbish on standard error and a flood of frames harm nobody`() async throws {
+    @Test func `rubbish on standard error and a flood of frames do no harm`() async throws {
         let device = try await device(settings("say=\u{1B}]0;x\u{07}\u{FFFD}", "unpaced"))
         let receiver = FrameCollector()
         try await start(device, receiver)
@@ -234,7 +233,7 @@ import Vocabulary
         settings.frameRate = 100
         settings.retryFirst = .milliseconds(1)
         settings.retryMax = .milliseconds(2)
-        // Of the stand-in's making, on whatever machine: a slow one isn't silent.
+        // Caused by the stand-in on any machine: a slow one isn't silent.
         settings.frameTimeout = .seconds(3600)
         let sink = CollectingSink()
         let notices = Recorder<CaptureNotice>()
@@ -252,7 +251,7 @@ import Vocabulary
     }
 
     @Test
-    func `where no plugin fits the program steps in, which is logged once, and a plugin that fits is preferred again`()
+    func `if no plugin fits, the program steps in and that is logged once; a plugin that fits is preferred again`()
         async throws
     {
         let log = Recorder<String>()

@@ -43,7 +43,7 @@ import Vocabulary
         "", "No cameras available!\n", "0 : \n1 : x [", "0 : a [] ()\n   Modes: : 1x [\n 0x0 [] x]\n",
         "\u{1F600} : \u{1F600} [\u{1F600}] (\u{1F600})\n", "99999999999999999999 : a [1x1] (b)\n", "] [\n[ ]\n'\n''\n",
     ])
-    func `a list that isn't one brings no cameras with modes, and nothing down`(text: String) {
+    func `a broken list gives no cameras with modes and does no harm`(text: String) {
         #expect(RpicamCamera.parse(text).allSatisfy { $0.modes.isEmpty })
     }
 
@@ -120,7 +120,9 @@ import Vocabulary
             ])
     }
 
-    @Test(arguments: ["nan", "inf", "-inf", "1e99", "much"]) func `light that is no number is unknown`(lux: String) {
+    @Test(arguments: ["nan", "inf", "-inf", "1e99", "much"]) func `a light level that isn't a number is unknown`(
+        lux: String
+    ) {
         var metadata = RpicamMetadata()
         metadata.add("SensorTimestamp=100\nLux=\(lux)\n\n".utf8)
         #expect(metadata.take(0) == RpicamMetadata.Record(sensorTimestamp: 100))
@@ -188,8 +190,7 @@ import Vocabulary
     }
 
     @Test
-    mutating func `a late frame with another one behind it is left out and counts as dropped, but never two in a row`()
-    {
+    mutating func `a late frame with another one waiting is left out and counts as dropped, but never two in a row`() {
         pace.begin(cameraRate: 10)
         var places: [UInt64?] = []
         for number in 0..<6 as Range<Int64> {

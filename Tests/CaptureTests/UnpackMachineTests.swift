@@ -21,7 +21,7 @@ import Vocabulary
         return actions
     }
 
-    @Test mutating func `a damaged frame now and then is nobody's business`() {
+    @Test mutating func `an occasional damaged frame isn't reported`() {
         #expect(frames(0..<3000) { $0 % 300 < 2 && $0 % 600 < 2 }.isEmpty)
     }
 
@@ -37,7 +37,7 @@ import Vocabulary
         #expect(UnpackMachine.Limits().patience < CaptureSettings().frameTimeout)
     }
 
-    @Test mutating func `a few damaged frames of a slow camera aren't all of it`() {
+    @Test mutating func `a few damaged frames from a slow camera don't end the run`() {
         for second in 1...4 as ClosedRange<Int64> {
             let actions = machine.handle(.damaged("cut"), at: Self.at(second * 1000))
             #expect(!actions.contains(.fail("cut")))

@@ -4,7 +4,7 @@ import Testing
 /// `scanstation camera`: what people see. Building itself is tested where it is done.
 @Suite("Camera command", .timeLimit(.minutes(10)))
 struct CameraCommandTests {
-    /// Nothing is in there, and it is nobody's.
+    /// An empty folder that nobody uses.
     private let folder = NSTemporaryDirectory() + "cl-plugins-\(UUID().uuidString.prefix(8))"
 
     @Test("no plugin: says so, and what makes one, as text and as JSON")

@@ -32,7 +32,7 @@ struct CommandLineTests {
         #expect(result.errors.contains("no station is running"))
     }
 
-    @Test("scan reads a picture as JSON or as text, and tells of a missing one on standard error")
+    @Test("scan reads a picture as JSON or as text, and reports a missing one on standard error")
     func scan() async throws {
         let picture = Self.scene + "/01-ean13.png"
         let json = try await Executable.run(["scan", picture])
@@ -45,7 +45,7 @@ struct CommandLineTests {
         #expect(try await Executable.run(["scan", "/nonexistent.png"]).status == 1)
     }
 
-    @Test("a running station answers, refuses a second one, and ends in good order on SIGTERM")
+    @Test("a running station answers, refuses a second one, and ends cleanly on SIGTERM")
     func life() async throws {
         let socket = temporaryPath("sock")
         let station = try Executable.start(["run", "--simulate", "--plain", "--socket", socket])

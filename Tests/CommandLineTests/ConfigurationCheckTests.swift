@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `config check`, `run` and `doctor` look at a configuration with the same eyes.
+/// `config check`, `run` and `doctor` check a configuration in the same way.
 @Suite("Configuration check", .timeLimit(.minutes(10)))
 final class ConfigurationCheckTests {
     private let folder: String
@@ -69,7 +69,7 @@ final class ConfigurationCheckTests {
         #expect(doctor.output.contains("FAIL  config    \(line)"), "\(doctor.output)")
     }
 
-    @Test("All that is wrong is shown at once, in the order of the file")
+    @Test("Everything that is wrong is shown at once, in the order of the file")
     func all() async throws {
         let path = folder + "/station.yaml"
         let yaml = "outputs:\n- mqtt: {host: h, topic: a/#}\n- webhook: {url: ftp://xyz}\n- stdout: {}\n  name: mqtt\n"

@@ -13,7 +13,7 @@ struct Document {
 
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    /// Those with configurations and commands to copy, and links: what lies at the top, all of docs/, and the pages beside the code.
+    /// Documents with configurations and commands to copy, and links: those in the top folder, all of docs/, and the pages beside the code.
     static let names: [String] = {
         let files = FileManager.default
         let top = (try? files.contentsOfDirectory(atPath: Document.repository.path)) ?? []
@@ -58,7 +58,7 @@ struct Document {
         return blocks
     }
 
-    /// Headings as links name them: small letters, spaces as hyphens, nothing else but letters and digits.
+    /// Headings as links name them: lower case, spaces as hyphens, otherwise only letters and digits.
     var anchors: Set<String> {
         var isCode = false
         var anchors: Set<String> = []

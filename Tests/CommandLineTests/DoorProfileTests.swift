@@ -13,7 +13,7 @@ final class DoorProfileTests {
     private let folder = NSTemporaryDirectory() + "door-\(UUID().uuidString.prefix(8))"
     /// What the Aztec code of the scene says; the QR code isn't allowed.
     private static let allowed = "GATE 4 SEAT 17C 2026-11-21"
-    /// Linear codes between them, which the profile doesn't read: so each is away for long enough to be read again.
+    /// Linear codes in between, which the profile doesn't read, so that each code is away for long enough to be read again.
     private static let pictures = ["01-ean13", "02-upc-a", "04-qr-url", "03-code128", "05-empty", "08-aztec"]
 
     init() throws {
@@ -36,7 +36,7 @@ final class DoorProfileTests {
         try await Executable.simulate(configuration, pictures: Self.pictures, socket: folder + "/s.sock")
     }
 
-    /// Stops the station, and holds every accepted scan against the one text that is allowed.
+    /// Stops the station, and compares every accepted scan with the one allowed text.
     private func expectOnlyAllowed(_ station: RunningExecutable) async throws {
         station.send(SIGTERM)
         let events = await station.end().output.split(separator: "\n").compactMap { try? JSONValue(parsing: $0.utf8) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The `scanstation` that was built with these tests, as a process of its own.
+/// The `scanstation` that was built with these tests, as a separate process.
 enum Executable {
     struct Result: Sendable {
         var status: Int32
@@ -25,7 +25,7 @@ enum Executable {
     /// Runs it to its end.
     static func run(_ arguments: [String]) async throws -> Result { try await start(arguments).end() }
 
-    /// Starts it; whoever calls ends it.
+    /// Starts it; the caller ends it.
     static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> RunningExecutable {
         try RunningExecutable(path: url.path, arguments: arguments, environment: environment)
     }

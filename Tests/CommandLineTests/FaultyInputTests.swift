@@ -24,7 +24,7 @@ final class FaultyInputTests {
         return path
     }
 
-    /// What a configuration can be but a configuration.
+    /// What a configuration file can be instead of a configuration.
     enum Nonsense: String, CaseIterable {
         case binary, tenMegabytes, manyKeys, repeatedKeys, deepNesting, aliasBomb, aliasBombWithRepeatedKey,
             aliasOfItself

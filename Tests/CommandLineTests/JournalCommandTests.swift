@@ -154,7 +154,7 @@ final class JournalCommandTests {
         }
     }
 
-    @Test("an export that can't be begun leaves no file behind")
+    @Test("an export that fails at the start leaves no file behind")
     func noExport() async throws {
         let file = folder + "/export.ndjson"
         let result = try await Executable.run(["journal", "export", "--folder", folder + "/none", "--to", file])

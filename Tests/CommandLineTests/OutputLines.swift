@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import TestSupport
 
-/// What a process writes into a pipe, for whoever waits for a line of it.
+/// What a process writes into a pipe, for tests that wait for a line.
 final class OutputLines: Sendable {
     private struct State {
         var bytes: [UInt8] = []

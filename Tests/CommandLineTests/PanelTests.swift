@@ -89,7 +89,7 @@ struct PanelTests {
         for key in Self.model.keys { #expect(words.contains("\(key.key) \(key.action)")) }
     }
 
-    @Test("the whole reason why no scan is kept stands there, at 60 columns, too")
+    @Test("the whole reason why no scan is kept is shown, even at 60 columns")
     func reason() {
         let detail =
             "/var/lib/scanstation/simulated/journal.db is in use by process 417: two stations can't write one journal. "
@@ -105,7 +105,7 @@ struct PanelTests {
         }
     }
 
-    @Test("an output that waits has a line for as long as it does, with what waits and why")
+    @Test("an output that waits has a line while it does, with what waits and why")
     func waiting() {
         var troubles = PanelTroubles()
         var output = OutputReport(
@@ -230,7 +230,9 @@ struct PanelTests {
         sys.exit(process.wait())
         """
 
-    @Test("a terminal that hung up while the station started is no service's input: its signal ends the station")
+    @Test(
+        "a terminal that hung up while the station started isn't mistaken for a service's input: its signal ends the station"
+    )
     func hungUpBefore() async throws {
         let socket = NSTemporaryDirectory() + "hungup-\(UUID().uuidString.prefix(8)).sock"
         let run = try RunningExecutable(

@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import scanstation
 
-/// Too little of something is said at the start, and is never a trap.
+/// A shortage is reported at the start and never traps.
 @Suite("Few resources", .timeLimit(.minutes(10)))
 struct ProcessLimitsTests {
     private func run(_ limits: String, _ arguments: String) async throws -> Executable.Result {

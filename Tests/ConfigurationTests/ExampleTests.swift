@@ -126,7 +126,7 @@ struct SwitchedOff: Sendable, CustomTestStringConvertible {
             guard isInside(key, parent) else { break }
             on.insert(parent.index)
             indent = parent.indent
-            // Of an active and a passive buzzer there is only one.
+            // There is one buzzer, active or passive: only one of them is switched on.
             if !key.text.contains("pwm:") { switchOnFirst(in: parent, &on) }
         }
         return lines.enumerated().map { on.contains($0) ? switchedOn($1) : $1 }.joined(separator: "\n")

@@ -21,7 +21,7 @@ struct ReloadTests {
         return settings
     }()
 
-    /// Of these and the words of its own that it names, each key takes one that it hasn't.
+    /// Each key takes one of these values, or one of the words that it names, that differs from its own.
     private static let texts = [
         "on", "off", "1", "2", "3", "90", "0.3", "5s", "3s", "30s", "100ms", "1h", "64KiB", "300MiB", "0600", "auto",
         "never", "other", "/elsewhere", "GPIO21", "1920x1080", "1536x864", "centre 50% 30%", "{minLength: 3}", "[]",

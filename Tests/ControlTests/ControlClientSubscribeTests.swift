@@ -7,7 +7,7 @@ import Wire
 
 @Suite("Control client: subscribe", .timeLimit(.minutes(10)))
 struct ControlClientSubscribeTests {
-    @Test("events from the reply on are kept before anybody reads them; those before it are none of its business")
+    @Test("events after the reply are kept even before anybody reads them; earlier ones aren't")
     func keeps() async throws {
         let test = TestServer()
         try await test.server.start()

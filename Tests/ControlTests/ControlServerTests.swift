@@ -48,7 +48,7 @@ struct ControlServerTests {
     func inOrder() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let test = try await TestServer { command, _ in
-            // The first one waits until the test lets it go; the others would overtake it.
+            // The first one waits until the test releases it; the others could overtake it.
             if command == .pause { for await _ in gate.stream { break } }
             return Reply(command: command.name)
         }.started()
@@ -194,7 +194,7 @@ struct ControlServerTests {
         await test.server.stop()
     }
 
-    @Test("A command of a client that is gone at once is carried out even so")
+    @Test("A command is carried out even if its client leaves at once")
     func goneAtOnce() async throws {
         let (test, seen) = try await recordingServer()
         let client = try #require(RawClient.connect(test.path))

@@ -28,7 +28,7 @@ struct SocketOwnerTests {
         #expect(rmdir(temporary.file("mine")) == 0, "nothing is left in it")
     }
 
-    @Test("Who holds a lock on the folder doesn't stop a start")
+    @Test("Somebody who locks the folder doesn't prevent a start")
     func foreignLock() throws {
         let held = Descriptor(Glibc.open(temporary.path, O_RDONLY | O_CLOEXEC))
         #expect(flock(held.number, LOCK_EX) == 0)
@@ -74,7 +74,7 @@ struct SocketOwnerTests {
         listener.removeFile()
     }
 
-    @Test("Commands go to a station of this user, of root, or of whoever has the folder to himself")
+    @Test("Commands go only to a station of this user, of root, or of whoever alone may write to the folder")
     func trust() throws {
         let mine = geteuid()
         #expect(ClientSocket.isTrusted(mine, folder: temporary.path))

@@ -40,7 +40,7 @@ struct SocketPlaceTests {
         listener.removeFile()
     }
 
-    @Test("A group that doesn't exist is said, and nothing is made")
+    @Test("A missing group is reported, and nothing is made")
     func unknownGroup() {
         let error = #expect(throws: ControlError.self) { try open(group: "no-such-group") }
         #expect(error?.message.contains(#"there is no group "no-such-group""#) == true)
@@ -69,7 +69,7 @@ struct SocketPlaceTests {
         first.removeFile()
     }
 
-    @Test("A file that is no socket stays", arguments: ["file", "link", "folder"])
+    @Test("A file that isn't a socket stays", arguments: ["file", "link", "folder"])
     func noSocket(kind: String) throws {
         switch kind {
         case "file": try folder.write("station.sock", "precious")

@@ -14,7 +14,7 @@ struct AckMemoryTests {
 
     private func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
 
-    @Test("What is owed is remembered over the end of the process, and no longer than the limit")
+    @Test("What is owed is remembered after the process ends, but no longer than the limit")
     func remembered() {
         memory().save(at(105))
         #expect(memory().load(answerLimit: .seconds(10), at: at(100)) == at(105))
@@ -46,7 +46,7 @@ struct AckMemoryTests {
         #expect(memory.load(answerLimit: .seconds(10), at: at(100)) == at(110))
     }
 
-    @Test("An output's name makes no path")
+    @Test("An output's name can't form a path")
     func names() {
         memory(output: "../a b/ü").save(at(1))
         #expect(folder.names == ["owed-_2e_2e_2fa_20b_2f_c3_bc"])

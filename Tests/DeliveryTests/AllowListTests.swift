@@ -11,7 +11,7 @@ struct AllowListTests {
         try AllowList(parsing: Array(text.utf8), file: "allowed.txt")
     }
 
-    @Test("Lines count as they stand; comments and empty lines don't")
+    @Test("Lines count as they are; comments and empty lines don't count")
     func lines() throws {
         let list = try list("\u{FEFF}4006381333931\r\n# staff\n\nbadge 7\n badge 8\nlast")
         #expect(list.count == 4)
@@ -35,7 +35,7 @@ struct AllowListTests {
         }
     }
 
-    @Test("Texts that look the same but have other bytes are others")
+    @Test("Texts that look the same but have different bytes are different")
     func exact() throws {
         let list = try list("caf\u{E9}\n")
         #expect(list.contains("caf\u{E9}"))
@@ -57,7 +57,7 @@ struct AllowListTests {
             error?.message == "allowed.txt:2: this line is not UTF-8 text: save the file as UTF-8, one text per line")
     }
 
-    @Test("It is read from a file; one that is missing or a folder is said so")
+    @Test("It is read from a file; a missing file or a folder is reported")
     func files() throws {
         try folder.write("allowed.txt", "badge 7\n")
         #expect(try AllowList(path: folder.file("allowed.txt")).contains("badge 7"))

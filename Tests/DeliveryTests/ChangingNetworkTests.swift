@@ -10,7 +10,7 @@ import Testing
 /// lost packets, is in `scanstation-bench network`.
 @Suite("Networks that change", .timeLimit(.minutes(10)))
 struct ChangingNetworkTests {
-    @Test("With encryption each family is a way of its own, by the name that is in the certificate")
+    @Test("With encryption each family is a separate way, by the name in the certificate")
     func routes() throws {
         var settings = MQTTSettings(host: "broker.example")
         let four = [TCPHost.loopback(1), TCPHost.loopback(2)]
@@ -43,7 +43,7 @@ struct ChangingNetworkTests {
         let descriptor = try TCPSocket.connect(to: TCPHost.loopback(host.port)).get()
         #expect(!TCPSocket.hasLostAddress(descriptor.number))
         #expect(CLinux_tcp_retransmits(descriptor.number) == 0)
-        // One that this machine never had: for documents only (RFC 5737), bound as if it might come.
+        // An address that this machine never had: one reserved for documents (RFC 5737), bound as if it might come.
         let foreign = try #require(TCPSocket.make(AF_INET))
         var on: Int32 = 1
         setsockopt(foreign.number, Int32(IPPROTO_IP), IP_FREEBIND, &on, socklen_t(MemoryLayout<Int32>.size))

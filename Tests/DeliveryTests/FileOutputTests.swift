@@ -48,7 +48,7 @@ struct FileOutputTests {
 
     // MARK: Records
 
-    @Test("Events are written as NDJSON, behind what is there")
+    @Test("Events are appended as NDJSON")
     func json() async throws {
         try folder.write("scans", "before\n")
         let output = try await open(settings { $0.lines = .json }, secrets: .asConfigured)
@@ -309,7 +309,7 @@ struct FileOutputTests {
         await output.stop()
     }
 
-    @Test("On a file system that is really full it is the same", .enabled(if: SmallDisk.isPossible))
+    @Test("The same happens on a file system that is really full", .enabled(if: SmallDisk.isPossible))
     func reallyFull() async throws {
         let disk = try #require(SmallDisk(in: folder))
         let output = try await open(settings { $0.path = disk.file("scans") })
@@ -350,7 +350,7 @@ struct FileOutputTests {
         await output.stop()
     }
 
-    @Test("A folder that is missing is a state, and found when it comes")
+    @Test("A missing folder is a state, and is found when it comes")
     func missingFolder() async throws {
         let inner = folder.file("later")
         let output = try await open(settings { $0.path = inner + "/scans" })

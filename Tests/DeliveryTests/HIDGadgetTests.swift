@@ -2,7 +2,7 @@ import ControlSupport
 import Foundation
 import Testing
 
-/// There is no USB device controller where tests run, so the script's report descriptor is read as a computer reads it.
+/// Machines that run tests have no USB device controller, so this reads the script's report descriptor as a computer does.
 @Suite("HID gadget script")
 struct HIDGadgetTests {
     /// A main item's fields: bits of a report.

@@ -34,7 +34,7 @@ struct HostAnswerGrammarTests {
                 #""accept":false,"reason":""# + String(repeating: "x", count: 300) + #"""#,
                 .refuse(String(repeating: "x", count: 256))
             ),
-            // A refusal that got lost would leave the door to the allow-list.
+            // If a refusal got lost, the allow-list would decide about the door.
             (#""accept":false,"relay":"soon""#, .refuse()), (#""command":"refuse","relay":-1"#, .refuse()),
             ("", .problem(#"is missing"#)), (#""accept":null"#, .problem(#""accept" must be true or false"#)),
             (#""accept":1"#, .problem(#""accept" must be true or false"#)),

@@ -43,7 +43,7 @@ struct KeyboardLayoutTests {
         #expect((layout == .us || layout == .uk) == (table.strokes(for: "é") == nil))
     }
 
-    @Test("Dead keys that Windows and Linux treat otherwise are typed as the host has it")
+    @Test("Dead keys that Windows and Linux treat differently are typed for the host's system")
     func deadKeys() {
         let windows = KeyboardLayout(.fr, host: .windows)
         let linux = KeyboardLayout(.fr, host: .linux)

@@ -113,7 +113,7 @@ struct KeyboardOutputTests {
         await output.stop()
     }
 
-    @Test("Caps Lock at the computer is switched off for the text, and on again behind it")
+    @Test("Caps Lock at the computer is switched off for the text, and on again after it")
     func capsLock() async throws {
         await cable.host.write([0x02])
         let device = ByteEnd(Glibc.open(cable.device, O_RDONLY | O_NONBLOCK | O_NOCTTY))
@@ -230,7 +230,7 @@ struct KeyboardOutputTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("What is no device is refused", arguments: ["/etc/hostname", "/tmp"])
+    @Test("A file that isn't a device is refused", arguments: ["/etc/hostname", "/tmp"])
     func noDevice(path: String) {
         let error = #expect(throws: DeliveryError.self) { try KeyboardDevice.open(path) }
         #expect(error?.message.contains("is not a HID gadget's device") == true)
@@ -264,7 +264,7 @@ struct KeyboardOutputTests {
         #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
     }
 
-    @Test("A keyboard is live unless told otherwise")
+    @Test("A keyboard is live by default")
     func live() {
         #expect(OutputSettings(name: "k", kind: .keyboard(KeyboardSettings())).deliveryMode == .live)
     }

@@ -72,7 +72,7 @@ struct MQTTCommandTests {
         #expect(problem.message.unicodeScalars.count < 300)
     }
 
-    @Test("An answer that names no scan counts for none: a broker hands over late what was published long ago")
+    @Test("An answer that names no scan doesn't count: a broker may deliver late what was published long ago")
     func answerWithoutID() throws {
         for text in [#"{"accept":true}"#, #"{"accept":true,"id":null,"relay":true}"#, #"{"accept":false}"#] {
             guard case .failure(let problem)? = try parse(text, "answer") else {
@@ -113,7 +113,7 @@ struct MQTTCommandTests {
         #expect(problem.message.contains("retained"))
     }
 
-    @Test("Other topics are nobody's command")
+    @Test("Messages on other topics aren't commands")
     func otherTopics() throws { #expect(try parse("ON", "torch") == nil) }
 
     // MARK: Through a broker
@@ -158,7 +158,7 @@ struct MQTTCommandTests {
         await output.stop()
     }
 
-    @Test("A command that the broker has kept from earlier does nothing, and that is said")
+    @Test("A command that the broker kept from earlier does nothing, and the reply says so")
     func retainedThroughBroker() async throws {
         let broker = try await Broker()
         try await BrokerClient.publish("PRESS", to: "scanstation/dock-1/trigger", on: broker, retain: true)

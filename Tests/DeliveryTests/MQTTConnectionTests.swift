@@ -253,7 +253,7 @@ struct MQTTConnectionTests {
         await output.stop(within: second.client)
     }
 
-    @Test("What had no PUBACK fails when the connection is lost, and isn't sent again but by whoever offers it again")
+    @Test("What had no PUBACK fails when the connection is lost, and is sent again only if it is offered again")
     func nothingBehindOurBack() async throws {
         let server = try FakeBroker()
         let output = try await MQTTOutputTests.open(server.settings { $0.commands = false })

@@ -20,7 +20,7 @@ struct MQTTOutputTests {
         var limits = MQTTOutput.Limits()
         limits.reconnect = RetryMachine.Policy(initial: .milliseconds(5), maximum: .milliseconds(50))
         limits.refused = RetryMachine.Policy(initial: .milliseconds(20), maximum: .milliseconds(100))
-        // Of the test's own peers, which answer when the machine lets them: nobody is given up for being slow.
+        // For the test's own peers, which answer when the machine lets them: none is given up for being slow.
         limits.connectTimeout = patience
         limits.ackTimeout = patience
         limits.farewellTimeout = patience
@@ -195,7 +195,7 @@ struct MQTTOutputTests {
         return event
     }
 
-    @Test("Of a backlog only what is fresh goes to where automations listen; the broker gets all of it")
+    @Test("Only the fresh part of a backlog goes where automations listen; the broker gets all of it")
     func fresh() async throws {
         let broker = try await Broker()
         let client = try await BrokerClient(broker, "scanstation/dock-1/scan", "scanstation/dock-1/fresh/#")
@@ -365,7 +365,7 @@ struct MQTTOutputTests {
         await output.stop()
     }
 
-    @Test("A fight with another client over one id is reported")
+    @Test("A fight with another client over an id is reported")
     func takeover() async throws {
         let broker = try await Broker()
         var limits = Self.quick

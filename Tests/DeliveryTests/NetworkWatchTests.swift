@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Network watch", .timeLimit(.minutes(10)))
 struct NetworkWatchTests {
-    @Test("Many messages of the kernel are one word, and the next ones another")
+    @Test("Many kernel messages at once are one change, and the next ones another")
     func gathers() async throws {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
@@ -22,7 +22,7 @@ struct NetworkWatchTests {
         try #require(await iterator.next() != nil)
         await watch.stop()
         sink.finish()
-        // Ten messages that were there at once were no ten words.
+        // Ten messages that came at once don't count as ten changes.
         #expect(await iterator.next() == nil)
     }
 

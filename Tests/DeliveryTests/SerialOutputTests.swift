@@ -32,7 +32,7 @@ struct SerialOutputTests {
         return output
     }
 
-    /// The state folder remembers what was sent before: nothing was.
+    /// The state folder remembers what was sent before; here nothing was.
     private func context(_ answers: AsyncStream<HostAnswer>.Continuation? = nil) -> OutputContext {
         OutputContext(answer: { answers?.yield($0) }, stateFolder: state.path)
     }
@@ -251,7 +251,7 @@ struct SerialOutputTests {
             return
         }
         #expect(await cable.host.readText(5) == "one\r\n")
-        // Killed, as far as it can tell anybody; the device is free again.
+        // As if it had been killed: it can't tell anybody, and the device is free again.
         await first.stop()
         let second = try SerialOutput(
             name: "door", settings: settings, secrets: .asConfigured, context: context(), limits: Self.quick)
@@ -388,7 +388,7 @@ struct SerialOutputTests {
         #expect(error?.message.contains("console=\(target)") == true)
     }
 
-    @Test("What is no serial device is refused", arguments: ["/dev/null", "/etc/hostname", "/tmp"])
+    @Test("A file that isn't a serial device is refused", arguments: ["/dev/null", "/etc/hostname", "/tmp"])
     func noTerminal(device: String) {
         let error = #expect(throws: DeliveryError.self) {
             try SerialPort.open(SerialSettings(device: device), diagnosis: SerialDiagnosis())

@@ -96,7 +96,7 @@ struct TCPClientTests {
         await output.stop()
     }
 
-    @Test("A name that nobody knows is said")
+    @Test("An unknown name is reported")
     func unknownName() async throws {
         let output = try output(9) { $0.host = "no-such-host.invalid" }
         await output.start()
@@ -351,7 +351,7 @@ struct TCPClientTests {
         withExtendedLifetime(end) {}
     }
 
-    @Test("What is no command is answered; too much of it, or a line without end, closes the connection")
+    @Test("Lines that aren't commands are answered; too many of them, or an endless line, close the connection")
     func garbage() async throws {
         let host = try TCPHost()
         let output = try output(host.port)

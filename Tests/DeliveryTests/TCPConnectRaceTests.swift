@@ -23,7 +23,7 @@ struct TCPConnectRaceTests {
         #expect(race.handle(.timer, at: at(1000)) == [])
     }
 
-    @Test("An address that fails makes room at once")
+    @Test("An address that fails makes way at once")
     func failure() {
         var race = begun(2)
         #expect(race.handle(.failed(0), at: at(10)) == [.connect(1), .wakeAt(at(1000))])

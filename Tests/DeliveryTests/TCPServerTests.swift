@@ -181,7 +181,7 @@ struct TCPServerTests {
         await output.stop()
     }
 
-    @Test("A client too many is told so")
+    @Test("One client too many hears that")
     func tooMany() async throws {
         let output = try output { $0.maxClients = 1 }
         let port = try await listening(output)
@@ -209,7 +209,7 @@ struct TCPServerTests {
         await output.stop()
     }
 
-    @Test("An address of another machine is said")
+    @Test("An address that this machine doesn't have is reported")
     func foreignAddress() async throws {
         // TEST-NET-1 (RFC 5737): nobody's.
         let output = try output(9100) { $0.host = "192.0.2.1" }

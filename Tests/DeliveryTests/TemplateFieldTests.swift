@@ -32,7 +32,7 @@ struct TemplateFieldTests {
         #expect(try render("{gtin13}", event) == gtin13)
     }
 
-    @Test("A product number with a wrong or stripped check digit is no GTIN")
+    @Test("A product number with a wrong or stripped check digit isn't a GTIN")
     func wrongCheckDigit() throws {
         #expect(try render("{gtin}", Fixtures.interpreted("4006381333932", symbology: .ean13)) == "")
         #expect(try render("{gtin}", Fixtures.interpreted("400638133393", symbology: .ean13)) == "")
@@ -171,14 +171,14 @@ struct TemplateFieldTests {
             guard case .scan(let body) = Fixtures.scan(symbology: symbology, aim: "").body else { return }
             letters[CodeLetter.letter(of: body.scan.symbol), default: []].append(symbology)
         }
-        // Only kin share a letter.
+        // Only related symbologies share a letter.
         let shared = letters.values.filter { $0.count > 1 }.map { Set($0) }
         #expect(Set(shared) == [[.code39, .code39Mod43], [.itf, .itf14], [.qrCode, .microQRCode, .rmqrCode]])
         #expect(try render("{code}", Fixtures.scan(symbology: .code128, aim: "]C0")) == "j")
         #expect(try render("{code}", Fixtures.scan(symbology: .code128, aim: "]C1")) == "I")
     }
 
-    @Test("A withheld secret is not to be had by any field or filter")
+    @Test("No field or filter gives away a withheld secret")
     func withheld() throws {
         let event = Fixtures.interpreted("WIFI:T:WPA;S:net;P:verysecret;;")
         let source = "{text} {bytes|first:3} {payload.password|hex} {payload.ssid}"

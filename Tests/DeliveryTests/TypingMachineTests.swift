@@ -33,7 +33,7 @@ struct TypingMachineTests {
         return (reports, outcome, wake)
     }
 
-    @Test("Each key is pressed and let go, between two reports that prove that the computer is there")
+    @Test("Each key is pressed and released, between two reports that prove that the computer is there")
     func order() {
         var machine = TypingMachine(interval: .zero)
         let (reports, outcome, _) = run(&machine, .type([[Self.a], [Self.b]]), at: .zero)
@@ -90,7 +90,7 @@ struct TypingMachineTests {
         }
     }
 
-    @Test("Caps Lock is switched off for the text and on again behind it")
+    @Test("Caps Lock is switched off for the text and on again after it")
     func capsLock() {
         var machine = TypingMachine(interval: .zero)
         _ = machine.handle(.lights(Self.capsOn), at: at(0))
@@ -103,7 +103,7 @@ struct TypingMachineTests {
         #expect(text.outcome == .typed)
     }
 
-    @Test("The light that comes back behind the text is no trouble")
+    @Test("The light that comes back after the text does no harm")
     func capsLockRestored() {
         var machine = TypingMachine(interval: .milliseconds(1))
         _ = machine.handle(.lights(Self.capsOn), at: at(0))

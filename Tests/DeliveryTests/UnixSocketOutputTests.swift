@@ -138,7 +138,7 @@ struct UnixSocketOutputTests {
         await dispatcher.stop()
     }
 
-    @Test("A host that was away and answers its backlog without ids answers for nobody who stands there now")
+    @Test("A host that was away and answers its backlog without ids doesn't answer for somebody who stands there now")
     func backlog() async throws {
         let journal = TestJournal(scans: 3)
         let dispatcher = try await acknowledged(journal)
@@ -148,13 +148,13 @@ struct UnixSocketOutputTests {
         #expect(ambiguous?["ok"] == false)
         #expect(
             ambiguous?["error"]?.stringValue?.contains("3 scans that were sent here still wait for an answer") == true)
-        // It was taken for no scan's receipt.
+        // It didn't count as any scan's receipt.
         for id in ["scan-1", "scan-2", "scan-3"] {
             #expect(await client.ask(#"{"command":"refuse","id":"\#(id)"}"#)?["handled"] == true)
         }
         #expect(await dispatcher.receipts.next(3).map(\.isAccepted) == [false, false, false])
         #expect(await client.ask(#"{"command":"accept"}"#)?["ok"] == false)
-        // A program that answered unasked isn't believed any more.
+        // A program that answered unasked isn't trusted any more.
         dispatcher.scan(journal)
         #expect(await client.readJSON()?["seq"] == 4)
         let reply = await client.ask(#"{"command":"accept"}"#)

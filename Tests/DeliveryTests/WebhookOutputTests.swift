@@ -7,7 +7,7 @@ import Wire
 
 @testable import Delivery
 
-/// One after the other: each starts a server of its own, and CI has two cores.
+/// One after another: each starts its own server, and CI has two cores.
 @Suite("Webhook output", .serialized, .timeLimit(.minutes(10)))
 struct WebhookOutputTests {
     private func output(
@@ -246,7 +246,7 @@ struct WebhookOutputTests {
         await output.stop()
     }
 
-    @Test("Of an answer that is too long nothing is believed")
+    @Test("An answer that is too long isn't used at all")
     func bigAnswerRead() async throws {
         let server = try await WebServer()
         let output = try output(server.url("/big")) {
@@ -306,7 +306,7 @@ struct WebhookOutputTests {
         #expect(await output.report().status.state == .stopped)
     }
 
-    @Test("Where nobody listens, and names that nobody knows, are said")
+    @Test("Ports where nobody listens, and unknown names, are reported")
     func unreachable() async throws {
         let place = try LoopbackSocket()
         let refused = try output("http://127.0.0.1:\(place.port)/")

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Delivery
 
-/// One after the other: each makes certificates and starts a server of its own, and CI has two cores.
+/// One after another: each makes certificates and starts its own server, and CI has two cores.
 @Suite("Webhook: TLS, secrets and settings", .serialized, .timeLimit(.minutes(10)))
 struct WebhookSecurityTests {
     private func output(_ url: String, _ change: (inout WebhookSettings) -> Void = { _ in }) throws -> WebhookOutput {
@@ -122,7 +122,7 @@ struct WebhookSecurityTests {
         await output.stop()
     }
 
-    @Test("A token that everybody can read is warned of; one that is missing is said")
+    @Test("There is a warning for a token that everybody can read; a missing one is reported")
     func tokens() async throws {
         let folder = TemporaryFolder()
         try folder.write("token", "secret\n")

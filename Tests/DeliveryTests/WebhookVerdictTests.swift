@@ -97,7 +97,7 @@ struct WebhookVerdictTests {
         }
     }
 
-    @Test("Who is named in the results gets nothing from the rest of the body; who is named twice makes it unreadable")
+    @Test("Scans named in the results get nothing from the rest of the body; a scan named twice makes it unreadable")
     func named() {
         for nothing in ["", #","accept":null"#, #","status":"stored""#] {
             let body = #"{"accept":true,"results":[{"id":"a"\#(nothing)}]}"#

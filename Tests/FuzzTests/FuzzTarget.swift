@@ -1,7 +1,7 @@
 /// One kind of input that comes from strangers, or from a process that is trusted less, and what must be true of each.
 ///
 /// A target is tried by libFuzzer (`make fuzz`), and with its seeds by the tests. It throws a `BrokenPromise`, or traps; both are
-/// findings. It must do the same with the same input always: no clock, no randomness, nothing kept.
+/// findings. The same input must always do the same: no clock, no randomness, no state.
 struct FuzzTarget: Sendable {
     /// That of its folder in Tests/Fuzz/Targets.
     var name: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// libFuzzer's loop. The main function of its own can't be had: one program serves every target.
+/// libFuzzer's loop. Its own main function can't be used, because one program serves every target.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
     _ count: UnsafeMutablePointer<CInt>,

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The fuzzers' promises, held to their seeds: what was once found stays mended without a fuzzer.
+/// The fuzzers' promises, checked with their seeds: what was once found stays fixed even without a fuzzer.
 @Suite("Seeds of the fuzzers", .timeLimit(.minutes(5)))
 struct SeedTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ struct SeedTests {
         let seeds = try Self.seeds(of: target)
         #expect(!seeds.isEmpty)
         for (name, bytes) in seeds {
-            // Of long ones not each: the work would grow with the square.
+            // Not every beginning of long ones: the work would grow with the square.
             for length in stride(from: bytes.count, through: 0, by: -max(1, bytes.count / 256)) {
                 do {
                     var input = FuzzInput(bytes.prefix(length))

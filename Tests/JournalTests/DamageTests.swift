@@ -28,7 +28,7 @@ struct DamageTests {
         }
     }
 
-    @Test("is set aside and told, and a new one with a new id takes its place", arguments: Damage.allCases)
+    @Test("is set aside and reported, and a new one with a new id takes its place", arguments: Damage.allCases)
     func setAside(damage: Damage) async throws {
         let rig = Rig()
         let first = await rig.open()
@@ -61,7 +61,7 @@ struct DamageTests {
         #expect(rig.folder.names.count { $0.hasPrefix("journal-damaged") && $0.hasSuffix(".db") } == 2)
     }
 
-    @Test("doesn't take an empty file, or the making of one that was cut off, for damage")
+    @Test("doesn't mistake an empty file, or one whose creation was cut off, for damage")
     func unfinished() async throws {
         let rig = Rig()
         try rig.folder.write("journal.db", [])
@@ -103,7 +103,7 @@ struct DamageTests {
         await again.close()
     }
 
-    @Test("over and over is a failing disk: the folder isn't filled with what is set aside")
+    @Test("again and again means a failing disk: the folder isn't filled with files set aside")
     func hopeless() async throws {
         let rig = Rig()
         let journal = await rig.open()

@@ -98,7 +98,7 @@ struct LimitTests {
         await journal.close()
     }
 
-    @Test("drop by age only while the clock is right, and by times of which it was right")
+    @Test("drop by age only while the clock is right, and by times from when it was right")
     func age() async throws {
         let rig = Rig { $0.maxAge = .seconds(3600) }
         let journal = await rig.open()

@@ -26,7 +26,7 @@ struct OpeningTests {
         for name in ["journal.db", "journal.lock", "journal.ballast"] { unlink("\(folder)/\(name)") }
     }
 
-    @Test("says what stands in the way of the folder, and works when it is gone")
+    @Test("says what is in the way of the folder, and works when that is gone")
     func obstructed() async throws {
         let rig = Rig()
         try rig.folder.write("state", [1])

@@ -94,7 +94,7 @@ struct SQLiteJournalTests {
         await journal.close()
     }
 
-    @Test("commits what waits together, and answers all of it or none")
+    @Test("commits what waits together, and answers all or none")
     func groups() async throws {
         var rig = Rig()
         let commits = Mutexed(0)

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Journal
 
-/// Writing into a file that was deleted succeeds: the station has to look.
+/// Writing into a deleted file succeeds, so the station has to look.
 @Suite("A journal that vanishes while it is open", .timeLimit(.minutes(10)))
 struct VanishedTests {
     let web = JournalOutput(name: "web", isRequired: true)
@@ -277,7 +277,7 @@ struct VanishedTests {
             await untilReady(journal, rig)
         }
         #expect(rig.log.count(of: "no damage is found") == JournalWatch.soundChecks)
-        // On a file system whose times change by themselves a station has to work too.
+        // A station must also work on a file system whose times change by themselves.
         #expect(utimes(rig.folder.file("journal.db"), nil) == 0)
         #expect(try await journal.append([scan(6)]).map(\.sequence) == [6])
         #expect(await journal.report().id == id)

@@ -72,7 +72,7 @@ struct EventLoopTests {
         #expect(order == [3, 1, 4, 0])
     }
 
-    @Test("A watch tells of data, and of a hang-up even if nothing was asked for")
+    @Test("A watch reports data, and a hang-up even if nothing was asked for")
     func watches() async {
         let pipe = Pipe()
         let counter = Counter(lingerMilliseconds: 0)

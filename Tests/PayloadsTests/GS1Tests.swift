@@ -141,7 +141,7 @@ struct GS1Tests {
         }
     }
 
-    @Test("A GTIN with a wrong check digit is no GTIN")
+    @Test("A GTIN with a wrong check digit isn't a GTIN")
     func wrongGTIN() { #expect(parse("0109506000134353")?.gtin == nil) }
 
     @Test("A value after a stray identifier isn't lost: the elements before it are there")

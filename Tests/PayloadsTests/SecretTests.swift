@@ -39,7 +39,7 @@ struct SecretTests {
         ])
     func others(text: String) { #expect(!payload(text).holdsSecret, "\(payload(text))") }
 
-    @Test("A password in a link is taken out of it, and shown only where secrets are")
+    @Test("A password in a link is removed from it, and shown only where secrets are")
     func links() throws {
         for (text, hidden, word) in [
             ("https://pat:word@example.com/a?b#c", "https://pat:(redacted)@example.com/a?b#c", "word"),

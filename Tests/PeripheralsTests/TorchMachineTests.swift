@@ -249,10 +249,10 @@ import Vocabulary
         let actions = machine.handle(.lineLost("unplugged", exists: false), at: .zero)
         #expect(actions.last == .switchFailed(.line("unplugged")))
         #expect(machine.mode == mode)
-        // Nobody is told of a mode that never was.
+        // Nobody hears of a mode that was never in force.
         #expect(actions.count == 2)
         if case .statusChanged(let status)? = actions.first { #expect(status.mode == mode) }
-        // What is lost later is no failed switch, and the mode comes back with the line.
+        // A later loss isn't a failed switch, and the mode comes back with the line.
         #expect(machine.handle(.lineHeld, at: .zero).allSatisfy { if case .drive = $0 { false } else { true } })
     }
 

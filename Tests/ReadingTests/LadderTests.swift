@@ -16,7 +16,7 @@ struct LadderTests {
         bench.turns.compactMap { if case .ladder(let order) = $0 { order } else { nil } }
     }
 
-    @Test("when the frame is read, the spare begins the ladder on it; a fresh frame is read at once all the same")
+    @Test("when the frame is read, the spare begins the ladder on it; a fresh frame is still read at once")
     func beside() {
         var bench = ReaderMachineBench(climbs: true)
         bench.deliver()

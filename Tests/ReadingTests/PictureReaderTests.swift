@@ -99,7 +99,7 @@ struct PictureReaderTests {
         #expect(result.error?.contains("can't be opened") == true)
     }
 
-    @Test func `a process that was killed between two pictures is no fault of the second`() async throws {
+    @Test func `a process that was killed between two pictures doesn't count against the second`() async throws {
         let path = try file(code.pgm)
         let reader = reader()
         #expect(await reader.read(path).symbols.count == 1)
@@ -131,7 +131,7 @@ struct PictureReaderTests {
         #expect(after - before < 100_000, "kilobytes, \(before) before")
     }
 
-    @Test func `a picture that is made of itself is this picture's error`() async {
+    @Test func `a picture that refers to itself is an error for this picture only`() async {
         let result = await reader().read(Self.fuzzTargets + "picture-heif/seeds/made-of-itself.heic")
         #expect(result.error?.contains("made of each other") == true && result.crashes == 0)
     }
@@ -157,7 +157,7 @@ struct PictureReaderTests {
             .flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Int($0) }
     }
 
-    @Test func `files that are no pictures are named with the reason`() async throws {
+    @Test func `files that aren't pictures are named with the reason`() async throws {
         let reader = reader()
         for (bytes, reason) in [
             ([], "empty"), (Array("hello".utf8), "a.pgm"), (Array("P5\n100 100\n255\nxx".utf8), "a.pgm"),

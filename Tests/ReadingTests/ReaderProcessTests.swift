@@ -137,7 +137,7 @@ struct ReaderProcessTests {
         await rig.reader.stop()
     }
 
-    @Test func `processes that die at their start are tried again with back-off, and said so`() async throws {
+    @Test func `processes that die at their start are tried again with back-off, and reported`() async throws {
         let rig = ReaderRig(fault: "crash-at-start")
         try await rig.reader.start(size: code.size)
         for _ in 0..<4 {
@@ -161,7 +161,7 @@ struct ReaderProcessTests {
         }
     }
 
-    @Test func `an executable that is no reader is not believed`() async throws {
+    @Test func `an executable that isn't a reader isn't trusted`() async throws {
         let rig = ReaderRig(executable: "/bin/true")
         try await rig.reader.start(size: code.size)
         let lost = await rig.notice { if case .workerLost = $0 { true } else { false } }
@@ -169,7 +169,7 @@ struct ReaderProcessTests {
         await rig.reader.stop()
     }
 
-    /// In a process of its own, as the other tests open and close what they need at the same time.
+    /// In a separate process, because the other tests open and close descriptors at the same time.
     @Test func `fifty lost processes leave no descriptor and no zombie behind`() async {
         await #expect(processExitsWith: .success) {
             // What the runtime opens for itself the first time is none of the readers'.

@@ -7,15 +7,15 @@ import Vocabulary
 /// these worlds knows what it answers, and the machine under test doesn't: whatever it counts for a scan must be the host's
 /// answer to that very scan.
 ///
-/// What is taken for granted is what `OfferLedger` says: a host answers in order, each offer once at most, or twice at once. Anything may be lost
-/// anywhere, late, repeated, and the connection may end at any time.
+/// The assumptions are those of `OfferLedger`: a host answers in order, each offer at most once, or twice at once. Anything may be lost,
+/// late or repeated, and the connection may end at any time.
 @Suite("Answers, searched", .timeLimit(.minutes(10)))
 struct AnswerSearchTests {
-    @Test("A line of ACK and NAK bytes: nothing is counted for a scan but the host's answer to it")
+    @Test("A line of ACK and NAK bytes: only the host's answer to a scan counts for it")
     func line() {
         let search = Search(LineWorld(rule: .everyOffer), length: 16)
         #expect(search.violation == nil)
-        // So that a search that sees nothing isn't taken for one that finds nothing.
+        // So that a search that sees nothing doesn't pass for one that finds nothing.
         #expect(search.states > 20_000)
         #expect(search.seen.isSuperset(of: LineWorld.Sight.allCases))
     }
@@ -28,7 +28,7 @@ struct AnswerSearchTests {
         #expect(search.violation?.last?.contains("counted") == true)
     }
 
-    @Test("A program whose answers name no scan: nothing is counted for a scan but its answer to it")
+    @Test("A program whose answers name no scan: only its answer to a scan counts for it")
     func program() {
         let search = Search(ProgramWorld(rule: .everyOffer), length: 13)
         #expect(search.violation == nil)
@@ -52,7 +52,7 @@ protocol SearchWorld: Hashable {
     var next: [(step: String, world: Self)] { get }
     /// What is wrong with it; `nil`: nothing.
     var violation: String? { get }
-    /// What was seen to work, so that a world in which nothing can happen is noticed.
+    /// What was seen to work, so that a world where nothing can happen is noticed.
     var seen: Set<Sight> { get }
 }
 

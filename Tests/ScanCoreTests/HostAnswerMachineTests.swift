@@ -80,7 +80,7 @@ struct HostAnswerMachineTests {
             ])
     }
 
-    @Test("An answer that overtakes a late timer is late all the same")
+    @Test("An answer that overtakes a late timer is still late")
     func lateTimer() {
         var machine = machine(relayOnAccept: true)
         _ = machine.handle(.scan(id: "a", acceptedAt: at(0)), at: at(1))
@@ -171,7 +171,7 @@ struct HostAnswerMachineTests {
         #expect(machine.handle(accept("x"), at: at(2)) == [.unknown(scan: "x", by: "mqtt"), .reply(.unknown)])
     }
 
-    @Test("Beyond the limit the oldest gives way, unanswered even if the allow-list holds it")
+    @Test("Beyond the limit the oldest is dropped, unanswered even if it is on the allow-list")
     func limit() {
         var machine = machine()
         for number in 0..<HostAnswerMachine.scanLimit {

@@ -68,7 +68,7 @@ struct KeepingMachineTests {
         #expect(!machine.hasScansUnderWay)
     }
 
-    @Test("A lost scan is heard, its followers are reported, and what is in view is read again")
+    @Test("A lost scan is signalled, its followers are announced, and what is in view is read again")
     mutating func lost() {
         _ = handle(.journal(.accepting), .registered(journal: "a"), .accepted, .follow(1), .accepted, .follow(2))
         #expect(handle(.lost(1)) == [.cannotKeep, .tell(1), .readAgain])
@@ -187,7 +187,7 @@ struct KeepingMachineTests {
         }
     }
 
-    @Test("Every sequence of five events: nothing held back is lost or announced early, nobody waits in vain")
+    @Test("In every sequence of five events, nothing held back is lost or announced early, and nobody waits in vain")
     func everySequence() {
         func walk(_ model: Model, _ depth: Int) {
             guard depth > 0 else { return }

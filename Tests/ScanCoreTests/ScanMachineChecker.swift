@@ -4,7 +4,7 @@ import Testing
 @testable import Settings
 @testable import Vocabulary
 
-/// Watches a scan machine from outside and holds it against the promises of its interface, with bookkeeping of its own.
+/// Watches a scan machine from outside and checks the promises of its interface, with its own bookkeeping.
 struct ScanMachineChecker {
     private(set) var trigger: TriggerSettings
     let policy: ConfirmationSettings.Policy

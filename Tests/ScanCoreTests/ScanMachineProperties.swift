@@ -109,7 +109,7 @@ import Testing
             case 96..<98: pause(false)
             default: send(.tick)
             }
-            // Mostly the timer does its duty.
+            // Usually the timer works.
             if let wakeAt = checker.wakeAt, wakeAt <= .ms(now), Int.random(in: 0..<4, using: &random) > 0 {
                 send(.tick)
             }
@@ -133,7 +133,7 @@ import Testing
             sessions += day.checker.sessionCount
             waits += day.checker.waitCount
         }
-        // The days were worth living: all this happened.
+        // The random days covered all of this.
         #expect(accepts > 40)
         #expect((sessions > 40) == wanted.mode.isTriggered)
         #expect((waits > 40) == (wanted.policy != .never))

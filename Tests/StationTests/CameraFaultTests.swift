@@ -67,7 +67,7 @@ struct CameraFaultTests {
 
         camera.failOpening(nil)
         #expect(try await harness.nextScan().scan.symbol.symbology == .qrCode)
-        // The camera's states and what was read come to the station by different ways: either may be told first.
+        // The camera's states and the reads reach the station by different ways: either may be announced first.
         var isRunning = false
         var hasScan = false
         for try await line in lines {

@@ -7,7 +7,7 @@ struct CameraWatchTests {
     private var watch = CameraWatch(patience: .seconds(10), hangLimit: .seconds(30))
     private static let failure = CameraFailure.unavailable(.stoppedDelivering(lastFrameAgo: .seconds(2)))
 
-    @Test("A call that takes its time is nobody's business")
+    @Test("A slow call isn't reported")
     mutating func patience() {
         for seconds in [nil, 1, 10] as [Int?] {
             #expect(watch.handle(.looked(blockedFor: seconds.map { .seconds($0) })) == [])
@@ -40,7 +40,7 @@ struct CameraWatchTests {
         #expect(watch.handle(.recoveryExhausted(Self.failure)) == [.tellExhausted(Self.failure)])
     }
 
-    @Test("An exhausted recovery is given up where a camera has worked, and told where none ever did")
+    @Test("An exhausted recovery is given up if a camera has worked, and only reported if none ever did")
     mutating func exhausted() {
         #expect(watch.handle(.recoveryExhausted(Self.failure)) == [.tellExhausted(Self.failure)])
         #expect(watch.handle(.delivered) == [])

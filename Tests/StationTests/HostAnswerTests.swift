@@ -10,7 +10,7 @@ import Wire
 
 @testable import Station
 
-/// The second stage: what the host says to a scan, and the door it may open.
+/// The second stage: what the host says about a scan, and the door that it may open.
 @Suite("Host answers", .timeLimit(.minutes(10)))
 struct HostAnswerTests {
     private static let qr = "04-qr-url.png"

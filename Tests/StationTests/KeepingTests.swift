@@ -8,7 +8,7 @@ import Wire
 
 @testable import Station
 
-/// What the beep promises: between the scan loop and the outputs stands the journal.
+/// What the beep promises: the journal is between the scan loop and the outputs.
 @Suite("Keeping scans", .timeLimit(.minutes(10)))
 struct KeepingTests {
     private static let qr = "04-qr-url.png"

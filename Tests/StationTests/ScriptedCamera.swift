@@ -56,7 +56,7 @@ final class ScriptedCamera: CameraSystem {
         state.withLock(\.added)?("scripted")
     }
 
-    /// The driver tells of a fault, and a restart doesn't help.
+    /// The driver reports a fault, and a restart doesn't help.
     func fault() {
         failStarting(.unavailable(.streamFailed(detail: "the cable")))
         state.withLock(\.receiver)?.event(.fault("the cable"))
@@ -88,7 +88,7 @@ final class ScriptedCamera: CameraSystem {
         state.withLock { $0.receiver = receiver }
     }
 
-    /// Counts a frame; `false`: it isn't to be delivered.
+    /// Counts a frame; `false`: don't deliver it.
     fileprivate func delivers() -> Bool {
         if state.withLock(\.isSilent) { return false }
         shown.change { $0 += 1 }

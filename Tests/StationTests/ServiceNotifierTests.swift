@@ -31,7 +31,7 @@ struct ServiceNotifierTests {
         throw StationHarness.StationEnded()
     }
 
-    @Test("it tells that the station is ready, feeds the watchdog, and tells of a reload and the end")
+    @Test("it reports that the station is ready, feeds the watchdog, and reports a reload and the end")
     func life() async throws {
         // Nothing is read before it is reported ready: a scan in that message would be no news later.
         let harness = try await StationHarness.start(pictures: ["04-qr-url.png"]) { $0.trigger.mode = .host }
@@ -57,7 +57,7 @@ struct ServiceNotifierTests {
         await harness.station.stop()
     }
 
-    @Test("a scan loop that is stuck isn't fed for, and one that goes on is")
+    @Test("a stuck scan loop doesn't feed the watchdog, and one that goes on does")
     func stuckLoop() async throws {
         let harness = try await StationHarness.start(pictures: ["04-qr-url.png"])
         var (notifier, messages) = notifier(watchdog: Self.watchdog)
@@ -79,7 +79,7 @@ struct ServiceNotifierTests {
         await harness.station.stop()
     }
 
-    @Test("a camera that runs, brings nothing and doesn't say so isn't fed for")
+    @Test("a camera that runs, delivers nothing and doesn't say so stops the feed")
     func silentCamera() async throws {
         let camera = ScriptedCamera("04-qr-url.png")
         let harness = try await StationHarness(

@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import Station
 
-/// Configurations put together by chance from values that may be wrong: what can't be started is said beforehand.
+/// Random configurations from values that may be wrong: what can't start is reported beforehand.
 @Suite("Settings that a station can't start with")
 struct StartProblemTests {
     private static let values: [(key: String, choices: [String])] = [

@@ -2,7 +2,7 @@ import Glibc
 import Settings
 import TestSupport
 
-/// A real MQTT broker, Debian's mosquitto, on the loopback address and a port of its own, which nobody else gets while it is away.
+/// A real MQTT broker, Debian's mosquitto, on the loopback address, with its own port, which nobody else gets while it is away.
 package final class Broker {
     package var port: Int { place.port }
     private let place: LoopbackSocket
@@ -19,7 +19,7 @@ package final class Broker {
         // Few enough log lines that nobody has to read on.
         let log = ["log_dest stderr", "log_type error", "log_type information"]
         var configuration = ["listener \(place.port) 127.0.0.1", "persistence false"] + log
-        // As root it would become another user, who may not read the test's files.
+        // As root it would become another user, which may not read the test's files.
         if geteuid() == 0 { configuration.insert("user root", at: 0) }
         configuration += lines.map { [folder] line in line.replacing("{folder}", with: folder.path) }
         for (name, text) in files { try folder.write(name, text) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Wire
 
-/// `mosquitto_sub` and `mosquitto_pub`: clients that have nothing in common with ours but the broker.
+/// `mosquitto_sub` and `mosquitto_pub`: clients that share only the broker with ours.
 package final class BrokerClient {
     package struct Message: Hashable {
         package var topic: String
@@ -13,15 +13,15 @@ package final class BrokerClient {
     }
 
     private let process: ToolProcess
-    /// What came before the subscription was known to stand: retained messages.
+    /// What came before the subscription was confirmed: retained messages.
     private var early: [Message] = []
     /// Not `@`, `%` or a backslash: those mean something in the format.
     private static let mark = ">"
     private static let readyTopic = "test/ready"
 
-    /// Subscribes, and returns when the broker has taken note of it.
+    /// Subscribes, and returns when the broker has accepted it.
     package init(_ broker: Broker, _ topics: String..., arguments: [String] = []) async throws {
-        // The broker sends what it has retained as soon as the subscription stands.
+        // The broker sends what it has retained as soon as it accepts the subscription.
         try await Self.publish("ready", to: Self.readyTopic, on: broker, retain: true, arguments: arguments)
         var all =
             ["-h", "localhost", "-p", "\(broker.port)", "-q", "1", "-F", "\(Self.mark)%t\t%r\t%q\t%p"] + arguments

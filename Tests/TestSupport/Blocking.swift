@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs what blocks on a thread of its own: the cooperative pool has as few threads as the machine has cores, and all the other
-/// tests need them.
+/// Runs blocking code on a separate thread: the cooperative pool has only as many threads as the machine has cores, and all the other tests
+/// need them.
 package func blocking<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {

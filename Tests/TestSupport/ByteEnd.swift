@@ -8,7 +8,7 @@ package final class ByteEnd: Sendable {
     private let buffer = Mutex<[UInt8]>([])
     private let isClosed = Mutex(false)
 
-    /// - Parameter number: this object's from now on; -1: nobody is there, and nothing comes.
+    /// - Parameter number: owned by this object from now on; -1: nobody is there, and nothing comes.
     package init(_ number: Int32) { self.number = number }
 
     deinit { close() }

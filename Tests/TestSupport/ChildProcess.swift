@@ -3,19 +3,19 @@ import Glibc
 import Linux
 import Synchronization
 
-/// A program that a test starts. Its end is waited for on a thread of its own; who waits for it and is cancelled, as a test is whose
-/// time is over, ends it: a process that hangs must not hold up all the tests.
+/// A program that a test starts. A separate thread waits for its end. If a waiting task is cancelled, as when a test's time is over, the
+/// program is killed: a process that hangs must not hold up all the tests.
 package final class ChildProcess: Sendable {
     package let pid: pid_t
     private let exit: Task<Int32, Never>
     private let isReaped: Reaped
 
-    /// Once it is, the number may be another process's.
+    /// Once it has ended, the process id may be another process's.
     private final class Reaped: Sendable {
         let isSo = Mutex(false)
     }
 
-    /// Three descriptors, which stay the caller's; `nil` for input and output: /dev/null; for errors: the tests' own.
+    /// Three descriptors, which the caller still owns; `nil` means /dev/null for input and output, and the tests' own for errors.
     package struct Streams {
         var input: Int32?
         var output: Int32?
@@ -73,7 +73,7 @@ package final class ChildProcess: Sendable {
 
     package func send(_ signal: Int32) { Self.send(signal, to: pid, isReaped) }
 
-    /// Waits for the end, whoever brings it about. The exit code; 128 + signal for a process that was ended by one, as shells say
+    /// Waits for the end, whatever causes it. The exit code; 128 + signal for a process that was ended by one, as shells say
     /// it.
     @discardableResult
     package func end() async -> Int32 { await endingIfCancelled { await exit.value } }

@@ -1,9 +1,9 @@
 import Glibc
 import Linux
 
-/// A TCP port of the loopback address on which nobody listens, and which nobody gets but whom the test tells of it: the system gives
-/// it to none who asks for any port, and lets those who name it listen there if they set SO_REUSEADDR as this socket does; servers
-/// do. It is as it was when they are gone.
+/// A TCP port of the loopback address on which nobody listens, and which only programs get that the test tells about it: the system doesn't
+/// hand it out to programs that ask for any port, but lets those that name it listen there if they set SO_REUSEADDR as this socket does;
+/// servers do. When they are gone, it is as before.
 package final class LoopbackSocket: Sendable {
     package let port: Int
     private let descriptor: Descriptor

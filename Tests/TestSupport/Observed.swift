@@ -1,7 +1,6 @@
 import Synchronization
 
-/// State that tests wait on: whoever waits for it to be so is told when it is, or when the waiting task is cancelled, as a test's is
-/// whose time is over.
+/// State that tests wait on. A wait ends when the condition holds, or when the waiting task is cancelled, as when a test's time is over.
 package final class Observed<State: Sendable>: Sendable {
     private struct Waiter {
         var id: UInt64
@@ -34,7 +33,7 @@ package final class Observed<State: Sendable>: Sendable {
         return result
     }
 
-    /// Returns at once if it is so; `false`: the task was cancelled.
+    /// Returns at once if the condition holds; `false`: the task was cancelled.
     @discardableResult
     package func wait(until condition: @escaping @Sendable (State) -> Bool) async -> Bool {
         let id = content.withLock { content in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client of a Unix socket that knows nothing of ours but where it is.
+/// A client of a Unix socket that shares no code with ours.
 package enum RawClient {
     /// `nil` if nobody answers.
     package static func connect(_ path: String) -> ByteEnd? {

@@ -5,8 +5,8 @@ import Linux
 /// A limit that only a broken program reaches.
 private let patienceMilliseconds: Int32 = 300_000
 
-/// Waits until a descriptor is ready: `false` when it isn't for as long as only a broken program takes, or when the task is
-/// cancelled, as a test's is whose time is over.
+/// Waits until a descriptor is ready: `false` when that takes longer than only a broken program would, or when the task is cancelled, as
+/// when a test's time is over.
 package func becomesReady(_ descriptor: Int32, _ events: Int32 = POLLIN) async -> Bool {
     guard descriptor >= 0 else { return false }
     if isReady(descriptor, events) { return true }

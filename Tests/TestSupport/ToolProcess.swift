@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program of somebody else that a test runs beside itself: what it writes can be read, and it is gone when this object is.
+/// Somebody else's program that a test runs: its output can be read, and it ends with this object.
 package final class ToolProcess: Sendable {
     /// Its standard output, and standard error with it.
     package let output: ByteEnd
@@ -32,7 +32,7 @@ package final class ToolProcess: Sendable {
         _ = await process.end()
     }
 
-    /// Runs a program to its end, which must be a good one.
+    /// Runs a program to its end; it must succeed.
     package static func run(_ program: String, _ arguments: [String]) async throws {
         let tool = try ToolProcess(program, arguments)
         let said = String(decoding: await tool.output.readToEnd(), as: UTF8.self)

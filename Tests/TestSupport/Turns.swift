@@ -1,4 +1,4 @@
-/// Gives its turn to the others until it is so, or the task is cancelled, as a test's is whose time is over.
+/// Yields until the condition holds, or the task is cancelled, as when a test's time is over.
 package func turns(until condition: () async throws -> Bool) async rethrows {
     while !Task.isCancelled, !(try await condition()) { await Task.yield() }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Wire
 
-/// What is told of a payload, byte for byte as it has been since the first package: `Golden/payloads.ndjson`, one payload a line.
+/// What is shown of a payload, byte for byte as it has been since the first package: `Golden/payloads.ndjson`, one payload per line.
 /// New samples and fields are added by running this with SCANSTATION_UPDATE_GOLDEN=1; the lines that were there must not change.
 @Suite("Payloads as JSON")
 struct PayloadLineTests {

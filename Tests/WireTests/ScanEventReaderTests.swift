@@ -70,7 +70,7 @@ struct ScanEventReaderTests {
         #expect(kinds == Set(Samples.payloads().map(\.kind)))
     }
 
-    @Test("is the event it was, but for what the line doesn't say")
+    @Test("is the same event, except for what the line doesn't say")
     func fields() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {

@@ -96,7 +96,7 @@ enum PayloadTarget {
             try demand(json["payload"]?[member] == .string(Secret.redacted), "a \(member) isn't shown by itself")
         }
         if case .secret = payload {
-            try demand(withheld["payload"]?.objectValue?.count == 2, "of a secret there is its kind and its format")
+            try demand(withheld["payload"]?.objectValue?.count == 2, "a secret shows only its kind and its format")
         }
         let leastShown = HumanLine.render(withheld, in: { _ in 0 })
         try demand(shown == leastShown, "a person is shown nothing of a secret: \(shown), not \(leastShown)")

@@ -1,7 +1,7 @@
 import Dispatch
 import TestSupport
 
-/// Holds the writer's thread in a commit until the test lets it go.
+/// Holds the writer's thread in a commit until the test releases it.
 final class Gate: Sendable {
     private let isReached = Observed(false)
     private let released = DispatchSemaphore(value: 0)
