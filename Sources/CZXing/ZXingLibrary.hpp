@@ -54,6 +54,7 @@ struct Format {
 // text is another one; PDF417 for MicroPDF417. So variants are asked for, of which one symbology may have several.
 constexpr Format formats[] = {
     {CZXING_AZTEC, BarcodeFormat::AztecCode},
+    {CZXING_AZTEC, BarcodeFormat::AztecRune},
     {CZXING_CODABAR, BarcodeFormat::Codabar},
     {CZXING_CODE39, BarcodeFormat::Code39Std},
     {CZXING_CODE93, BarcodeFormat::Code93},
