@@ -6,7 +6,7 @@ CONFIG ?= release
 ARGS ?=
 CORPUS ?= ../shared/corpus
 
-# `make corpus`, `make live-corpus`: with which ZXing-C++, 3.1.1 (the package's) or 2.3.0 (Debian 13's), instead of this machine's own.
+# `make corpus`, `make live-corpus`: with which ZXing-C++, 3.1.1 (sid's) or 2.3.0 (Debian 13's), instead of this machine's own.
 ZXING ?=
 SCRATCH := .build$(if $(ZXING),/zxing-$(ZXING))
 BUILD := $(SCRATCH)/$(CONFIG)
