@@ -5,7 +5,14 @@ SHELL := /bin/bash
 CONFIG ?= release
 ARGS ?=
 CORPUS ?= ../shared/corpus
-BUILD := .build/$(CONFIG)
+
+# `make corpus`, `make live-corpus`: with which ZXing-C++, 3.1.1 (sid's) or 2.3.0 (Debian 13's), instead of this machine's own.
+ZXING ?=
+SCRATCH := .build$(if $(ZXING),/zxing-$(ZXING))
+BUILD := $(SCRATCH)/$(CONFIG)
+# What SwiftPM is told before the rest.
+SWIFT_BUILD := $(if $(ZXING),zxing=$$(deploy/zxing $(ZXING)) && PKG_CONFIG_PATH=$$zxing/lib/pkgconfig$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}) \
+	swift build -c $(CONFIG) --scratch-path $(SCRATCH)
 
 # `make stress`: how often, how many. CI has fewer.
 KILLS ?= 200
@@ -51,10 +58,10 @@ deps:
 	@deploy/install-dependencies
 
 build: deps
-	@swift build -c $(CONFIG) --product scanstation
-	@swift build -c $(CONFIG) --product scanstation-reader
-	@swift build -c $(CONFIG) --product scanstation-picture-reader
-	@swift build -c $(CONFIG) --product scanstation-libcamera
+	@$(SWIFT_BUILD) --product scanstation
+	@$(SWIFT_BUILD) --product scanstation-reader
+	@$(SWIFT_BUILD) --product scanstation-picture-reader
+	@$(SWIFT_BUILD) --product scanstation-libcamera
 
 run: build
 	@$(BUILD)/scanstation run --simulate-missing $(ARGS)
@@ -84,15 +91,15 @@ format:
 
 bench: build
 	@deploy/install-dependencies --tests
-	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(SWIFT_BUILD) --product scanstation-bench
 	@$(BUILD)/scanstation-bench all --corpus $(CORPUS)
 
 stress:
 	@deploy/install-dependencies --tests
-	@swift build -c $(CONFIG) --product scanstation-reader
-	@swift build -c $(CONFIG) --product scanstation-picture-reader
-	@swift build -c $(CONFIG) --product scanstation-powercut
-	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(SWIFT_BUILD) --product scanstation-reader
+	@$(SWIFT_BUILD) --product scanstation-picture-reader
+	@$(SWIFT_BUILD) --product scanstation-powercut
+	@$(SWIFT_BUILD) --product scanstation-bench
 	@$(BUILD)/scanstation-bench stress --kills $(KILLS) --mutant-kills $(MUTANT_KILLS) --cuts $(CUTS) --losses $(LOSSES) --rounds $(ROUNDS) --scans $(SCANS) \
 		--waiting $(WAITING) $(ARGS)
 
@@ -103,17 +110,18 @@ sanitize:
 	@deploy/install-dependencies --tests
 	@deploy/sanitize $(ARGS)
 
+# Another ZXing-C++ than Debian 12's reads something else: it has a table of its own.
 corpus: build
-	@swift build -c $(CONFIG) --product scanstation-bench
-	@$(BUILD)/scanstation-bench corpus --corpus $(CORPUS) --expected Benchmarks/corpus-expected.tsv
+	@$(SWIFT_BUILD) --product scanstation-bench
+	@$(BUILD)/scanstation-bench corpus --corpus $(CORPUS) --expected Benchmarks/corpus-expected$(if $(ZXING),-zxing-$(ZXING)).tsv
 
 live-corpus: deps
-	@swift build -c $(CONFIG) --product scanstation-bench
+	@$(SWIFT_BUILD) --product scanstation-bench
 	@$(BUILD)/scanstation-bench live-corpus --corpus $(CORPUS) $(ARGS)
 
 corpus-scan: build
-	@swift build -c $(CONFIG) --product scanstation-bench
-	@$(BUILD)/scanstation-bench through-scan --corpus $(CORPUS)
+	@$(SWIFT_BUILD) --product scanstation-bench
+	@$(BUILD)/scanstation-bench through-scan --corpus $(CORPUS) --expected Benchmarks/corpus-expected$(if $(ZXING),-zxing-$(ZXING)).tsv
 
 check-service: build
 	@deploy/check-service $(BUILD)

@@ -52,9 +52,13 @@ struct ThroughScanCommand: ParsableCommand {
     @Option(help: "Switches on what the benchmark reads with.") var config = "Benchmarks/corpus.yaml"
     @Option(help: "Our counts by group.") var expected = "Benchmarks/corpus-expected.tsv"
     @Option(help: "Pictures read at a time.") var jobs: Int?
+    @Option(help: "A file with what scan has said already, of the corpus at /corpus.") var lines: String?
+    @Flag(help: "Write the counts again instead of holding scan's against them.") var update = false
 
     func run() throws {
         var benchmark = ThroughScan()
+        benchmark.linesPath = lines
+        benchmark.updates = update
         benchmark.corpus = corpus.corpus
         benchmark.configuration = config
         benchmark.expectedPath = expected

@@ -18,6 +18,13 @@ struct CorpusCounts {
         }
     }
 
+    /// - Parameter writer: whose counts they are.
+    func file(by writer: String) -> String {
+        let lines = groups.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value.right)\t\($0.value.wrong)" }
+        let title = "# group, codes read right, texts read wrongly; written by \(writer)"
+        return ([title] + lines).joined(separator: "\n") + "\n"
+    }
+
     var total: Count {
         groups.values.reduce(into: Count()) { total, count in
             total.right += count.right

@@ -12,6 +12,10 @@ struct ThroughScan {
     var configuration = "Benchmarks/corpus.yaml"
     var expectedPath = "Benchmarks/corpus-expected.tsv"
     var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    /// A file with what a `scanstation scan` has said already, of the corpus at `/corpus`: the package's, which runs in a root of its own.
+    var linesPath: String?
+    /// Write the counts again instead of holding these against them.
+    var updates = false
 
     /// - Returns: 0; 1 if a group has other counts than expected, better ones included, as it is the same reading; 2 if it couldn't be measured.
     func run() -> Int32 {
@@ -26,20 +30,29 @@ struct ThroughScan {
     private func measure() throws -> Bool {
         try checkConfiguration()
         let pictures = try CorpusPicture.load(from: corpus)
-        let expected = CorpusCounts(file: try String(contentsOfFile: expectedPath, encoding: .utf8))
-        guard !pictures.isEmpty, !expected.groups.isEmpty else {
-            throw BenchmarkFailure("no picture in \(corpus), or no group in \(expectedPath)")
-        }
-        let lines = try scan(pictures)
+        guard !pictures.isEmpty else { throw BenchmarkFailure("no picture in \(corpus)") }
+        let lines =
+            if let linesPath { try Self.read(Data(contentsOf: URL(fileURLWithPath: linesPath))) } else {
+                try scan(pictures)
+            }
+        let place = linesPath == nil ? corpus : "/corpus"
         var counts = CorpusCounts()
         var notes: [String] = []
         for picture in pictures {
-            let line = lines[corpus + "/" + picture.path]
+            let line = lines[place + "/" + picture.path]
             if line == nil { notes.append("scan said nothing of \(picture.path)") }
             if let error = line?.error { notes.append("\(picture.path): \(error)") }
             counts.add(Verdict(line?.readings ?? [], of: picture), to: picture)
         }
         for note in notes { print(note) }
+        if updates {
+            try counts.file(by: "scanstation-bench through-scan --update")
+                .write(toFile: expectedPath, atomically: true, encoding: .utf8)
+            print("wrote \(expectedPath)   right \(counts.total.right)   wrong \(counts.total.wrong)")
+            return true
+        }
+        let expected = CorpusCounts(file: try String(contentsOfFile: expectedPath, encoding: .utf8))
+        guard !expected.groups.isEmpty else { throw BenchmarkFailure("no group in \(expectedPath)") }
         return compare(counts, expected)
     }
 
@@ -71,6 +84,10 @@ struct ThroughScan {
         guard process.terminationReason == .exit, process.terminationStatus <= 1 else {
             throw BenchmarkFailure("scanstation scan ended with \(process.terminationStatus)")
         }
+        return try Self.read(output)
+    }
+
+    private static func read(_ output: Data) throws -> [String: ScannedPicture] {
         var scanned: [String: ScannedPicture] = [:]
         for line in output.split(separator: 0x0A) {
             let picture = try ScannedPicture(line: Array(line))

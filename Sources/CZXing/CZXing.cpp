@@ -56,20 +56,22 @@ int fill(CZXing_Symbol &symbol, const Barcode &barcode, bool wasInverted)
     std::string data(barcode.bytes().begin(), barcode.bytes().end());
     std::string text = plainText(barcode);
     if (isRetail(code)) {
-        // Up to 2.x the add-on follows after a space.
         std::string addOn;
+#if ZXING_VERSION_MAJOR >= 3
+        // The add-on follows without a space, and UPC-E is expanded to 13 digits: add-on and UPC-E's own 8 digits are kept aside.
+        addOn = barcode.extra(ZXing::BarcodeExtra::EanAddOn);
+        const std::string original = code == CZXING_UPC_E ? barcode.extra(ZXing::BarcodeExtra::UPCE) : std::string();
+        if (!original.empty())
+            data = original;
+        else if (addOn.size() < data.size())
+            data.resize(data.size() - addOn.size());
+#else
+        // The add-on follows after a space.
         const auto space = data.find(' ');
         if (space != std::string::npos) {
             addOn = data.substr(space + 1);
             data.resize(space);
         }
-#if ZXING_VERSION_MAJOR >= 3 && defined(ZX_BCF_LIST)
-        if (addOn.empty())
-            addOn = barcode.extra(ZXing::BarcodeExtra::EanAddOn);
-        // 3.x expands UPC-E to 13 digits; its own 8 are kept aside.
-        const std::string original = code == CZXING_UPC_E ? barcode.extra(ZXing::BarcodeExtra::UPCE) : std::string();
-        if (!original.empty())
-            data = original;
 #endif
         copyString(symbol.add_on, addOn);
         text = data;

@@ -48,6 +48,80 @@ struct Format {
     BarcodeFormat format;
 };
 
+#if ZXING_VERSION_MAJOR >= 3
+// What is asked of the library. A symbology stands for all of its variants to 3.x: QRCode for Micro QR and rMQR, too, of which the
+// smallest have so little error detection that they are found within other codes (its issue 1162); Code39 for Code 32 and PZN, whose
+// text is another one; PDF417 for MicroPDF417. So variants are asked for, of which one symbology may have several.
+constexpr Format formats[] = {
+    {CZXING_AZTEC, BarcodeFormat::AztecCode},
+    {CZXING_AZTEC, BarcodeFormat::AztecRune},
+    {CZXING_CODABAR, BarcodeFormat::Codabar},
+    {CZXING_CODE39, BarcodeFormat::Code39Std},
+    {CZXING_CODE93, BarcodeFormat::Code93},
+    {CZXING_CODE128, BarcodeFormat::Code128},
+    {CZXING_DATABAR, BarcodeFormat::DataBarOmni},
+    {CZXING_DATABAR, BarcodeFormat::DataBarStk},
+    {CZXING_DATABAR, BarcodeFormat::DataBarStkOmni},
+    {CZXING_DATABAR_EXPANDED, BarcodeFormat::DataBarExp},
+    {CZXING_DATABAR_EXPANDED, BarcodeFormat::DataBarExpStk},
+    {CZXING_DATABAR_LIMITED, BarcodeFormat::DataBarLtd},
+    {CZXING_DATA_MATRIX, BarcodeFormat::DataMatrix},
+    {CZXING_EAN8, BarcodeFormat::EAN8},
+    {CZXING_EAN13, BarcodeFormat::EAN13},
+    {CZXING_ITF, BarcodeFormat::ITF},
+    {CZXING_MAXICODE, BarcodeFormat::MaxiCode},
+    {CZXING_MICRO_QR_CODE, BarcodeFormat::MicroQRCode},
+    {CZXING_PDF417, BarcodeFormat::CompactPDF417},  // the same reader, which tells them apart by itself
+    {CZXING_QR_CODE, BarcodeFormat::QRCodeModel1},
+    {CZXING_QR_CODE, BarcodeFormat::QRCodeModel2},
+    {CZXING_RMQR_CODE, BarcodeFormat::RMQRCode},
+    {CZXING_UPC_A, BarcodeFormat::UPCA},
+    {CZXING_UPC_E, BarcodeFormat::UPCE},
+};
+
+// The symbology of a result: 3.x names it by its variant, or by the symbology whatever was asked for. With the library's defaults,
+// results have variants that are never asked for; those that aren't another symbology count for the one that they belong to.
+inline int codeOf(BarcodeFormat format)
+{
+    switch (format) {
+    case BarcodeFormat::Aztec:
+    case BarcodeFormat::AztecCode:
+    case BarcodeFormat::AztecRune: return CZXING_AZTEC;
+    case BarcodeFormat::Codabar: return CZXING_CODABAR;
+    case BarcodeFormat::Code39:
+    case BarcodeFormat::Code39Std:
+    case BarcodeFormat::Code39Ext:
+    case BarcodeFormat::Code32:
+    case BarcodeFormat::PZN: return CZXING_CODE39;
+    case BarcodeFormat::Code93: return CZXING_CODE93;
+    case BarcodeFormat::Code128: return CZXING_CODE128;
+    case BarcodeFormat::DataBar:
+    case BarcodeFormat::DataBarOmni:
+    case BarcodeFormat::DataBarStk:
+    case BarcodeFormat::DataBarStkOmni: return CZXING_DATABAR;
+    case BarcodeFormat::DataBarExp:
+    case BarcodeFormat::DataBarExpStk: return CZXING_DATABAR_EXPANDED;
+    case BarcodeFormat::DataBarLtd: return CZXING_DATABAR_LIMITED;
+    case BarcodeFormat::DataMatrix: return CZXING_DATA_MATRIX;
+    case BarcodeFormat::EAN8: return CZXING_EAN8;
+    case BarcodeFormat::EAN13:
+    case BarcodeFormat::ISBN: return CZXING_EAN13;
+    case BarcodeFormat::ITF:
+    case BarcodeFormat::ITF14: return CZXING_ITF;
+    case BarcodeFormat::MaxiCode: return CZXING_MAXICODE;
+    case BarcodeFormat::MicroQRCode: return CZXING_MICRO_QR_CODE;
+    case BarcodeFormat::PDF417:
+    case BarcodeFormat::CompactPDF417: return CZXING_PDF417;
+    case BarcodeFormat::QRCode:
+    case BarcodeFormat::QRCodeModel1:
+    case BarcodeFormat::QRCodeModel2: return CZXING_QR_CODE;
+    case BarcodeFormat::RMQRCode: return CZXING_RMQR_CODE;
+    case BarcodeFormat::UPCA: return CZXING_UPC_A;
+    case BarcodeFormat::UPCE: return CZXING_UPC_E;
+    default: return 0;
+    }
+}
+#else
 // What is asked of the library, one entry a symbology it knows.
 constexpr Format formats[] = {
     {CZXING_AZTEC, BarcodeFormat::Aztec},
@@ -56,14 +130,9 @@ constexpr Format formats[] = {
     {CZXING_CODE93, BarcodeFormat::Code93},
     {CZXING_CODE128, BarcodeFormat::Code128},
     {CZXING_DATABAR, BarcodeFormat::DataBar},
-#if ZXING_VERSION_MAJOR >= 3 && defined(ZX_BCF_LIST)
-    {CZXING_DATABAR_EXPANDED, BarcodeFormat::DataBarExp},
-    {CZXING_DATABAR_LIMITED, BarcodeFormat::DataBarLtd},
-#else
     {CZXING_DATABAR_EXPANDED, BarcodeFormat::DataBarExpanded},
 #if CZXING_HAS_NEWER_FORMATS
     {CZXING_DATABAR_LIMITED, BarcodeFormat::DataBarLimited},
-#endif
 #endif
     {CZXING_DATA_MATRIX, BarcodeFormat::DataMatrix},
     {CZXING_EAN8, BarcodeFormat::EAN8},
@@ -80,31 +149,16 @@ constexpr Format formats[] = {
     {CZXING_UPC_E, BarcodeFormat::UPCE},
 };
 
-// The symbology of a result. 3.x names variants (a stacked DataBar, an ISBN) where the others name the symbology.
+// The symbology of a result.
 inline int codeOf(BarcodeFormat format)
 {
     for (const auto &known : formats) {
         if (known.format == format)
             return known.code;
     }
-#if ZXING_VERSION_MAJOR >= 3 && defined(ZX_BCF_LIST)
-    if (format == BarcodeFormat::ISBN)
-        return CZXING_EAN13;
-    if (format == BarcodeFormat::ITF14)
-        return CZXING_ITF;
-    if (format == BarcodeFormat::DataBarExpStk)
-        return CZXING_DATABAR_EXPANDED;
-    if (format <= BarcodeFormat::MicroQRCode)
-        return CZXING_MICRO_QR_CODE;
-    if (format <= BarcodeFormat::RMQRCode)
-        return CZXING_RMQR_CODE;
-    for (const auto &known : formats) {
-        if (ZXing::Symbology(known.format) == ZXing::Symbology(format) && known.format == ZXing::Symbology(format))
-            return known.code;
-    }
-#endif
     return 0;
 }
+#endif
 
 #if ZXING_VERSION_MAJOR < 2
 const uint32_t matrixCodes = bit(CZXING_AZTEC) | bit(CZXING_DATA_MATRIX) | bit(CZXING_MAXICODE)
@@ -115,7 +169,7 @@ const uint32_t dataBarCodes = bit(CZXING_DATABAR) | bit(CZXING_DATABAR_EXPANDED)
 // False if the library knows none of `symbologies` (an empty set would mean all of them to it).
 inline bool setFormats(Options &options, uint32_t symbologies)
 {
-#if ZXING_VERSION_MAJOR >= 3 && defined(ZX_BCF_LIST)
+#if ZXING_VERSION_MAJOR >= 3
     std::vector<BarcodeFormat> list;
     for (const auto &known : formats) {
         if (symbologies & bit(known.code))
@@ -162,6 +216,10 @@ inline Options libraryOptions(const CZXing_Options &wanted)
     // 2.x and later always give them.
     options.setReturnCodabarStartEnd(true);
 #else
+#if ZXING_VERSION_MAJOR == 2
+    // Full ASCII is for our own rules to decide. 3.x has a variant of its own for it, which isn't asked for.
+    options.setTryCode39ExtendedMode(false);
+#endif
     options.setTryInvert(wanted.try_invert != 0);
     options.setTextMode(ZXing::TextMode::Plain);
 #endif
