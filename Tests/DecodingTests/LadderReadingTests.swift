@@ -101,7 +101,7 @@ struct LadderReadingTests {
         for pass in 0..<3 {
             guard let step = ladder.next() else { return }
             reading.pass = pass
-            let found = ladder.take(pass == 1 ? [] : [reading], of: step, pixels: 1, holds: false)
+            let found = ladder.take(pass == 1 ? [] : [reading], of: step, pixels: 1, holds: true)
             #expect(found.map(\.verdict.bytes) == (pass == 2 ? [reading.bytes] : []))
         }
     }

@@ -295,7 +295,8 @@ struct FewScanLines {
     @Test("isn't in view by the same pass on other pixels of the same view, which has the same errors")
     mutating func samePass() {
         for frame in UInt64(1)...50 {
-            #expect(tracker.handle(read(frame, look(pass: 3, content: frame, x: 0.5 + 0.002 * Double(frame % 2)))).isEmpty)
+            #expect(
+                tracker.handle(read(frame, look(pass: 3, content: frame, x: 0.5 + 0.002 * Double(frame % 2)))).isEmpty)
         }
         #expect(tracker.hasPending)
     }

@@ -3,8 +3,8 @@ import Foundation
 
 /// What happens to a journal while a station has it open.
 enum JournalLoss: String, CaseIterable, ExpressibleByArgument {
-    case folderDeleted, folderDeletedSlowly, folderMoved, databaseDeleted, databaseMoved, logDeleted, replaced, cut, logCut, overwritten,
-        logOverwritten
+    case folderDeleted, folderDeletedSlowly, folderMoved, databaseDeleted, databaseMoved, logDeleted, replaced, cut
+    case logCut, overwritten, logOverwritten
     /// Something else is mounted over its folder.
     case covered
     /// Its disk is unmounted while it is in use (umount -l).

@@ -40,9 +40,9 @@ package struct EvidenceTally: Hashable, Sendable {
         }
     }
 
-    /// Whether it doesn't suffice, and would if another pass of ZBar saw the same.
+    /// Whether it is one pass of ZBar's, which doesn't suffice, and would if another pass of ZBar saw the same.
     package func wantsAnotherPass(for symbology: Symbology) -> Bool {
-        guard zxingPasses.isEmpty, !zbarPasses.isEmpty, !suffices(for: symbology) else { return false }
+        guard zxingPasses.isEmpty, zbarPasses.count == 1, !suffices(for: symbology) else { return false }
         var other = self
         other.zbarPasses.insert(.max)
         return other.suffices(for: symbology)
