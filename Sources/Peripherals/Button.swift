@@ -20,7 +20,7 @@ package actor Button {
 
     private let continuation: AsyncStream<ButtonEdge>.Continuation
     private var machine: DebounceMachine
-    private var line: HeldLine<any InputLine>
+    private var line: HeldLine<OpenedLine>
     private var isDebounced = false
     private var wakeup: Wakeup
     private var loop: Task<Void, Never>?
@@ -30,6 +30,17 @@ package actor Button {
     private var isShutDown = false
     private let settings: ButtonSettings
     private let clock: any PeripheralClock
+
+    /// A line, and whether it was pressed when it was taken. Read before anyone hears that the line is held: a press after that is a press.
+    private struct OpenedLine: Sendable {
+        let input: any InputLine
+        let wasActive: Bool
+
+        init(_ input: any InputLine) throws(LineError) {
+            self.input = input
+            wasActive = try input.read()
+        }
+    }
 
     /// - Parameter role: `.trigger` or `.confirm`.
     package init(
@@ -42,7 +53,8 @@ package actor Button {
         machine = DebounceMachine(debounce: settings.debounce)
         line = HeldLine(
             role: role, name: settings.line.line, clock: clock, notices: notices,
-            open: { () throws(LineError) in try lines.openInput(settings, role: role) }, close: { $0.close() })
+            open: { () throws(LineError) in try OpenedLine(lines.openInput(settings, role: role)) },
+            close: { $0.input.close() })
         (edges, continuation) = AsyncStream.makeStream(of: ButtonEdge.self, bufferingPolicy: .bufferingNewest(64))
     }
 
@@ -81,11 +93,11 @@ package actor Button {
     func tick() {
         guard !isShutDown else { return }
         perform(machine.handle(.tick, at: clock.now()))
-        apply(line.tick(check: { (held) throws(LineError) in _ = try held.read() }))
+        apply(line.tick(check: { (held) throws(LineError) in _ = try held.input.read() }))
         rearm()
     }
 
-    private func apply(_ change: HeldLine<any InputLine>.Change) {
+    private func apply(_ change: HeldLine<OpenedLine>.Change) {
         switch change {
         case .none: break
         case .held: listen()
@@ -97,10 +109,9 @@ package actor Button {
         generation += 1
         let current = generation
         do throws(LineError) {
-            let (isActive, isDebounced, edges) = try line.use { (held) throws(LineError) in
-                (try held.read(), held.isDebounced, held.edges)
-            }
-            perform(machine.handle(.opened(isActive: isActive, isDebounced: isDebounced), at: clock.now()))
+            let held = try line.use { (held) throws(LineError) in held }
+            let (edges, isDebounced) = (held.input.edges, held.input.isDebounced)
+            perform(machine.handle(.opened(isActive: held.wasActive, isDebounced: isDebounced), at: clock.now()))
             listener = Task { [weak self] in
                 for await edge in edges { await self?.received(edge, from: current) }
                 await self?.ended(current)
@@ -141,7 +152,7 @@ package actor Button {
                 continuation.yield(ButtonEdge(pressed: isPressed, at: instant))
             case .readLevel:
                 do throws(LineError) {
-                    let isActive = try line.use { (held) throws(LineError) in try held.read() }
+                    let isActive = try line.use { (held) throws(LineError) in try held.input.read() }
                     perform(machine.handle(.level(isActive: isActive), at: clock.now()))
                 } catch {
                     lineLost()

@@ -86,6 +86,27 @@ import Vocabulary
         #expect(await first(2, of: told).map(\.role) == [.trigger, .trigger])
     }
 
+    @Test("a press right after the line is reported as back is a press, not a button that was held already")
+    func pressedAsItComesBack() async {
+        let panel = SimulatedPanel(clock: clock)
+        let button = button(on: panel)
+        await button.start()
+        let told = notices.stream()
+        panel.setFault(.vanished, line: "GPIO5")
+        for await notice in told {
+            guard case .lost = notice else { continue }
+            break
+        }
+        let token = notices.observe { notice in
+            if case .recovered = notice { panel.press(.trigger) }
+        }
+        defer { notices.cancel(token) }
+        panel.setFault(nil, line: "GPIO5")
+        clock.advance(by: .milliseconds(500))
+        await button.tick()
+        #expect(await first(1, of: button.edges).map(\.pressed) == [true])
+    }
+
     @Test func aLineThatIsTakenIsTriedAgain() async {
         let panel = SimulatedPanel(clock: clock)
         panel.setFault(.taken(by: "gpio-keys"), line: "GPIO5")
