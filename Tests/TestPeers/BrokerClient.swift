@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Wire
 
@@ -56,7 +57,8 @@ package final class BrokerClient {
         return found
     }
 
-    package func stop() async { await process.stop() }
+    /// Nothing is lost by SIGKILL, and mosquitto_sub may hang when it gets SIGTERM.
+    package func stop() async { await process.stop(SIGKILL) }
 
     private func read() async -> Message? {
         while let line = await process.output.readLine() {
