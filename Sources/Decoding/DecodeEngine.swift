@@ -65,7 +65,7 @@ package final class DecodeEngine {
     ///   - startingAtPass: the next pass, for an exhaustive read that died in a pass.
     ///   - onPass: called before each pass of an exhaustive read with its number; `accepted` holds what stands so far.
     /// - Returns: symbols with corners normalised to `luma`, 0…1. For a live frame, each code once for every pass that found it: each is a
-    ///   separate observation, and they must agree.
+    ///   separate observation, and the caller looks for agreement among them.
     package func read(
         _ luma: LumaView, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
     ) -> [Symbol] {

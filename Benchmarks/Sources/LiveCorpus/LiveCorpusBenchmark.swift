@@ -47,7 +47,7 @@ struct LiveCorpusBenchmark {
         let pictures = all.filter { half == nil || Self.half(of: $0.path) == half }
             .enumerated().filter { $0.offset % max(1, step) == 0 }.map(\.element)
         guard !pictures.isEmpty else {
-            print("the corpus at \(corpus) lists no pictures")
+            print("the corpus at \(corpus) lists no picture")
             return 2
         }
         var shows: [Show] = []
