@@ -7,8 +7,8 @@ extension LumaPlane {
     /// …and in pixels.
     private static let coverEdge = 2.0
 
-    /// Fills each quad (convex, in this plane's pixels) with the colour of its ground, its lighter pixels, so that no edge is left that
-    /// looks like a bar.
+    /// Fills each quad (convex, in this plane's pixels) with the colour of its ground, taken from its lighter pixels, so that no edge is
+    /// left that looks like a bar.
     func covering(_ quads: [Quad]) -> LumaPlane {
         LumaPlane(width: width, height: height, map: map) { out in
             for y in 0..<height { (out + y * width).update(from: row(y), count: width) }

@@ -8,7 +8,7 @@ enum ReadPlan {
         case second
         /// When nothing stands yet, or a find isn't settled.
         case hard
-        /// When there are several matrix codes: there may be more.
+        /// When several matrix codes were found: there may be more.
         case many
     }
 

@@ -25,7 +25,7 @@ package struct DecoderInventory: Hashable, Sendable {
         "no linked library reads \(symbology.rawValue): take it out of reading.symbologies"
     }
 
-    /// Symbologies that are asked for in vain. Those in the standard table are not the settings' fault.
+    /// Symbologies that the settings ask for but no library reads; none if they are the standard table, which is not the settings' fault.
     package func refused(in settings: ReadingSettings) -> [Symbology] {
         settings.symbologies.keys == ReadingSettings.defaultSymbologies.keys ? [] : unreadable(in: settings)
     }

@@ -20,9 +20,9 @@ package final class FrameUnpacker: Sendable {
 
     package enum Outcome: Hashable, Sendable {
         case unpacked
-        /// Skipped: not whole, of another size, or not a JPEG. The reason is the end of a sentence.
+        /// Skipped: not whole, of another size, or not a JPEG. The reason completes a sentence.
         case damaged(String)
-        /// The process is gone, and the frame with it. With the reason.
+        /// The process is gone, and the frame with it, for this reason.
         case lost(String)
     }
 
@@ -68,7 +68,7 @@ package final class FrameUnpacker: Sendable {
                 use(worker.canvas.pixels)
                 return .unpacked
             case .shown(size, damage: _): return .damaged("parts of them are missing or wrong")
-            case .shown(let other, damage: _): return .damaged("they are of \(other) pixels instead of \(size)")
+            case .shown(let other, damage: _): return .damaged("they have \(other) pixels instead of \(size)")
             case .refused(let reason): return .damaged(reason)
             case .lost(let loss):
                 slot.drop()

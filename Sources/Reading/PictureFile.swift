@@ -49,7 +49,7 @@ struct PictureFile: ~Copyable {
         }
     }
 
-    /// Reads a pipe or whatever else it is to its end, which must come within `maxBytes`.
+    /// Reads a pipe, or any other stream, to its end, which must come within `maxBytes`.
     private static func loadStream(_ file: Int32, _ name: String, maxBytes: Int) throws(ReaderError) -> PictureFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -6,7 +6,7 @@ import Vocabulary
 
 /// Reads picture files with everything that the decoders offer, in a separate process.
 ///
-/// A pass that crashes or hangs costs only that pass: another process goes on with the next one, and keeps what was found.
+/// A pass that crashes or hangs costs only that pass: another process goes on with the next one, and earlier finds are kept.
 package actor PictureReader {
     package struct Limits: Hashable, Sendable {
         /// For one picture. A Zero 2 W needs some ten times a PC's time.
@@ -109,10 +109,10 @@ package actor PictureReader {
                 }
                 guard late < limits.maxLatePasses else {
                     result.timedOut = true
-                    throw ReaderError("\(path): not read to the end, as \(late) passes over it took too long")
+                    throw ReaderError("\(path): not read to the end, because \(late) passes over it took too long")
                 }
                 guard losses < limits.maxLosses else {
-                    throw ReaderError("\(path): not read to the end, as it cost \(losses) reader processes")
+                    throw ReaderError("\(path): not read to the end, because it cost \(losses) reader processes")
                 }
                 firstPass = pass + 1
             }

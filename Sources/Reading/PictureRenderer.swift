@@ -64,7 +64,7 @@ package final class PictureRenderer: Sendable {
         let file = try PictureFile.load(.file(name), maxBytes: limits.maxFileBytes)
         let isUsed = slot.worker != nil
         var (worker, outcome) = try show(file, on: frame, &slot)
-        // An earlier picture's damage may have ended the process: this picture is to blame only in a fresh process.
+        // After-effects of an earlier picture may have ended the process: this picture is to blame only if it had a fresh process.
         if case .lost(let loss) = outcome, loss != .timedOut, isUsed {
             slot.drop()
             (worker, outcome) = try show(file, on: frame, &slot)

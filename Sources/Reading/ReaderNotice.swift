@@ -18,7 +18,7 @@ package struct ReaderNotice: Hashable, Sendable, CustomStringConvertible {
         case setAsideFailed
         /// Frames can't be read, because of their size or a lack of memory.
         case noFrameMemory
-        /// A frame shows more codes than are passed on; reported once for frames in a row.
+        /// A frame shows more codes than are passed on; reported once for successive frames.
         case codesOmitted(count: Int)
     }
 
@@ -41,8 +41,8 @@ extension ReaderNotice {
         if isConfined { return ReaderNotice(kind, .debug, "reader process \(pid) is ready") }
         return ReaderNotice(
             kind, .warning,
-            "reader process \(pid) runs without a system call filter, as this kernel has no seccomp: use a kernel with "
-                + "CONFIG_SECCOMP_FILTER")
+            "reader process \(pid) runs without a system call filter, because this kernel has no seccomp: use a kernel "
+                + "with CONFIG_SECCOMP_FILTER")
     }
 
     static func omitted(_ count: Int) -> ReaderNotice {

@@ -52,7 +52,7 @@ final class WorkerConversation {
 
     var pid: Int32 { process.pid }
 
-    /// Whether it is still running, as far as the system knows so far.
+    /// Whether it is still running, as far as the system knows at this point.
     var isAlive: Bool { !isReaped && !isReady(process.pidfd) }
 
     /// Doesn't block: `false` if the process accepts nothing, or is gone.

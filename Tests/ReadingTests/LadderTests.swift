@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import Reading
 
-/// Idle time is spent on the ladder, which delays no frame.
+/// Idle time is spent on the ladder, at no cost to any frame.
 @Suite("The ladder in idle time")
 struct LadderTests {
     private static let symbol = Symbol(
