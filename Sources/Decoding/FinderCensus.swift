@@ -6,7 +6,7 @@ struct FinderCensus {
     /// Narrower modules, in pixels, aren't counted. A decoder may see a pattern even where it can't read the code.
     var leastModule = Self.leastReadableModule
 
-    /// Searches every n-th row.
+    /// Only every n-th row is searched.
     private static let rowStep = 6
     /// The mean of the pixels up to this far on either side separates light from dark.
     private static let reach = 32

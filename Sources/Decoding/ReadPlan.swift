@@ -27,7 +27,7 @@ enum ReadPlan {
     /// from round to round.
     static let behind: [ReadPass] = [linear(.localAverage), linear(.globalHistogram, .stretched(2))]
 
-    /// The most rounds of them; every round but the last found another code.
+    /// The most rounds of them; every round except the last has found another code.
     static let mostBehindRounds = 32
 
     private static func matrix(
