@@ -6,7 +6,7 @@ CONFIG ?= release
 ARGS ?=
 CORPUS ?= ../shared/corpus
 
-# `make corpus`, `make live-corpus`: with which ZXing-C++, 3.1.1 (sid's) or 2.3.0 (Debian 13's), instead of this machine's own.
+# `make corpus`, `make live-corpus`: which ZXing-C++ to use instead of this machine's: 3.1.1 (sid's) or 2.3.0 (Debian 13's).
 ZXING ?=
 SCRATCH := .build$(if $(ZXING),/zxing-$(ZXING))
 BUILD := $(SCRATCH)/$(CONFIG)
@@ -44,9 +44,9 @@ help:
 	@echo 'make stress       kills, power cuts, full disks, lost journals, broken networks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make fuzz         feeds mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target, FUZZ_TOTAL= for all, FUZZ_RUNS=: this many executions, the same each time; ARGS=TARGET)'
 	@echo 'make sanitize     every test under AddressSanitizer and under ThreadSanitizer (ARGS="thread -- StationTests": just that)'
-	@echo 'make corpus       what is read of the picture corpus, held against the expected counts'
-	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many right as make corpus says'
-	@echo 'make live-corpus  each picture before a virtual camera for a second: what live reading scans of it, beside two libraries (ARGS="--step 9")'
+	@echo 'make corpus       reads the picture corpus, and compares the counts with the expected ones'
+	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many must be right as in make corpus'
+	@echo 'make live-corpus  shows each picture to a virtual camera for a second, and compares live reading with two libraries (ARGS="--step 9")'
 	@echo 'make check-service  checks what the systemd unit permits against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'

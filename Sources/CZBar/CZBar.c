@@ -1,4 +1,4 @@
-// ZBar's scanner, its symbols copied out. While it looks for DataBar, stderr points to nowhere: its DataBar decoder prints
+// Runs ZBar's scanner and copies its symbols out. While it looks for DataBar, stderr goes to /dev/null: its DataBar decoder prints
 // failed assertions that mean nothing.
 #include "include/CZBar.h"
 
@@ -30,7 +30,7 @@ enum { kind_count = sizeof kinds / sizeof kinds[0] };
 
 static uint8_t code_of(zbar_symbol_type_t type)
 {
-    // ZBar's other names of an EAN-13.
+    // ZBar's other name for an EAN-13.
     if (type == ZBAR_ISBN13)
         return CZBAR_EAN13;
     for (int index = 0; index < kind_count; ++index) {
@@ -70,7 +70,8 @@ static void silence_end(void)
     pthread_mutex_unlock(&silence.lock);
 }
 
-// Opened early, as a confined process can't open files; without it the noise goes to stderr, no harm done. Never closed.
+// Opened early, because a confined process can't open files. If it can't be opened, the noise goes to stderr, which does no harm.
+// Never closed.
 static void silence_prepare(void)
 {
     pthread_mutex_lock(&silence.lock);
@@ -113,7 +114,7 @@ static void configure(CZBar_Scanner *scanner, const CZBar_Options *options)
         if (options->symbologies & (UINT32_C(1) << kinds[index].code))
             zbar_image_scanner_set_config(zbar, kinds[index].type, ZBAR_CFG_ENABLE, 1);
     }
-    // UPC-A and UPC-E are read by the EAN-13 decoder, which must be on for them.
+    // The EAN-13 decoder reads UPC-A and UPC-E, so it must be on for them.
     if (options->symbologies & (UINT32_C(1) << CZBAR_UPC_A | UINT32_C(1) << CZBAR_UPC_E))
         zbar_image_scanner_set_config(zbar, ZBAR_EAN13, ZBAR_CFG_ENABLE, 1);
     zbar_image_scanner_set_config(zbar, ZBAR_NONE, ZBAR_CFG_X_DENSITY, options->x_density);
@@ -125,7 +126,7 @@ static void configure(CZBar_Scanner *scanner, const CZBar_Options *options)
     scanner->is_configured = 1;
 }
 
-// Corners in the order of the code's own reading direction, from the box around the scan lines' hits.
+// The corners of the box around the scan lines' hits, in the order of the code's own reading direction.
 static void box_corners(const zbar_symbol_t *symbol, int32_t corners[8])
 {
     const unsigned count = zbar_symbol_get_loc_size(symbol);

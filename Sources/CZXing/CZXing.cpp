@@ -1,4 +1,4 @@
-// Copies what the library reads into C structures, and keeps its exceptions in.
+// Copies what the library reads into C structures, and lets no exception out.
 #include "ZXingLibrary.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace czxing;
 
 namespace {
 
-// With ECI the modifier differs; only `bytesECI` carries that one.
+// With ECI the modifier differs, and only `bytesECI` has it.
 std::string symbologyIdentifier(const Barcode &barcode)
 {
     if (barcode.hasECI()) {
@@ -38,7 +38,7 @@ void copyString(char (&target)[size], const std::string &source)
     target[length] = 0;
 }
 
-// A copy with a NUL behind it, or NULL without memory.
+// A copy followed by a NUL; NULL if memory runs out.
 void *copyBytes(const void *source, size_t count)
 {
     auto *copy = static_cast<uint8_t *>(std::malloc(count + 1));
@@ -58,7 +58,8 @@ int fill(CZXing_Symbol &symbol, const Barcode &barcode, bool wasInverted)
     if (isRetail(code)) {
         std::string addOn;
 #if ZXING_VERSION_MAJOR >= 3
-        // The add-on follows without a space, and UPC-E is expanded to 13 digits: add-on and UPC-E's own 8 digits are kept aside.
+        // The add-on follows without a space, and UPC-E is expanded to 13 digits; the library keeps the add-on and UPC-E's own 8 digits
+        // separately, too.
         addOn = barcode.extra(ZXing::BarcodeExtra::EanAddOn);
         const std::string original = code == CZXING_UPC_E ? barcode.extra(ZXing::BarcodeExtra::UPCE) : std::string();
         if (!original.empty())
@@ -103,7 +104,7 @@ int fill(CZXing_Symbol &symbol, const Barcode &barcode, bool wasInverted)
     return CZXING_OK;
 }
 
-// Adds what of `barcodes` is valid and known to `out`.
+// Adds the valid and known ones of `barcodes` to `out`.
 int append(CZXing_Symbols &out, const Barcodes &barcodes, bool wasInverted)
 {
     for (const auto &barcode : barcodes) {

@@ -1,5 +1,5 @@
-// What differs between ZXing-C++ 1.4, 2.x and 3.x, told apart by version or by the headers that are there: names of types and
-// formats, how formats are set, and how a read is run. Included by CZXing.cpp only.
+// The differences between ZXing-C++ 1.4, 2.x and 3.x, detected by version or by which headers exist: names of types and formats, how to
+// set formats, and how to run a read. Only CZXing.cpp includes this.
 #pragma once
 #define ZX_USE_UTF8 1
 
@@ -49,9 +49,9 @@ struct Format {
 };
 
 #if ZXING_VERSION_MAJOR >= 3
-// What is asked of the library. A symbology stands for all of its variants to 3.x: QRCode for Micro QR and rMQR, too, of which the
-// smallest have so little error detection that they are found within other codes (its issue 1162); Code39 for Code 32 and PZN, whose
-// text is another one; PDF417 for MicroPDF417. So variants are asked for, of which one symbology may have several.
+// What we ask the library for. In 3.x a symbology includes all of its variants: QRCode also Micro QR and rMQR, whose smallest sizes have
+// so little error detection that the library finds them within other codes (its issue 1162); Code39 also Code 32 and PZN, whose text is
+// different; PDF417 also MicroPDF417. So we ask for variants, several of them for some symbologies.
 constexpr Format formats[] = {
     {CZXING_AZTEC, BarcodeFormat::AztecCode},
     {CZXING_AZTEC, BarcodeFormat::AztecRune},
@@ -71,7 +71,7 @@ constexpr Format formats[] = {
     {CZXING_ITF, BarcodeFormat::ITF},
     {CZXING_MAXICODE, BarcodeFormat::MaxiCode},
     {CZXING_MICRO_QR_CODE, BarcodeFormat::MicroQRCode},
-    {CZXING_PDF417, BarcodeFormat::CompactPDF417},  // the same reader, which tells them apart by itself
+    {CZXING_PDF417, BarcodeFormat::CompactPDF417},  // the same reader, which distinguishes them by itself
     {CZXING_QR_CODE, BarcodeFormat::QRCodeModel1},
     {CZXING_QR_CODE, BarcodeFormat::QRCodeModel2},
     {CZXING_RMQR_CODE, BarcodeFormat::RMQRCode},
@@ -79,8 +79,8 @@ constexpr Format formats[] = {
     {CZXING_UPC_E, BarcodeFormat::UPCE},
 };
 
-// The symbology of a result: 3.x names it by its variant, or by the symbology whatever was asked for. With the library's defaults,
-// results have variants that are never asked for; those that aren't another symbology count for the one that they belong to.
+// The symbology of a result. 3.x names either its variant or its symbology, whatever was asked for. With the library's defaults, results
+// have variants that we never ask for; those that aren't a different symbology count as the one that they belong to.
 inline int codeOf(BarcodeFormat format)
 {
     switch (format) {
@@ -122,7 +122,7 @@ inline int codeOf(BarcodeFormat format)
     }
 }
 #else
-// What is asked of the library, one entry a symbology it knows.
+// What we ask the library for: one entry for each symbology that it knows.
 constexpr Format formats[] = {
     {CZXING_AZTEC, BarcodeFormat::Aztec},
     {CZXING_CODABAR, BarcodeFormat::Codabar},
@@ -166,7 +166,7 @@ const uint32_t matrixCodes = bit(CZXING_AZTEC) | bit(CZXING_DATA_MATRIX) | bit(C
 const uint32_t dataBarCodes = bit(CZXING_DATABAR) | bit(CZXING_DATABAR_EXPANDED) | bit(CZXING_DATABAR_LIMITED);
 #endif
 
-// False if the library knows none of `symbologies` (an empty set would mean all of them to it).
+// False if the library knows none of `symbologies` (it would take an empty set to mean all of them).
 inline bool setFormats(Options &options, uint32_t symbologies)
 {
 #if ZXING_VERSION_MAJOR >= 3
@@ -217,7 +217,7 @@ inline Options libraryOptions(const CZXing_Options &wanted)
     options.setReturnCodabarStartEnd(true);
 #else
 #if ZXING_VERSION_MAJOR == 2
-    // Full ASCII is for our own rules to decide. 3.x has a variant of its own for it, which isn't asked for.
+    // Our own rules decide on full ASCII. 3.x has a separate variant for it, which we don't ask for.
     options.setTryCode39ExtendedMode(false);
 #endif
     options.setTryInvert(wanted.try_invert != 0);
@@ -226,9 +226,9 @@ inline Options libraryOptions(const CZXing_Options &wanted)
     return options;
 }
 
-// Runs the library. 1.x needs care: it compares results by an operator that asserts as soon as a linear code with more than
-// one scan line shows up again. So linear codes go through ReadBarcode, which stops at the first; DataBar, whose lines are
-// counted within its decoder, must stop at its first line, so that no other is compared with it.
+// Runs the library. 1.x needs care: it compares results with an operator that asserts as soon as a linear code with more than one scan
+// line shows up again. So linear codes go through ReadBarcode, which stops at the first code. The DataBar decoder counts lines itself, and
+// must stop at its first line, so that no other line is compared with it.
 inline Barcodes run(const ZXing::ImageView &view, const CZXing_Options &wanted)
 {
     Barcodes found;
@@ -238,7 +238,7 @@ inline Barcodes run(const ZXing::ImageView &view, const CZXing_Options &wanted)
         for (auto &barcode : ZXing::ReadBarcodes(view, options))
             found.push_back(std::move(barcode));
     }
-    // With 1 the library would take the road through ReadBarcodes again.
+    // With 1 the library would go through ReadBarcodes again.
     options.setMaxNumberOfSymbols(0xff);
     if (found.size() < wanted.max_symbols && setFormats(options, wanted.symbologies & ~matrixCodes & ~dataBarCodes))
         found.push_back(ZXing::ReadBarcode(view, options));

@@ -1,8 +1,8 @@
 import ReaderProtocol
 import Vocabulary
 
-/// Collects what the passes over one picture say, and decides. Readings of one verdict at one place are one candidate;
-/// of several linear candidates at one place, the one with most votes stands.
+/// Collects what the passes over one picture found, and decides. Readings with the same verdict at the same place are one candidate. Of
+/// several linear candidates at one place, the one with the most votes stands.
 struct Ballot {
     private let rules: SymbologyRules
     private(set) var candidates: [Candidate] = []
@@ -29,7 +29,7 @@ struct Ballot {
     }
 
     /// What stands, in the order it was found.
-    /// - Parameter demandsAgreement: `false` for live frames, whose agreement is sought over frames.
+    /// - Parameter demandsAgreement: `false` for live frames, which must agree over several frames instead.
     func winners(demandsAgreement: Bool) -> [Candidate] {
         candidates.enumerated().filter { index, candidate in
             (!demandsAgreement || candidate.isAccepted)
@@ -41,7 +41,7 @@ struct Ballot {
         }.map(\.element)
     }
 
-    /// Whether a step can bring anything, going by what was seen so far.
+    /// Whether a step can find anything, judging by what was seen so far.
     func pays(_ step: ReadPlan.Step) -> Bool {
         switch step.stage {
         case .first, .second: return true
@@ -52,7 +52,7 @@ struct Ballot {
         }
     }
 
-    /// Whether something stands and nothing at its place is still in doubt.
+    /// Whether something stands and nothing at its place is in doubt any more.
     var isSettled: Bool {
         let standing = winners(demandsAgreement: true)
         return !standing.isEmpty && standing.allSatisfy(\.isSettled)
@@ -60,23 +60,23 @@ struct Ballot {
 }
 
 extension Candidate {
-    /// Whether only one of the two can be right: different data at one place. Matrix codes vouch for themselves, save that ZBar
-    /// gives other bytes than ZXing for a QR with character sets.
+    /// Whether only one of the two can be right: different data at the same place. Matrix codes vouch for themselves, except that ZBar
+    /// returns other bytes than ZXing for a QR code with character sets.
     func isRival(of other: Candidate) -> Bool {
         let bothLinear = verdict.symbology.isLinear && other.verdict.symbology.isLinear
         let bothQR =
             verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
             && tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
         guard bothLinear || bothQR else { return false }
-        // Codes one above the other are near each other, and both right: their bars say that they are two.
+        // Codes one above the other are close, and both are right: their bars show that they are two.
         if bothLinear, reading.hasExtent, other.reading.hasExtent {
             return reading.corners.overlaps(other.reading.corners)
         }
         return isAtPlace(of: other.reading.corners)
     }
 
-    /// Whether that is so in a live frame, too, where few passes look and none confirms another: codes of two symbologies, one
-    /// above the other on a label, are both right unless the very same rows gave both.
+    /// The same for a live frame, where few passes look and none confirms another: codes of two symbologies, one above the other on a
+    /// label, are both right unless both came from the very same rows.
     func contends(with other: Candidate) -> Bool {
         verdict.symbology == other.verdict.symbology
             || reading.corners.bounds.intersects(other.reading.corners.bounds)
@@ -84,7 +84,7 @@ extension Candidate {
 }
 
 extension Quad {
-    /// Whether one's centre lies within the other: so do two readings of one code, or of a part of it.
+    /// Whether the centre of one lies within the other, as with two readings of one code, or of a part of it.
     fileprivate func overlaps(_ other: Quad) -> Bool { contains(other.centre) || other.contains(centre) }
 }
 

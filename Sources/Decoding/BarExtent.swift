@@ -1,42 +1,40 @@
 import Glibc
 import Vocabulary
 
-/// How far the bars of a linear code reach, seen in the picture.
+/// How far the bars of a linear code extend in the picture.
 ///
-/// Decoders report the scan lines that agreed, which may be one line anywhere in a code, so that neither its centre nor its
-/// corners are known. Beginning at such a line, the bars are followed upwards and downwards: a piece of the line at either end
-/// is looked for again in the row beside it, a little to the left or right, as long as it is found. Either end by itself,
-/// so that tilt, slant and perspective are followed, too.
+/// Decoders report the scan lines that agreed. That may be one line anywhere in a code, so neither its centre nor its corners are known.
+/// From such a line, the bars are followed upwards and downwards: a piece at each end of the line is searched for in the next row, a little
+/// to the left or right, while it is found. Each end is followed by itself, so that tilt, slant and perspective are followed, too.
 struct BarExtent {
     /// The source picture; lines are in its pixels.
     let plane: LumaPlane
 
-    /// Pixels of the line that are compared, at either end.
+    /// Pixels of the line that are compared, at each end.
     private static let pieceLength = 32...96
-    /// The same row again: a correlation of at least this. Paper, text and other codes stay below 0.4; a blurred or noisy
-    /// row of the same bars above 0.7.
+    /// A row with at least this correlation shows the same bars. Paper, text and other codes stay below 0.4; a blurred or noisy row of the
+    /// same bars stays above 0.7.
     private static let likeness: Float = 0.6
-    /// A piece with less contrast (standard deviation, in steps of luma) can't be told from noise.
+    /// A piece with less contrast (standard deviation, in steps of luma) can't be distinguished from noise.
     private static let leastDeviation: Float = 4
-    /// Rows that may be unlike (dirt, a scratch), as a fraction of the line's length, but at least `leastGap` pixels.
+    /// How many rows may look different (dirt, a scratch), as a fraction of the line's length, but at least `leastGap` pixels.
     private static let gap = 0.02
     private static let leastGap = 3
-    /// Shorter lines are no whole code.
+    /// A shorter line can't be a whole code.
     private static let leastLength = 24.0
-    /// After the first rows, at pixel distance, steps are this fraction of the line's length.
+    /// The first steps are one pixel; later ones are this fraction of the line's length.
     private static let step = 0.01
     private static let closeSteps = 6
-    /// An end whose bars seem shorter than this fraction of the other end's takes that one's.
+    /// If one end's bars seem shorter than this fraction of the other end's, it takes the other end's length.
     private static let leastOfOtherEnd: Float = 0.75
 
-    /// The corners of the code that the scan line from `left` to `right` crosses, in the code's own order; `nil` where the
-    /// line shows no bars.
+    /// The corners of the code that the scan line from `left` to `right` crosses, in the code's own order; `nil` if the line shows no bars.
     func corners(left: Point, right: Point) -> Quad? {
         let length = left.distance(to: right)
         guard length >= Self.leastLength else { return nil }
         let along = Vector(x: Float((right.x - left.x) / length), y: Float((right.y - left.y) / length))
         let back = Vector(x: -along.x, y: -along.y)
-        // With y downwards, a quarter turn from left-to-right is from top to bottom.
+        // With y downwards, a quarter turn takes left-to-right to top-to-bottom.
         let down = Vector(x: -along.y, y: along.x)
         let up = Vector(x: along.y, y: -along.x)
         let count = min(max(Int(length / 3), Self.pieceLength.lowerBound), Self.pieceLength.upperBound, Int(length))
@@ -48,7 +46,7 @@ struct BarExtent {
             Reach(
                 follow(rightPiece, from: right, back, up, length), follow(rightPiece, from: right, back, down, length)),
         ]
-        // Bars are equally long at both ends: one that was lost much earlier is covered or dirty.
+        // Bars are equally long at both ends: an end that was lost much earlier is covered or dirty.
         let whole = ends
         for index in ends.indices where whole[index].height < whole[1 - index].height * Self.leastOfOtherEnd {
             ends[index].up.rows = max(whole[0].up.rows, whole[1].up.rows)
@@ -64,7 +62,7 @@ struct BarExtent {
             corner(right, ends[1].down, back, down), corner(left, ends[0].down, along, down))
     }
 
-    /// How far one end was followed one way: in rows, and how many pixels inwards it moves a row.
+    /// How far one end was followed in one direction, in rows, and by how many pixels it moves inwards per row.
     private struct Way {
         var rows: Float
         var slope: Float
@@ -86,12 +84,12 @@ struct BarExtent {
         var y: Float
     }
 
-    /// Pixels of quiet zone that belong to a piece: they hold its place.
+    /// Pixels of quiet zone that belong to a piece: they fix its position.
     private static let outside = 4
-    /// How far a row is searched to each side of where its bars are expected, in half pixels.
+    /// How far to search a row on each side of where its bars are expected, in half pixels.
     private static let search = 2
 
-    /// Samples of an end of the line, one a pixel, from a little outside of it inwards: without their mean, and of length 1.
+    /// Samples of one end of the line, one per pixel, inwards from a little outside of it; their mean is 0 and their length as a vector 1.
     private func piece(at end: Point, _ inwards: Vector, _ count: Int) -> [Float]? {
         let samples = sampled(
             Vector(
@@ -104,7 +102,7 @@ struct BarExtent {
         return samples.map { ($0 - mean) * scale }
     }
 
-    /// To the last row in which the piece is found again.
+    /// Follows the piece to the last row in which it is found.
     private func follow(_ piece: [Float], from end: Point, _ inwards: Vector, _ across: Vector, _ length: Double) -> Way
     {
         let count = piece.count
@@ -134,7 +132,7 @@ struct BarExtent {
         return Way(rows: Float(found.rows), slope: found.rows > 0 ? found.shift / Float(found.rows) : 0)
     }
 
-    /// The highest correlation of `row` (two samples a pixel) with `shape`, and at which half pixel it is.
+    /// The highest correlation of `row` (two samples per pixel) with `shape`, and the half pixel where it is.
     private func bestLikeness(of row: [Float], to shape: [Float]) -> (likeness: Float, offset: Int) {
         var best = (likeness: -Float.infinity, offset: 0)
         let count = shape.count
@@ -160,7 +158,7 @@ struct BarExtent {
         point.x >= 0 && point.y >= 0 && point.x < Float(plane.width) && point.y < Float(plane.height)
     }
 
-    /// Bilinear; beyond the edges its samples go on.
+    /// Bilinear; beyond an edge, its samples are repeated.
     private func sampled(_ start: Vector, _ step: Vector, count: Int) -> [Float] {
         var (x, y) = (start.x - 0.5, start.y - 0.5)
         let (right, bottom) = (Float(plane.width - 1), Float(plane.height - 1))

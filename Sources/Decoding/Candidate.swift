@@ -1,16 +1,16 @@
 import ReaderProtocol
 import Vocabulary
 
-/// A code that some passes saw: one verdict at one place, with everything that speaks for it.
+/// A code that some passes saw: one verdict at one place, with all the evidence for it.
 struct Candidate {
     let verdict: SymbologyRules.Verdict
-    /// The reading that says most about it: ZXing's before ZBar's, the first otherwise.
+    /// The most informative reading: ZXing's before ZBar's, otherwise the first.
     private(set) var reading: PassReading
     private(set) var tally = EvidenceTally()
-    /// Every pass that found it, once, in the order of the passes.
+    /// Every pass that found it, each once, in the order of the passes.
     private(set) var looks: [Look] = []
 
-    /// One pass's find.
+    /// What one pass found.
     struct Look: Hashable {
         let decoder: Evidence.Decoder
         let pass: Int
@@ -49,13 +49,13 @@ struct Candidate {
     /// Votes in favour.
     var score: Int { tally.score }
 
-    /// Whether the evidence suffices by itself, were there nothing else at its place.
+    /// Whether the evidence would be enough if there were nothing else at its place.
     var isAccepted: Bool { tally.suffices(for: verdict.symbology) }
 
-    /// Accepted, and by more than one look where a code can't vouch for itself: enough while a rival's look may still come.
+    /// Accepted, and seen by more than one look if the code can't vouch for itself: enough while a look may still find a rival.
     var isFirm: Bool { isAccepted && (!verdict.symbology.isLinear || looks.count >= 2) }
 
-    /// Seen by enough passes that more of them won't change the verdict.
+    /// Seen by so many passes that more of them won't change the verdict.
     var isSettled: Bool {
         verdict.symbology.isLinear ? isAccepted && tally.zxingPasses.count >= 2 && !tally.zbarPasses.isEmpty : true
     }

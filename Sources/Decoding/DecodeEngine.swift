@@ -3,43 +3,43 @@ import CZXing
 import ReaderProtocol
 import Vocabulary
 
-/// Reads codes from luma by the station's rules: runs the passes of a plan through ZXing and ZBar, and decides what stands.
-/// Not thread-safe; one for each reader process. What it reads depends on pixels, rules and effort only, never on time.
+/// Reads codes from luma by the station's rules: runs the passes of a plan through ZXing and ZBar, and decides what stands. Not thread-safe;
+/// one for each reader process. What it reads depends only on pixels, rules and effort, never on time.
 package final class DecodeEngine {
     let rules: DecodeRules
     private let symbologyRules: SymbologyRules
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
     private var zxing = ZXingDecoder()
-    /// A new one for each read: its QR reader draws random numbers, and where one read begins would depend on those before it.
+    /// A new one for each read: its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
-    /// The turns of live reading in which the rules leave something to look for.
+    /// The turns of live reading in which the rules leave something to find.
     let quickTurns: [[ReadPass]]
     let thoroughTurns: [[ReadPass]]
 
     package var quickTurnCount: Int { quickTurns.count }
     package var thoroughTurnCount: Int { thoroughTurns.count }
 
-    /// What an exhaustive read has accepted up to now. For a caller that reports before a pass that may not come back.
+    /// What an exhaustive read has accepted so far. For a caller that reports it before a pass that may not return.
     package private(set) var accepted: [Symbol] = []
 
     private var ladder: Ladder?
 
-    /// Whether the ladder that live frames went up last has no further pass.
+    /// Whether the ladder of the latest live frames has no pass left.
     package var isLadderOver: Bool { ladder?.isOver ?? true }
 
-    /// Of the picture that is read, or was read last; `nil` while a live frame is.
+    /// For the current or latest picture; `nil` while a live frame is being read.
     private var crowd: FinderCrowd?
 
-    /// Whether an exhaustive read left QR codes out in a part of the picture that is full of finder patterns.
+    /// Whether an exhaustive read skipped QR codes in a part of the picture that is full of finder patterns.
     package var leftOutCrowds: Bool { crowd?.leftOut ?? false }
 
-    /// Work in pixels, each pass counted with its copy's, after which an exhaustive read begins no further pass. About three
+    /// Once an exhaustive read has done this much work, it begins no further pass. In pixels: each pass counts those of its copy. About three
     /// and a half seconds on a PC.
     static let exhaustiveBudget = 150_000_000
 
-    /// What an exhaustive read of a picture takes at most: copies of up to four times its size where it is treated, as many again
-    /// in the decoders, and their tables.
+    /// The most memory that an exhaustive read of a picture takes: copies of up to four times its size if it is treated, as much again in the
+    /// decoders, and their tables.
     package static func memoryBytes(for size: FrameSize) -> UInt64 {
         let pixels = size.width * size.height
         let treated = min(pixels, LumaPlane.mostTreatedPixels)
@@ -62,10 +62,10 @@ package final class DecodeEngine {
     /// Reads one frame or picture.
     ///
     /// - Parameters:
-    ///   - startingAtPass: for an exhaustive read that died in a pass: the one after it.
-    ///   - onPass: called before each pass of an exhaustive read with its number; `accepted` holds what stands by then.
-    /// - Returns: corners normalised to `luma`, 0…1. Of a live frame each code once for every pass that found it: each is an
-    ///   observation of its own, and agreement is sought among them.
+    ///   - startingAtPass: the next pass, for an exhaustive read that died in a pass.
+    ///   - onPass: called before each pass of an exhaustive read with its number; `accepted` holds what stands so far.
+    /// - Returns: symbols with corners normalised to `luma`, 0…1. For a live frame, each code once for every pass that found it: each is a
+    ///   separate observation, and the caller looks for agreement among them.
     package func read(
         _ luma: LumaView, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
     ) -> [Symbol] {
@@ -132,7 +132,7 @@ package final class DecodeEngine {
         var ballot = Ballot(rules: symbologyRules)
         var work = 0
         crowd = FinderCrowd()
-        // A look that two stages ask for is one look, and one vote.
+        // If two stages ask for the same look, it counts as one look, and one vote.
         var made: Set<ReadPass> = []
         for (number, step) in ReadPlan.exhaustive.enumerated() where number >= startingAtPass {
             guard ballot.pays(step), !made.contains(step.pass), let plane = planes.plane(for: step.pass),
@@ -159,8 +159,8 @@ package final class DecodeEngine {
         }
     }
 
-    /// ZXing 1.x gives one linear code a picture: what stands is painted over, and the rest looked at again, as long as that brings
-    /// something.
+    /// ZXing 1.x returns only one linear code per picture: so this paints over what stands and looks at the rest again, until it finds
+    /// nothing more.
     private func readBehind(
         _ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void, into ballot: inout Ballot, work: inout Int
     ) {
@@ -209,7 +209,7 @@ package final class DecodeEngine {
         return readings
     }
 
-    /// A symbol for each candidate, then the same again for every further pass that found it: where a limit cuts, repeats go.
+    /// A symbol for each candidate, then the same again for every further pass that found it: a limit cuts repeats first.
     private func observations(_ candidates: [Candidate], of picture: LumaPlane) -> [Symbol] {
         let symbols = symbols(candidates, of: picture)
         let repeats = zip(symbols, candidates).flatMap { symbol, candidate in
@@ -237,7 +237,7 @@ extension Symbol {
     init(_ candidate: Candidate, content: UInt64, width: Int, height: Int) {
         let reading = candidate.reading
         let verdict = candidate.verdict
-        // Where the rules changed the data (check digit, full ASCII), the decoder's text isn't it any more.
+        // If the rules changed the data (check digit, full ASCII), the decoder's text no longer matches it.
         let text = verdict.bytes == reading.bytes ? reading.bestText : String(validating: verdict.bytes, as: UTF8.self)
         self.init(
             symbology: verdict.symbology, aim: verdict.aim, bytes: verdict.bytes, text: text,
@@ -275,7 +275,7 @@ extension DecodeEngine {
 }
 
 extension DecoderSymbologies {
-    /// With the symbologies that aren't the decoders' own, but told from these by our rules (a check digit, a length).
+    /// With the symbologies that the decoders don't know, but that our rules derive from theirs (by a check digit, a length).
     fileprivate var withVariants: [Symbology] {
         let read = Set(symbologies)
         let variants: [(Symbology, of: Symbology)] = [(.code39Mod43, .code39), (.itf14, .itf), (.upcA, .ean13)]

@@ -3,8 +3,8 @@ import CZXing
 import ReaderProtocol
 import Vocabulary
 
-/// The decoders as they come, with their own defaults: what a program that just links them would read. The benchmarks'
-/// peers; ZXing-C++ 1.4 aborts the process on some ordinary pictures.
+/// The decoders with their own defaults: what a program that just links them would read. The benchmarks' peers. ZXing-C++ 1.4 aborts the
+/// process on some ordinary pictures.
 package enum DecoderDefaults {
     /// Corners normalised to `luma`, 0…1; rows must be contiguous for ZBar.
     package static func zxing(_ luma: LumaView) -> [Symbol] {

@@ -2,7 +2,7 @@ import CZBar
 import CZXing
 import Vocabulary
 
-/// Sets of symbologies as the C interfaces take them, and what each decoder is used for.
+/// Sets of symbologies in the form that the C interfaces take, and what each decoder is used for.
 struct DecoderSymbologies {
     var mask: UInt32
 
@@ -39,7 +39,7 @@ extension ReadPass.Target {
 }
 
 extension ReadPass {
-    /// What of `wanted` the pass looks for and its decoder can read.
+    /// The part of `wanted` that the pass looks for and its decoder can read.
     func symbologies(of wanted: DecoderSymbologies) -> DecoderSymbologies {
         switch method {
         case .zxing: wanted.and(target.symbologies).and(.zxing)

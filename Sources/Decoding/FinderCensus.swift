@@ -1,21 +1,21 @@
-/// Counts the finder patterns of QR codes in a picture, roughly and cheaply: whether there are dozens of them decides how it is
-/// looked at. Rows at a distance are searched for dark, light, dark, light, dark as 1:1:3:1:1, and the column through the middle of
-/// each find is held against the same, which bars and text don't stand.
+/// Counts the finder patterns of QR codes in a picture, roughly and cheaply: a picture with dozens of them is read in another way. It
+/// searches every few rows for dark, light, dark, light, dark as 1:1:3:1:1, and checks the column through the middle of each match for the
+/// same pattern; bars and text fail that check.
 struct FinderCensus {
     let plane: LumaPlane
-    /// Narrower modules, in pixels, aren't counted. What a decoder can't read may still be a pattern to it.
+    /// Narrower modules, in pixels, aren't counted. A decoder may see a pattern even where it can't read the code.
     var leastModule = Self.leastReadableModule
 
-    /// Every so manieth row.
+    /// Only every n-th row is searched.
     private static let rowStep = 6
-    /// Half the pixels around one whose mean tells light from dark.
+    /// The mean of the pixels up to this far on either side separates light from dark.
     private static let reach = 32
     /// Narrower modules, in pixels, can't be read.
     static let leastReadableModule: Float = 2
-    /// How far a run may be from what it should be, in modules; the middle one by twice that.
+    /// How far a run may be off its expected length, in modules; the middle one may be off by twice that.
     private static let tolerance: Float = 0.5
 
-    /// How many there are, give or take a fifth: a large pattern is crossed by several rows, and each counts for its share.
+    /// How many there are, give or take a fifth: several rows cross a large pattern, and each counts for its share.
     func count() -> Int {
         guard plane.width > 4 * Self.reach else { return 0 }
         var sums = [Int32](repeating: 0, count: plane.width + 1)
@@ -48,7 +48,7 @@ struct FinderCensus {
         return found
     }
 
-    /// Of five runs that begin at `ends`, the last one ending at `x`.
+    /// For five runs that begin at `ends`; the last one ends at `x`.
     private func weight(_ ends: (Int, Int, Int, Int, Int), _ x: Int, row y: Int, threshold: UInt8) -> Float {
         let module = Float(x - ends.0) / 7
         func isNear(_ run: Int, _ modules: Float) -> Bool {

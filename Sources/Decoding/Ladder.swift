@@ -1,19 +1,19 @@
 import Vocabulary
 
-/// The still reader's passes over live frames, one a frame: which comes next, and what stands by then.
+/// The still reader's passes over live frames, one per frame: which pass comes next, and what stands so far.
 ///
-/// Frames differ, and so may what they show: a candidate is told when the pass that looked last saw it, and is firm; or, as long as the
-/// picture holds, at the end of a stage, like the still reader tells it at the end. While the picture moves there is no second look at
-/// the same: what a pass of the first stage accepts is told at once then, as what a live turn's pass accepts.
+/// Frames differ, and may show different codes: a candidate is reported when it is firm and the latest pass saw it; or, while the picture
+/// holds, at the end of a stage, just as the still reader reports it at the end. While the picture moves, nothing is looked at twice: so
+/// what a pass of the first stage accepts is reported at once, like what the pass of a live turn accepts.
 struct Ladder {
     private let steps: [ReadPlan.Step]
     private var ballot: Ballot
     private var place = 0
-    /// Pixels, each pass counted with its copy's.
+    /// In pixels: each pass counts those of its copy.
     private var work = 0
 
     /// - Parameters:
-    ///   - round: rounds after the first begin at later passes, when the first stage is done.
+    ///   - round: after the first stage, rounds other than the first begin at later passes.
     ///   - wanted: what the decoders look for.
     init(round: UInt16, rules: SymbologyRules, wanted: DecoderSymbologies) {
         ballot = Ballot(rules: rules)
@@ -27,10 +27,10 @@ struct Ladder {
         steps = first + rest.dropFirst(skipped) + rest.prefix(skipped)
     }
 
-    /// Passes that a round over moving pictures makes besides the first stage's: a station begins a new one then.
+    /// Passes of a round over moving pictures besides those of the first stage: after them a station begins a new round.
     static let passesOfMovingRound = 3
 
-    /// No pass is left that can bring anything.
+    /// No pass is left that can find anything.
     var isOver: Bool { upcoming == nil }
 
     private var upcoming: Int? {
@@ -44,7 +44,7 @@ struct Ladder {
         return steps[upcoming]
     }
 
-    /// - Returns: what stands, and is to be told now.
+    /// - Returns: the candidates that stand and can be reported now.
     mutating func take(_ readings: [PassReading], of step: ReadPlan.Step, pixels: Int, holds: Bool) -> [Candidate] {
         work += pixels
         for reading in readings { ballot.add(reading) }
@@ -58,7 +58,7 @@ struct Ladder {
 }
 
 extension Candidate {
-    /// Whether a reading is one of those that speak for it, by its bytes as the decoder gave them and its place.
+    /// Whether a reading supports it: the bytes as the decoder gave them, and the place, are the same.
     fileprivate func isOf(_ other: PassReading) -> Bool {
         reading.bytes == other.bytes && isAtPlace(of: other.corners)
     }

@@ -1,24 +1,24 @@
-/// Where a linear code begins and ends along a row or column that crosses it, seen from the edges between light and dark:
-/// ZBar says only where its scan lines ended, which may be one end of a code.
+/// Where a linear code begins and ends along a row or column that crosses it, judged by the edges between light and dark: ZBar reports only
+/// where its scan lines ended, which may be one end of a code.
 extension LumaPlane {
-    /// Fewer edges are no code: the shortest has 33 (UPC-E), of which some may be blurred away.
+    /// Fewer edges can't be a code: the shortest (UPC-E) has 33, and some of them may be blurred away.
     static let fewestBarEdges = 16
-    /// What counts as an edge, as a fraction of the contrast around the place to begin at.
+    /// The smallest step that counts as an edge, as a fraction of the contrast around the starting point.
     private static let barEdgeContrast = 0.25
-    /// Less contrast, in steps of luma, shows no bars.
+    /// With less contrast, in steps of luma, no bars are visible.
     private static let leastBarContrast = 16
-    /// Half of this many narrow elements without an edge are a quiet zone. Bars and spaces are 4 narrow elements wide at most (with
-    /// some leeway for print), quiet zones 7 or more.
+    /// Half this many narrow elements without an edge are a quiet zone. Bars and spaces are at most 4 narrow elements wide (with some leeway
+    /// for print), quiet zones 7 or more.
     private static let quietHalves = 13
-    /// The same in pixels before enough bars are known.
+    /// The same in pixels, until enough bars are known.
     private static let firstQuiet = 48
-    /// Pixels around the place to begin at in which contrast is measured.
+    /// How many pixels on each side are measured for contrast.
     private static let barContrastReach = 64
 
     /// - Parameters:
     ///   - line: number of the row, or of the column if `isVertical`.
-    ///   - known: from where to where along it the code has been seen; may be one pixel at one of its ends.
-    /// - Returns: first and last pixel of the bars; `nil` where there are none.
+    ///   - known: the range along the line where the code has been seen; may be one pixel at one end of it.
+    /// - Returns: the first and last pixel of the bars; `nil` if there are none.
     func bars(onLine line: Int, isVertical: Bool, known: ClosedRange<Int>) -> ClosedRange<Int>? {
         let count = isVertical ? height : width
         guard line >= 0, line < (isVertical ? width : height), known.lowerBound >= 0, known.upperBound < count else {
@@ -42,7 +42,7 @@ extension LumaPlane {
         return min(back.last, known.lowerBound)...max(forth.last, known.upperBound)
     }
 
-    /// Edges one way until a quiet zone: how many, and where the last one is (`start` if there is none).
+    /// Edges in one direction up to a quiet zone: how many, and where the last one is (`start` if there is none).
     private func edges(
         from start: Int, by step: Int, count: Int, contrast: Int, sample: (Int) -> Int
     ) -> (count: Int, last: Int) {
@@ -64,7 +64,7 @@ extension LumaPlane {
                 lengths.append(abs(index - last))
                 last = index
                 if lengths.count % 6 == 0 {
-                    // The narrow element: the first quartile of what was passed.
+                    // The narrow element: the first quartile of the lengths so far.
                     quiet = max(6, lengths.sorted()[lengths.count / 4] * Self.quietHalves / 2)
                 }
             }

@@ -1,13 +1,13 @@
 import Vocabulary
 
-/// A copy in which codes that are known already are painted over.
+/// A copy in which known codes are painted over.
 extension LumaPlane {
-    /// Painted beyond a code's corners, so that no sliver of its bars is left: as a fraction of its height…
+    /// How far to paint beyond a code's corners, so that no sliver of its bars is left: as a fraction of its height…
     private static let coverMargin = 0.06
     /// …and in pixels.
     private static let coverEdge = 2.0
 
-    /// Each quad (convex, in this plane's pixels) filled with the colour of its ground: of its lighter pixels, so that no edge is
+    /// Fills each quad (convex, in this plane's pixels) with the colour of its ground, taken from its lighter pixels, so that no edge is
     /// left that looks like a bar.
     func covering(_ quads: [Quad]) -> LumaPlane {
         LumaPlane(width: width, height: height, map: map) { out in
@@ -40,7 +40,7 @@ extension LumaPlane {
         return 255
     }
 
-    /// The columns of each row that lie within a quad.
+    /// For each row, the columns that lie within a quad.
     private func spans(of quad: Quad) -> [(y: Int, columns: Range<Int>)] {
         let bounds = quad.bounds
         let rows = max(0, Int(bounds.y.rounded(.down)))..<max(0, min(height, Int(bounds.bottom.rounded(.up))))
@@ -63,7 +63,7 @@ extension LumaPlane {
 }
 
 extension Quad {
-    /// Each corner away from the two beside it.
+    /// Moves each corner away from its two neighbours.
     fileprivate func widened(fraction: Double, pixels: Double) -> Quad {
         func away(_ corner: Point, _ beside: Point, _ opposite: Point) -> Point {
             let across = corner.distance(to: opposite)

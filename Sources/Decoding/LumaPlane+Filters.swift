@@ -68,7 +68,7 @@ extension LumaPlane {
     @inline(__always) private func clampedX(_ x: Int) -> Int { x < 0 ? 0 : x < width ? x : width &- 1 }
     @inline(__always) private func clampedY(_ y: Int) -> Int { y < 0 ? 0 : y < height ? y : height &- 1 }
 
-    /// Unsharp mask: `amount` times the difference to the blurred picture is added.
+    /// Unsharp mask: adds `amount` times the difference from the blurred picture.
     func sharpened(radius: Int, amount: Int) -> LumaPlane {
         let soft = blurred(radius: radius)
         return LumaPlane(width: width, height: height, map: map) { out in
@@ -85,8 +85,8 @@ extension LumaPlane {
         }
     }
 
-    /// Local contrast brought to one level: the difference to the neighbourhood's mean in units of its mean deviation. Where
-    /// that is below the noise of a camera (6 of 255), noise isn't raised further.
+    /// Makes local contrast even: the difference from the neighbourhood's mean, in units of its mean deviation. Where that is below a camera's
+    /// noise (6 of 255), noise isn't raised further.
     func normalised(radius: Int) -> LumaPlane {
         let mean = blurred(radius: radius)
         let spread = LumaPlane(width: width, height: height, map: map) { out in
@@ -99,7 +99,7 @@ extension LumaPlane {
                 }
             }
         }.blurred(radius: radius)
-        // 64 levels a mean deviation, by a table of reciprocals.
+        // 64 levels per mean deviation, from a table of reciprocals.
         let gain = (0...255).map { Int32(64 * 256 / max($0, 6)) }
         return LumaPlane(width: width, height: height, map: map) { out in
             gain.withUnsafeBufferPointer { gain in
@@ -118,7 +118,7 @@ extension LumaPlane {
         }
     }
 
-    /// Bright gaps of up to `radius` pixels closed (dots of a marking grow together when they are bright).
+    /// Closes bright gaps of up to `radius` pixels (bright dots of a marking grow together).
     func closed(radius: Int) -> LumaPlane {
         ranked(radius: radius, takesMaximum: true).ranked(radius: radius, takesMaximum: false)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Copies that show the same picture smaller, larger, turned or in part.
+/// Copies that show the same picture smaller, larger, turned, or a part of it.
 extension LumaPlane {
     /// Each square of `factor` pixels becomes their mean.
     func reduced(by factor: Int) -> LumaPlane {
@@ -26,7 +26,7 @@ extension LumaPlane {
         }
     }
 
-    /// The commonest reduction, in a form that the compiler turns into vector code.
+    /// The most common reduction, in a form that the compiler turns into vector code.
     @inline(__always)
     private func halve(
         _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>,
@@ -46,7 +46,7 @@ extension LumaPlane {
         return warped(inner, width: Int(Double(width) * factorX), height: Int(Double(height) * factorY))
     }
 
-    /// Turned about its middle, on a plane that holds all of it; white beyond the edges.
+    /// Turned about its centre, on a plane that holds all of it; white beyond the edges.
     func rotated(degrees: Int) -> LumaPlane {
         let angle = Double(degrees) * Double.pi / 180
         let (c, s) = (cos(angle), sin(angle))
@@ -92,7 +92,7 @@ extension LumaPlane {
     private func span(_ start: Int, _ step: Int, below: Int, count: Int) -> Range<Int> {
         guard below > 0 else { return 0..<0 }
         guard step != 0 else { return start >= 0 && start < below ? 0..<count : 0..<0 }
-        // Where the line enters and leaves, one step away from each to be safe from rounding.
+        // Where the line enters and leaves, one step inside each to be safe from rounding.
         let a = -start / step
         let b = (below - start) / step
         let first = min(max(min(a, b) + 1, 0), count)
@@ -112,7 +112,7 @@ extension LumaPlane {
         return UInt8(truncatingIfNeeded: (above &* (256 &- fy) &+ below &* fy &+ 32768) >> 16)
     }
 
-    /// Beyond an edge its samples go on for one pixel; then all is white.
+    /// Beyond an edge, its samples are repeated for one pixel; then everything is white.
     private func edgeSample(_ fixedX: Int, _ fixedY: Int) -> UInt8 {
         let x = fixedX >> 16
         let y = fixedY >> 16

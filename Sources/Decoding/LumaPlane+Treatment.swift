@@ -1,14 +1,13 @@
-/// What `ReadPass` asks to be done to a picture.
+/// The treatments of a picture that `ReadPass` asks for.
 extension LumaPlane {
-    /// A smaller copy holds no code.
+    /// A smaller copy can't hold a code.
     static let shortestSide = 16
-    /// A plane that is enlarged beyond this many pixels costs more than it brings: such pictures have pixels enough.
+    /// Enlarging a plane beyond this many pixels isn't worth its cost: such pictures have enough pixels.
     static let mostEnlargedPixels = 6_000_000
-    /// A larger picture is only looked at as it is, reduced, or in part: other copies of it cost too much memory (a filter
-    /// holds three at a time).
+    /// A larger picture is read only as it is, reduced, or in parts: other copies of it take too much memory (a filter holds three at a time).
     static let mostTreatedPixels = 24_000_000
 
-    /// `nil` where the result would be too small or too large to be of use.
+    /// `nil` if the result would be too small or too large to be useful.
     func treated(_ treatment: ReadPass.Treatment) -> LumaPlane? {
         switch treatment {
         case .reduced(let factor):
@@ -38,7 +37,7 @@ extension LumaPlane {
         }
     }
 
-    /// A part as large as one of `columns` by `rows`; such parts overlap by half, and are counted row by row.
+    /// A part as large as one cell of a `columns` by `rows` grid; such parts overlap by half and are numbered row by row.
     private func piece(_ index: Int, columns: Int, rows: Int) -> LumaPlane? {
         guard min(width / columns, height / rows) >= Self.shortestSide else { return nil }
         let across = 2 * columns - 1

@@ -1,14 +1,14 @@
 import ReaderProtocol
 
-/// Luma samples that a pass may read as often as it likes: rows without padding, and the way back to the picture's pixels.
-/// Either borrowed from a view (valid as long as that is), or owned.
+/// Luma samples that a pass may read as often as it likes: rows without padding, and the map back to the picture's pixels. Either borrowed
+/// from a view (and valid while the view is), or owned.
 final class LumaPlane {
     let pixels: UnsafePointer<UInt8>
     let width: Int
     let height: Int
     /// Bytes from one row to the next.
     let rowStride: Int
-    /// From this plane's pixels to the picture's.
+    /// Maps this plane's pixels to the picture's.
     let map: PlaneMap
     private let owned: UnsafeMutablePointer<UInt8>?
 

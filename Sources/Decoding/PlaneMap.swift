@@ -20,7 +20,7 @@ struct PlaneMap {
         Point(x: xx * x + xy * y + x0, y: yx * x + yy * y + y0)
     }
 
-    /// First `inner`, then this map.
+    /// Applies `inner` first, then this map.
     func after(_ inner: PlaneMap) -> PlaneMap {
         PlaneMap(
             xx: xx * inner.xx + xy * inner.yx, xy: xx * inner.xy + xy * inner.yy,

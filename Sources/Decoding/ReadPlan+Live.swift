@@ -1,9 +1,8 @@
-/// Passes over live frames. One frame is one turn: passes that each find something else take turns, so that over a few
-/// frames of a steady hand everything common has been looked for in every way that pays. Turns in which the rules leave nothing
-/// to look for are left out.
+/// Passes over live frames. One frame is one turn: passes that find different things take turns, so that a few frames of a steady hand are
+/// enough to look for everything common in every way that pays. Turns in which the rules leave nothing to find are skipped.
 extension ReadPlan {
-    /// The cheap turns. Each costs at most a quarter of ZXing's defaults on the same frame (`scanstation-bench live`); the
-    /// ones that find most come round most often.
+    /// The cheap turns. Each costs at most a quarter of ZXing's defaults on the same frame (`scanstation-bench live`); those that find most
+    /// come round most often.
     static let quickTurns: [[ReadPass]] = [
         [level],
         [ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.reduced(2)])],
@@ -16,8 +15,8 @@ extension ReadPlan {
         [ReadPass(method: .zxing(.localAverage), target: .linear, triesHarder: false), small(2), small(6)],
         [ReadPass(method: .zxing(.localAverage), target: .otherMatrix, treatments: [.part(4)]), small(8), small(3)],
         [ReadPass(method: .zxing(.localAverage), target: .linear, treatments: [.reduced(2), .part(4), .rotated(45)])],
-        // Everything linear at full resolution, several codes in a frame, too, where ZXing 1.x gives one. The second sight of
-        // what the other turn of ZBar alone saw: in a still picture only another pass makes another observation.
+        // Everything linear at full resolution, and also several codes in a frame, where ZXing 1.x returns only one. It sees a second time
+        // what only the other turn of ZBar saw: in a still picture, only another pass makes another observation.
         [ReadPass(method: .zbar(density: 8), target: .linear, rotates: false)],
         [
             ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.reduced(2)], isInverted: true),
@@ -37,7 +36,7 @@ extension ReadPlan {
         ReadPass(method: .zbar(density: 2), target: .all),
         ReadPass(method: .zxing(.globalHistogram), target: .matrix, treatments: [.reduced(2)]),
         ReadPass(method: .zxing(.localAverage), target: .dataBar),
-        // Normalising makes up edges where bars are as narrow as two pixels: more lines must agree.
+        // Where bars are as narrow as two pixels, normalising invents edges: more lines must agree.
         ReadPass(
             method: .zxing(.fixedThreshold), target: .linear, treatments: [.normalised(radius: 20)], minLineCount: 5),
         ReadPass(method: .zxing(.globalHistogram), target: .linear, treatments: [.rotated(22)]),
@@ -51,16 +50,16 @@ extension ReadPlan {
         ReadPass(method: .zxing(.globalHistogram), target: .matrix),
     ]
 
-    /// Other scan lines, for what ZBar alone saw on too few: the first of these that the turn doesn't have.
+    /// Other scan lines, for what ZBar alone saw on too few lines: the first of these that the turn doesn't have.
     static let confirming: [ReadPass] = [
         ReadPass(method: .zbar(density: 3), target: .linear), ReadPass(method: .zbar(density: 2), target: .linear),
     ]
 
-    /// Codes with level bars, at full resolution: what is held up to a scanner most.
+    /// Codes with level bars, at full resolution: what people hold up to a scanner most often.
     private static let level = ReadPass(method: .zxing(.localAverage), target: .linear, rotates: false)
 
-    /// Small matrix codes in a part of the frame, at full resolution: the middle in a turn of its own, the others in turns that
-    /// are cheap otherwise.
+    /// Small matrix codes in a part of the frame, at full resolution: the middle in a separate turn, the others in turns that are otherwise
+    /// cheap.
     private static func small(_ part: Int) -> ReadPass {
         ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.part(part)])
     }
@@ -68,13 +67,13 @@ extension ReadPlan {
     /// Overlapping tiles of a fifth of the width and a quarter of the height.
     static let smallTileCount = 63
 
-    /// A frame with so many finder patterns (three a QR code) is crowded.
+    /// A frame with this many finder patterns (three per QR code) is crowded.
     static let crowd = 36
 
-    /// The looks that take the place of `pass` on a crowded frame; `nil` for one that stays as it is. ZXing compares every three
-    /// finder patterns of a plane and keeps the 256 likeliest: where codes stand in rows and columns most of those are of three
-    /// codes, and hundreds of patterns take it a tenth of a second. Tile by tile it is faster than on the whole frame, and finds
-    /// all. Binarizers take turns over frames, and so do the sizes of tiles.
+    /// The looks that replace `pass` on a crowded frame; `nil` if the pass stays as it is. ZXing compares every three finder patterns of a
+    /// plane and keeps the 256 likeliest triples: if codes stand in rows and columns, most of those mix three codes, and hundreds of patterns
+    /// take it a tenth of a second. Tile by tile it is faster than on the whole frame, and finds all codes. Binarizers alternate from frame
+    /// to frame, and so do the sizes of tiles.
     static func tiles(insteadOf pass: ReadPass) -> [ReadPass]? {
         guard pass.target == .matrix || pass.target == .commonMatrix, !pass.isInverted,
             pass.treatments.isEmpty || pass.treatments == [.reduced(2)]
@@ -88,7 +87,7 @@ extension ReadPlan {
         return tiles.map { ReadPass(method: .zxing(.localAverage), target: pass.target, treatments: [$0]) }
     }
 
-    /// A number for a pass over a live frame, the same for the same pass in every turn: part of a symbol's evidence.
+    /// The number of a pass over a live frame; the same pass has the same number in every turn. Part of a symbol's evidence.
     static func liveNumber(of pass: ReadPass) -> Int {
         livePasses.firstIndex(of: pass) ?? livePasses.count
     }

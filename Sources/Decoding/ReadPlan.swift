@@ -1,14 +1,14 @@
-/// Which passes are made on which effort. The choice is measured: Benchmarks/corpus for stills, `live` for the cheap passes.
+/// Which passes each effort makes. Chosen by measurement: Benchmarks/corpus for stills, `live` for the cheap passes.
 enum ReadPlan {
-    /// Stages of an exhaustive read. Each is run only while it can still bring something.
+    /// Stages of an exhaustive read. Each runs only while it can still find something.
     enum Stage: Hashable {
         /// Always.
         case first
-        /// Always, within the budget: what confirms the first stage and finds more codes in the same picture.
+        /// Always, within the budget: confirms the first stage and finds more codes in the same picture.
         case second
-        /// When nothing stands yet, or what was found isn't settled.
+        /// When nothing stands yet, or a find isn't settled.
         case hard
-        /// When there are several matrix codes: there may be more.
+        /// When several matrix codes were found: there may be more.
         case many
     }
 
@@ -17,17 +17,17 @@ enum ReadPlan {
         var pass: ReadPass
     }
 
-    /// Matrix codes in one picture from which on it pays to look for more.
+    /// With this many matrix codes in one picture, it pays to look for more.
     static let manyCodes = 2
 
     /// All steps of an exhaustive read in order; a step's index is its pass number.
     static let exhaustive: [Step] = first + second + hard + many
 
-    /// Passes over what is left of a picture when the linear codes that stand are painted over. Numbered after all others, on and
-    /// on from round to round.
+    /// Passes over what is left of a picture once the linear codes that stand are painted over. Their numbers follow all others, and continue
+    /// from round to round.
     static let behind: [ReadPass] = [linear(.localAverage), linear(.globalHistogram, .stretched(2))]
 
-    /// Rounds of them at most; each but the last found another code.
+    /// The most rounds of them; every round except the last has found another code.
     static let mostBehindRounds = 32
 
     private static func matrix(
@@ -74,7 +74,7 @@ enum ReadPlan {
             matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(-15)),
         ].map { Step(stage: .second, pass: $0) } + parts
 
-    /// ZXing 1.x gives one linear code and one Data Matrix a picture, and clutter hides others: so part by part.
+    /// Part by part, because ZXing 1.x returns one linear code and one Data Matrix per picture, and clutter hides others.
     private static let parts: [Step] = (0..<9).flatMap { index in
         [matrix(.localAverage, .part(index)), linear(.localAverage, .part(index))]
             .map { Step(stage: .second, pass: $0) }

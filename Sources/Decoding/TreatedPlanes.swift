@@ -1,4 +1,4 @@
-/// The treated copies of one picture. Passes that follow each other often share one, so the latest are kept.
+/// The treated copies of one picture. Successive passes often share one, so the latest are kept.
 struct TreatedPlanes {
     private struct Entry {
         var treatments: [ReadPass.Treatment]
@@ -6,7 +6,7 @@ struct TreatedPlanes {
         var plane: LumaPlane?
     }
 
-    /// Copies kept at a time; each may be as large as the picture, or several times that.
+    /// How many copies to keep at a time; each may be as large as the picture, or several times larger.
     static let capacity = 3
 
     let source: LumaPlane
@@ -14,7 +14,7 @@ struct TreatedPlanes {
 
     init(of source: LumaPlane) { self.source = source }
 
-    /// `nil` where a treatment makes no sense at the picture's size.
+    /// `nil` if the treatment makes no sense at the picture's size.
     mutating func plane(for pass: ReadPass) -> LumaPlane? {
         if pass.treatments.isEmpty && !pass.isInverted { return source }
         if let known = entries.first(where: { $0.treatments == pass.treatments && $0.isInverted == pass.isInverted }) {

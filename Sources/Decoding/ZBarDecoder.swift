@@ -2,16 +2,16 @@ import CZBar
 import ReaderProtocol
 import Vocabulary
 
-/// ZBar's scanner. One a thread.
+/// ZBar's scanner. One per thread.
 final class ZBarDecoder {
-    /// `nil` when there was no memory for it; nothing is read then.
+    /// `nil` if there was no memory for it; then nothing is read.
     private let scanner: OpaquePointer?
 
     init() { scanner = CZBar_create() }
 
     deinit { CZBar_destroy(scanner) }
 
-    /// - Parameter density: every n-th row and column is looked at.
+    /// - Parameter density: reads every n-th row and column.
     func read(_ plane: LumaPlane, density: UInt8, rotates: Bool, symbologies: DecoderSymbologies) -> [PassReading] {
         guard let scanner else { return [] }
         let plane = plane.contiguous()
@@ -32,9 +32,9 @@ final class ZBarDecoder {
 }
 
 extension LumaPlane {
-    /// A scan line that crosses what ZBar saw of a linear code: the middle one of its hits.
+    /// A scan line across what ZBar saw of a linear code: the middle one of its hits.
     fileprivate func scanLine(of symbol: CZBar_Symbol) -> PassReading.ScanLine? {
-        // Corners go round from the code's own top left, or are one point.
+        // Corners go round from the code's own top left, or are all the same point.
         let c = symbol.corners
         let (xs, ys) = ([Int(c.0), Int(c.2), Int(c.4), Int(c.6)], [Int(c.1), Int(c.3), Int(c.5), Int(c.7)])
         guard Symbology(code: symbol.symbology)?.isLinear == true, let left = xs.min(), let right = xs.max(),
@@ -50,7 +50,7 @@ extension LumaPlane {
             let (along, across) = (Double(along) + 0.5, Double(line) + 0.5)
             return isVertical ? map(across, along) : map(along, across)
         }
-        // Read backwards, the code's left end is the other one.
+        // If the code was read backwards, its left end is the other one.
         let isBackward = isVertical ? ys[0] > ys[2] : xs[0] > xs[2]
         return isBackward
             ? PassReading.ScanLine(left: point(bars.upperBound), right: point(bars.lowerBound))

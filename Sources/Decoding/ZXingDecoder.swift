@@ -3,10 +3,10 @@ import Vocabulary
 
 /// ZXing-C++ on one plane.
 struct ZXingDecoder {
-    /// The last failure in words; a failing call reads nothing.
+    /// The last failure in words; a call that fails reads nothing.
     private(set) var lastError: String?
 
-    /// - Parameter readsAddOns: also EAN-2 and EAN-5 beside EAN/UPC.
+    /// - Parameter readsAddOns: also reads EAN-2 and EAN-5 beside EAN/UPC.
     mutating func read(
         _ plane: LumaPlane, pass: ReadPass, binarizer: ReadPass.Binarizer, symbologies: DecoderSymbologies,
         readsAddOns: Bool
@@ -46,7 +46,7 @@ extension PassReading {
             decoder: .zxing,
             lineCount: Int(symbol.line_count))
         if symbology.isLinear {
-            // Two lines that agreed, or twice the same.
+            // Two lines that agreed, or the same line twice.
             scanLine = ScanLine(
                 left: corners.topLeft.middle(to: corners.bottomLeft),
                 right: corners.topRight.middle(to: corners.bottomRight))
@@ -67,7 +67,7 @@ extension PassReading {
     }
 }
 
-/// The characters before the NUL of a C array, which Swift sees as a tuple.
+/// The characters before the NUL in a C array, which Swift imports as a tuple.
 private func string<Characters>(of characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }

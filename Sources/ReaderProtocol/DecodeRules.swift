@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The part of `ReadingSettings` that a reader process must know: which symbologies to read, and by which rules. It travels to the reader
+/// The part of `ReadingSettings` that a reader process must know: which symbologies to read, and by which rules. It is sent to the reader
 /// process in a compact byte form.
 ///
 /// Format 1: `1`, number of entries, then 6 bytes per entry in rising order of code: symbology code, flags (bit 0 inverse,
@@ -45,7 +45,7 @@ package struct DecodeRules: Hashable, Sendable {
     static let formatVersion: UInt8 = 1
     static let entryLength = 6
 
-    /// The byte form. Lengths outside 0…65535 are clamped. Equal rules give equal bytes.
+    /// The byte form. Clamps lengths outside 0…65535. Equal rules give equal bytes.
     package func encode() -> [UInt8] {
         var bytes: [UInt8] = [Self.formatVersion, UInt8(symbologies.count)]
         bytes.reserveCapacity(2 + Self.entryLength * symbologies.count)
@@ -69,7 +69,7 @@ package struct DecodeRules: Hashable, Sendable {
         return bytes
     }
 
-    /// `nil` unless `bytes` is exactly what `encode()` gives: right version and length, known codes in rising order.
+    /// `nil` unless `bytes` is exactly what `encode()` returns: the right version and length, known codes in rising order.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2, bytes[0] == Self.formatVersion,
             bytes.count == 2 + Self.entryLength * Int(bytes[1])

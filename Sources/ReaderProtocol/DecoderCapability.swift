@@ -26,14 +26,14 @@ package struct DecoderCapability: Hashable, Sendable {
             let codes = packet.short(atMost: Symbology.allCases.count), library.isOneLine, version.isOneLine
         else { return nil }
         let symbologies = codes.compactMap { Symbology(code: $0) }
-        // Each once and in order, as `encode` gives them.
+        // Each once and in order, as `encode` writes them.
         guard symbologies.count == codes.count, zip(symbologies, symbologies.dropFirst()).allSatisfy(<) else {
             return nil
         }
         self.init(library: library, version: version, symbologies: symbologies)
     }
 
-    /// The beginning of a name that fits, cut between characters.
+    /// The longest beginning of the name that fits, cut between characters.
     private static func bounded(_ name: String) -> [UInt8] {
         var text = name.asOneLine[...]
         while text.utf8.count > ReaderLimits.maxShortBytes { text.removeLast() }

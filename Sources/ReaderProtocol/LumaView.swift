@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Luma samples in memory that someone else owns; valid for as long as the owner says.
+/// Luma samples in memory that someone else owns; the owner decides how long they are valid.
 package struct LumaView {
     package var base: UnsafeRawPointer
     package var size: FrameSize

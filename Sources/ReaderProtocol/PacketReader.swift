@@ -1,4 +1,4 @@
-/// Reads the fields of a packet that may come from a process gone mad: each read returns `nil` instead of going past the end.
+/// Reads the fields of a packet that may come from a process run wild: each read returns `nil` instead of going past the end.
 struct PacketReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0

@@ -1,15 +1,15 @@
 import Vocabulary
 
-/// What a reader process says; one packet each, little endian, the first byte is the kind. The answer to a frame is its symbols, one packet
+/// What a reader process sends; one packet each, little endian, the first byte is the kind. The answer to a frame is its symbols, one packet
 /// each, and `done`; to a picture: `opened`, perhaps `damaged`, then for each pass perhaps `symbol`… `standing`, and `pass`, then as for a
 /// frame; to a picture to show: `opened`, perhaps `damaged`, and `done`.
 package enum ReaderAnswer: Hashable, Sendable {
-    /// Waiting for requests; confined to computing, unless the kernel can't do that.
+    /// It is waiting for requests, and is confined to computing unless the kernel can't do that.
     case ready(protocolVersion: UInt16, isConfined: Bool)
     /// Corners are normalised to the view that was read.
     case symbol(ticket: UInt64, Symbol)
     case done(ticket: UInt64, Summary)
-    /// The picture could be opened, and is this large.
+    /// The picture was opened, and has this size.
     case opened(ticket: UInt64, FrameSize)
     /// An exhaustive read begins this pass.
     case pass(ticket: UInt64, Int)
@@ -39,7 +39,7 @@ package enum ReaderAnswer: Hashable, Sendable {
         }
     }
 
-    /// `nil` when a symbol exceeds `ReaderLimits`.
+    /// `nil` if a symbol exceeds `ReaderLimits`.
     package func encode() -> [UInt8]? {
         var packet = PacketWriter()
         switch self {
@@ -138,7 +138,7 @@ package enum ReaderAnswer: Hashable, Sendable {
             .flatMap { $0.isOneLine ? $0 : nil }
     }
 
-    /// The beginning of `message` that fits, cut between characters, as one line.
+    /// The longest beginning of `message` that fits, cut between characters, as one line.
     private static func bounded(_ message: String) -> [UInt8] {
         var text = message.asOneLine.unicodeScalars[...]
         var length = text.reduce(0) { $0 + UTF8.width($1) }

@@ -1,11 +1,11 @@
 /// The bounds of the protocol between the station and its reader processes. Both sides keep to them; the station drops a reader that
 /// doesn't.
 package enum ReaderLimits {
-    /// Rises with every change of the packets; station and reader come from one package and must agree.
+    /// Rises with every change to the packets; station and reader come from one package and must agree.
     package static let protocolVersion: UInt16 = 3
     /// Longest packet either way. Holds the longest symbol (below) with its header.
     package static let maxPacketLength = 36 * 1024
-    /// How many codes are reported per frame; more are counted as omitted.
+    /// How many codes are reported per frame; any more are counted as omitted.
     package static let maxSymbolsPerFrame = 256
     /// Data of one code. The largest real one: QR version 40-L with 7089 digits.
     package static let maxSymbolBytes = 8192

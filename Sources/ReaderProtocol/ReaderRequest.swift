@@ -4,12 +4,12 @@ import Vocabulary
 package enum ReaderRequest: Hashable, Sendable {
     /// The rules from now on.
     case rules(DecodeRules)
-    /// The frames from now on are in the attached memory, of this many bytes.
+    /// From now on, frames are in the attached memory, of this many bytes.
     case ring(byteCount: UInt64)
     case read(FrameOrder)
     /// The picture file's bytes are in the attached memory.
     case picture(PictureOrder)
-    /// What the linked decoders can do.
+    /// Asks what the linked decoders can do.
     case capabilities
     /// From now on, pictures to show go into the attached memory, of this many bytes.
     case canvas(byteCount: UInt64)

@@ -10,7 +10,7 @@ extension Symbol {
     private static let isAppended: UInt8 = 16
     private static let allFlags: UInt8 = 31
 
-    /// `false` when a field exceeds `ReaderLimits` or a corner is out of range; then the packet is useless.
+    /// `false` if a field exceeds `ReaderLimits` or a corner is out of range; then the packet is useless.
     func encode(to packet: inout PacketWriter) -> Bool {
         let text = self.text.map { Array($0.utf8) }
         let id = structuredAppend?.id ?? ""

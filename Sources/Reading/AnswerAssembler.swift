@@ -1,28 +1,28 @@
 import ReaderProtocol
 import Vocabulary
 
-/// Puts the packets of one answer together, and holds them against what was asked.
+/// Puts the packets of one answer together, and checks them against the request.
 struct AnswerAssembler {
     enum Step {
         case incomplete
         case complete([Symbol], ReaderAnswer.Summary)
-        /// The frame or picture wasn't read, for this reason.
+        /// The frame or picture was not read, for this reason.
         case refused(String)
         /// The picture could be opened.
         case opened(FrameSize)
         case pass(Int)
-        /// A part of the picture is missing or wrong.
+        /// Part of the picture is missing or wrong.
         case damaged(String)
-        /// Not an answer to what was asked.
+        /// Not an answer to the request.
         case garbage
     }
 
     private var ticket: UInt64?
     private var symbols: [Symbol] = []
-    /// What an exhaustive read has found up to now.
+    /// What an exhaustive read has found so far.
     private(set) var standing: [Symbol] = []
 
-    /// A request went out.
+    /// A request was sent.
     mutating func expect(ticket: UInt64) {
         self.ticket = ticket
         symbols = []

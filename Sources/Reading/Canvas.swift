@@ -4,11 +4,11 @@ import Linux
 import ReaderProtocol
 import Vocabulary
 
-/// Memory that a reader process draws a frame into. Its size is sealed, so that nobody can take it away under our reading; its
-/// content is whatever the process makes it, at any time: it is copied before it is used.
+/// Memory that a reader process draws a frame into. Its size is sealed, so that nobody can shrink it while we read. The process may change
+/// its content at any time, so copy it before using it.
 final class Canvas {
     let byteCount: UInt64
-    /// To be passed on; closed with the canvas.
+    /// For passing on; closed with the canvas.
     let descriptor: Int32
     private let base: UnsafeMutableRawPointer
 
@@ -41,10 +41,10 @@ final class Canvas {
 
     func holds(_ frame: FrameSize) -> Bool { UInt64(frame.width * frame.height) == byteCount }
 
-    /// As the process leaves it, and may change it at any time: to be copied before it is looked at.
+    /// The process may change this at any time: copy it before looking at it.
     var pixels: UnsafeRawPointer { UnsafeRawPointer(base) }
 
-    /// The first so many bytes.
+    /// The first `count` bytes.
     func copy(count: Int) -> [UInt8] {
         [UInt8](UnsafeRawBufferPointer(start: base, count: min(count, Int(byteCount))))
     }

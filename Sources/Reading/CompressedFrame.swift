@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// One frame as a camera compressed it, copied out of the camera's memory; nobody has looked into it yet.
+/// One frame as a camera compressed it, copied out of the camera's memory and not examined yet.
 package final class CompressedFrame: Sendable {
     let file: PictureFile
-    /// Begins as a JPEG file does. Nothing else is passed on: the process would take it for what it says it is.
+    /// Whether it begins like a JPEG file. Nothing else is passed on, because the process would decode it as whatever it claims to be.
     let isJPEG: Bool
 
     package init(copying bytes: UnsafeRawBufferPointer) throws(ReaderError) {

@@ -3,9 +3,9 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// Keeps the frames that reader processes were lost on, as PGM files; the oldest go when there are too many.
+/// Keeps the frames that reader processes were lost on, as PGM files; deletes the oldest when there are too many.
 ///
-/// Writes on a queue of its own, as a disk may be slow. Frames that arrive while one is being written are not kept.
+/// Writes on a separate queue, because a disk may be slow. Frames that arrive while one is being written are not kept.
 final class CrashFolder: Sendable {
     let path: String
     let maxFiles: Int
@@ -18,7 +18,7 @@ final class CrashFolder: Sendable {
         self.maxFiles = max(1, maxFiles)
     }
 
-    /// Calls `done` on the folder's queue, with the file's path or why there is none.
+    /// Calls `done` on the folder's queue, with the file's path or the reason why there is none.
     func keep(
         _ pixels: [UInt8], size: FrameSize, sequence: UInt64, at now: Instant,
         done: @escaping @Sendable (Result<String, ReaderError>) -> Void
@@ -33,7 +33,7 @@ final class CrashFolder: Sendable {
         _ pixels: [UInt8], _ size: FrameSize, _ sequence: UInt64, _ now: Instant
     ) throws(ReaderError) -> String {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure("made") }
-        // Sorted by name is sorted by age: wall time first, then the time since boot for frames of one second.
+        // Sorting by name sorts by age: the name begins with wall time, followed by the time since boot for frames of the same second.
         let name =
             Self.prefix + padded(UInt64(max(0, time(nil))), 12) + "-" + padded(UInt64(max(0, now.nanoseconds)), 18)
             + "-\(sequence)" + Self.suffix

@@ -4,33 +4,33 @@ import ReaderProtocol
 import Settings
 import Vocabulary
 
-/// Which symbology is read by which linked library, as a reader process says.
+/// Which linked library reads which symbology, as a reader process reports it.
 package struct DecoderInventory: Hashable, Sendable {
     package var decoders: [DecoderCapability]
 
     package init(decoders: [DecoderCapability]) { self.decoders = decoders }
 
-    /// Libraries that read `symbology`; empty when none does.
+    /// The libraries that read `symbology`; empty if none does.
     package func libraries(reading symbology: Symbology) -> [DecoderCapability] {
         decoders.filter { $0.symbologies.contains(symbology) }
     }
 
-    /// What the settings ask for and no library reads, sorted.
+    /// The symbologies that the settings ask for but no library reads, sorted.
     package func unreadable(in settings: ReadingSettings) -> [Symbology] {
         settings.symbologies.keys.filter { libraries(reading: $0).isEmpty }.sorted()
     }
 
-    /// What is wrong with asking for a symbology that no library reads, and what to do.
+    /// The error for asking for a symbology that no library reads, with what to do.
     package static func refusal(of symbology: Symbology) -> String {
         "no linked library reads \(symbology.rawValue): take it out of reading.symbologies"
     }
 
-    /// What is asked for in vain. What the standard table lists is no fault of the settings.
+    /// Symbologies that the settings ask for but no library reads; none if they are the standard table, which is not the settings' fault.
     package func refused(in settings: ReadingSettings) -> [Symbology] {
         settings.symbologies.keys == ReadingSettings.defaultSymbologies.keys ? [] : unreadable(in: settings)
     }
 
-    /// Why the settings can't be used; `nil` when they can.
+    /// Why the settings can't be used; `nil` if they can.
     package func problem(with settings: ReadingSettings) -> String? {
         let refusals = refused(in: settings).map(Self.refusal)
         return refusals.isEmpty ? nil : refusals.joined(separator: "; ")
@@ -50,7 +50,7 @@ package struct DecoderInventory: Hashable, Sendable {
     }
 
     static let answerDeadline = Duration.seconds(5)
-    /// More libraries than this aren't believed.
+    /// A list of more libraries than this is rejected.
     private static let maxDecoders = 16
 
     private static func ask(executable: String) throws(ReaderError) -> DecoderInventory {

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// The one copy of a frame: out of the camera's memory, row after row (that memory may be uncached), into a slot of the ring.
+/// Makes the only copy of a frame: from the camera's memory, row after row (that memory may be uncached), into a slot of the ring.
 package enum FrameCopier {
-    /// Copies what `view` wants of `frame` to `slot`, rows without padding, mirrored if the orientation says so, and fills
+    /// Copies the part of `frame` that `view` wants to `slot`, rows without padding, mirrored if the orientation says so, and fills
     /// `signature` on the way.
     package static func copy(
         _ frame: LumaFrame, _ view: FrameView, to slot: UnsafeMutablePointer<UInt8>, signature: inout FrameSignature
@@ -28,7 +28,7 @@ package enum FrameCopier {
         signature.end()
     }
 
-    // Plain counted loops, each of one kind, so that the compiler makes vector code of them.
+    // Plain counted loops, each of one kind, so that the compiler vectorises them.
 
     private static func mirror(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int

@@ -6,15 +6,15 @@ import Vocabulary
 
 /// Slots for frames in sealed memory that the reader processes map read-only; the station is the only writer.
 ///
-/// The seals are set after our writable mapping exists, so nobody else can get one, nor change the size. Memory is taken page
-/// by page as slots are used.
+/// The seals are set once our writable mapping exists, so nobody else can get one or change the size. Memory is taken page by page as slots
+/// are used.
 ///
-/// `@unchecked Sendable`: the mapping never changes; who may write which slot is decided by `ReaderMachine`.
+/// `@unchecked Sendable`: the mapping never changes; `ReaderMachine` decides who may write to which slot.
 final class FrameRing: @unchecked Sendable {
     let frameSize: FrameSize
     let slotCount: Int
     let byteCount: UInt64
-    /// The sealed memory; to be passed on, closed with the ring.
+    /// The sealed memory, for passing on; closed with the ring.
     let descriptor: Int32
     private let slotBytes: Int
     private let base: UnsafeMutableRawPointer
@@ -71,4 +71,4 @@ final class FrameRing: @unchecked Sendable {
     }
 }
 
-/// What the system says about an errno.
+/// The system's text for an errno.

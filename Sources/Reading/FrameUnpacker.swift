@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Has a camera's JPEG frames decoded by a reader process, one after the other: what a webcam sends is a stranger's picture, and is
-/// not looked into by the station itself.
+/// Has a reader process decode a camera's JPEG frames, one after the other: what a webcam sends is a stranger's picture, so the station
+/// doesn't decode it itself.
 ///
-/// The process writes into shared memory whose size neither side can change. What lies there when it says that it is done is handed
-/// over in place: whoever takes it copies it once, and looks at the copy only.
+/// The process writes into shared memory whose size neither side can change. When it reports that it is done, the content is handed over in
+/// place: the receiver copies it once, and looks only at the copy.
 package final class FrameUnpacker: Sendable {
     package struct Limits: Hashable, Sendable {
-        /// For one frame. A PC takes 4 ms for 1920×1080, and a Zero 2 W some ten times that.
+        /// For one frame. A PC takes 4 ms for 1920×1080, a Zero 2 W some ten times that.
         package var deadline: Duration = .seconds(1)
         /// Address space of the process.
         package var memoryLimitMegabytes = 1024
@@ -20,9 +20,9 @@ package final class FrameUnpacker: Sendable {
 
     package enum Outcome: Hashable, Sendable {
         case unpacked
-        /// Left out: not whole, of another size, or no JPEG. Why, as the end of a sentence.
+        /// Skipped: not whole, of another size, or not a JPEG. The reason completes a sentence.
         case damaged(String)
-        /// The process is gone, and the frame with it; why.
+        /// The process is gone, and the frame with it, for this reason.
         case lost(String)
     }
 
@@ -45,7 +45,7 @@ package final class FrameUnpacker: Sendable {
                 handle: process))
     }
 
-    /// Waits until there is a process that is ready.
+    /// Waits until a process is ready.
     package func start() throws(ReaderError) {
         let result = slot.withLock { slot in
             Result { () throws(ReaderError) in _ = try slot.ready(for: size) }
@@ -55,8 +55,8 @@ package final class FrameUnpacker: Sendable {
 
     package var isStarted: Bool { slot.withLock { $0.worker?.isAlive ?? false } }
 
-    /// Waits for the process, after `start`. `use` is called with all of the frame's luma, rows without padding, and only then; the
-    /// process may still write there.
+    /// Waits for the process, after `start`. Calls `use` only with all of the frame's luma, rows without padding; the process may still write
+    /// there.
     package func unpack(_ frame: CompressedFrame, _ use: (UnsafeRawPointer) -> Void) -> Outcome {
         guard frame.isJPEG else { return .damaged("they are not JPEG files") }
         return slot.withLock { slot in
@@ -68,7 +68,7 @@ package final class FrameUnpacker: Sendable {
                 use(worker.canvas.pixels)
                 return .unpacked
             case .shown(size, damage: _): return .damaged("parts of them are missing or wrong")
-            case .shown(let other, damage: _): return .damaged("they are of \(other) pixels instead of \(size)")
+            case .shown(let other, damage: _): return .damaged("they have \(other) pixels instead of \(size)")
             case .refused(let reason): return .damaged(reason)
             case .lost(let loss):
                 slot.drop()

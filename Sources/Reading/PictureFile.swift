@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// A picture file's bytes in sealed memory, to be passed to a reader process: the file itself may change, and is opened here.
+/// A picture file's bytes in sealed memory, for a reader process: the file itself may change, and is opened here.
 struct PictureFile: ~Copyable {
     let descriptor: Int32
     let byteCount: UInt64
@@ -23,7 +23,7 @@ struct PictureFile: ~Copyable {
         }
     }
 
-    /// What lies in somebody else's memory now.
+    /// Copies bytes that are in somebody else's memory now.
     static func copy(_ bytes: UnsafeRawBufferPointer, name: String) throws(ReaderError) -> PictureFile {
         guard !bytes.isEmpty else { throw ReaderError("\(name) is empty") }
         return try sealed(byteCount: bytes.count, name) { (target, filled) throws(ReaderError) in
@@ -33,7 +33,7 @@ struct PictureFile: ~Copyable {
     }
 
     private static func load(_ name: FileName, maxBytes: Int) throws(ReaderError) -> PictureFile {
-        // Not blocking: opening a pipe or a terminal must not hang.
+        // Non-blocking: opening a pipe or a terminal must not hang.
         let file = name.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard file >= 0 else { throw ReaderError("\(name) can't be opened: \(SystemError().text)") }
         defer { close(file) }
@@ -49,7 +49,7 @@ struct PictureFile: ~Copyable {
         }
     }
 
-    /// A pipe or whatever else is read to its end, and must have ended within `maxBytes`.
+    /// Reads a pipe, or any other stream, to its end, which must come within `maxBytes`.
     private static func loadStream(_ file: Int32, _ name: String, maxBytes: Int) throws(ReaderError) -> PictureFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -71,7 +71,7 @@ struct PictureFile: ~Copyable {
         ReaderError("\(name) has \(size), more than the limit of \(maxBytes >> 20) MB for a picture file")
     }
 
-    /// - Parameter fill: puts some of the bytes from the given position on into the memory, and says how many.
+    /// - Parameter fill: copies some of the bytes from the given position on into the memory, and returns how many.
     private static func sealed(
         byteCount: Int, _ name: String, _ fill: (UnsafeMutableRawBufferPointer, Int) throws(ReaderError) -> Int
     ) throws(ReaderError) -> PictureFile {

@@ -4,30 +4,30 @@ import ReaderProtocol
 import Settings
 import Vocabulary
 
-/// Reads picture files with everything the decoders have, in a process of their own.
+/// Reads picture files with everything that the decoders offer, in a separate process.
 ///
-/// A pass that crashes or hangs costs that pass: another process goes on with the next one, and what was found is kept.
+/// A pass that crashes or hangs costs only that pass: another process goes on with the next one, and earlier finds are kept.
 package actor PictureReader {
     package struct Limits: Hashable, Sendable {
         /// For one picture. A Zero 2 W needs some ten times a PC's time.
         package var deadline: Duration = .seconds(90)
-        /// For one pass over it, or for opening it; and as much more for each megapixel of it.
+        /// For one pass over it, or for opening it, plus `megapixelDeadline` for each of its megapixels.
         package var passDeadline: Duration = .seconds(8)
         package var megapixelDeadline: Duration = .milliseconds(200)
-        /// Passes that may not come back in time. A machine that is too slow for one is too slow for the others; a picture that
-        /// was made to take long does it in many.
+        /// How many passes may fail to return in time. A machine that is too slow for one pass is too slow for the others; a picture that was
+        /// made to take long does so in many passes.
         package var maxLatePasses = 2
         package var maxFileBytes = 64 << 20
         /// A picture with more pixels is refused.
         package var maxPixels: UInt64 = 100_000_000
-        /// Processes that one picture may cost.
+        /// How many processes one picture may cost.
         package var maxLosses = 16
         /// Address space of the process; a progressive JPEG of `maxPixels` takes 300 MB before it is luma.
         package var memoryLimitMegabytes = 1536
 
         package init() {}
 
-        /// - Parameter size: `nil` while it is opened, when it may be as large as any.
+        /// - Parameter size: `nil` while it is being opened, when it may still have any size.
         func passDeadline(for size: FrameSize?) -> Duration {
             let pixels = size.map { $0.width * $0.height } ?? Int(clamping: maxPixels)
             return passDeadline + megapixelDeadline * (pixels / 1_000_000)
@@ -60,17 +60,17 @@ package actor PictureReader {
 
     package func setSettings(_ settings: ReadingSettings) {
         rules = DecodeRules(settings)
-        // A process that missed them would read by the old ones.
+        // A process that missed the new rules would read by the old ones.
         if worker?.send(.rules(rules)) == false { worker = nil }
     }
 
-    /// The process that is kept for the next picture; for tests.
+    /// The process kept for the next picture; for tests.
     var processID: Int32? { worker?.pid }
 
     /// Ends the process; the next `read` starts another.
     package func stop() { worker = nil }
 
-    /// Reads one file, or what comes in. What goes wrong is in the result.
+    /// Reads one file, or standard input. Errors are in the result.
     package func read(_ source: PictureSource) async -> PictureResult {
         var result = PictureResult()
         do throws(ReaderError) {
@@ -109,10 +109,10 @@ package actor PictureReader {
                 }
                 guard late < limits.maxLatePasses else {
                     result.timedOut = true
-                    throw ReaderError("\(path): not read to the end, as \(late) passes over it took too long")
+                    throw ReaderError("\(path): not read to the end, because \(late) passes over it took too long")
                 }
                 guard losses < limits.maxLosses else {
-                    throw ReaderError("\(path): not read to the end, as it cost \(losses) reader processes")
+                    throw ReaderError("\(path): not read to the end, because it cost \(losses) reader processes")
                 }
                 firstPass = pass + 1
             }
@@ -122,11 +122,11 @@ package actor PictureReader {
     private enum Attempt {
         case done
         case refused(String)
-        /// In this pass; `nil`: before the first one.
+        /// During this pass; `nil`: before the first one.
         case lost(WorkerLoss, pass: Int?)
     }
 
-    /// Asks one process, and takes what it finds into `result`.
+    /// Asks one process, and adds what it finds to `result`.
     private func attempt(
         _ file: borrowing PictureFile, firstPass: Int, deadline: Instant, _ result: inout PictureResult
     ) throws(ReaderError) -> Attempt {
@@ -175,7 +175,7 @@ package actor PictureReader {
     }
 
     private func readyWorker() throws(ReaderError) -> WorkerConversation {
-        // One that was killed between two pictures is no fault of the next.
+        // A process that was killed between two pictures is not the next picture's fault.
         if let worker, worker.isAlive { return worker }
         worker = nil
         let memory = ["--memory-limit", String(limits.memoryLimitMegabytes)]
@@ -190,7 +190,7 @@ package actor PictureReader {
 }
 
 extension PictureResult {
-    /// Symbols that aren't there yet: a resumed read may find again what an earlier process found.
+    /// Adds only new symbols: a resumed read may find again what an earlier process found.
     fileprivate mutating func add(_ found: [Symbol]) {
         for symbol in found where !symbols.contains(where: { $0.isSameCode(as: symbol) }) { symbols.append(symbol) }
     }

@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Has picture files laid on frames by a reader process, for a replay. What a hostile file does to that process costs that picture.
+/// Has a reader process put picture files on frames, for a replay. Whatever a hostile file does to that process costs only that picture.
 ///
-/// The process writes into shared memory whose size neither side can change; what lies there when it says that it is done is
-/// copied, and only the copy is looked at.
+/// The process writes into shared memory whose size neither side can change. When it reports that it is done, the content is copied, and
+/// only the copy is looked at.
 package final class PictureRenderer: Sendable {
     package struct Limits: Hashable, Sendable {
         /// For one picture, from the file to the frame. A Zero 2 W needs some ten times a PC's time.
@@ -22,11 +22,11 @@ package final class PictureRenderer: Sendable {
 
     /// A frame with a picture on it.
     package struct Rendering: Hashable, Sendable {
-        /// Of the frame, rows without padding.
+        /// The frame's pixels, rows without padding.
         package var pixels: [UInt8]
-        /// The picture's own.
+        /// The picture's own size.
         package var size: FrameSize
-        /// What is missing or wrong of it; one line.
+        /// What is missing or wrong in it; one line.
         package var damage: String?
     }
 
@@ -47,7 +47,7 @@ package final class PictureRenderer: Sendable {
                 handle: process))
     }
 
-    /// Waits for the process: not for the cooperative pool. The error names the file.
+    /// Waits for the process, so don't call it on the cooperative pool. The error names the file.
     package func render(_ name: FileName, on frame: FrameSize) throws(ReaderError) -> Rendering {
         let result = slot.withLock { slot in
             Result { () throws(ReaderError) in try render(name, on: frame, &slot) }
@@ -64,7 +64,7 @@ package final class PictureRenderer: Sendable {
         let file = try PictureFile.load(.file(name), maxBytes: limits.maxFileBytes)
         let isUsed = slot.worker != nil
         var (worker, outcome) = try show(file, on: frame, &slot)
-        // What an earlier picture left behind may have ended the process: this one is to blame only in a process of its own.
+        // After-effects of an earlier picture may have ended the process: this picture is to blame only if it had a fresh process.
         if case .lost(let loss) = outcome, loss != .timedOut, isUsed {
             slot.drop()
             (worker, outcome) = try show(file, on: frame, &slot)

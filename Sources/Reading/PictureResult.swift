@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// What reading one picture file gave.
+/// The result of reading one picture file.
 package struct PictureResult: Hashable, Sendable {
-    /// Corners on the upright picture, normalised 0…1. Also filled when a later pass failed.
+    /// With corners on the upright picture, normalised 0…1. Also filled if a later pass failed.
     package var symbols: [Symbol] = []
-    /// `nil` when the picture couldn't be opened.
+    /// `nil` if the picture couldn't be opened.
     package var size: FrameSize?
     /// Why the picture was not read, or not to the end; one line.
     package var error: String?
-    /// What is missing or wrong of a picture that was read all the same; one line.
+    /// What is missing or wrong in a picture that was read anyway; one line.
     package var damage: String?
     /// Reader processes that crashed on it. Reading went on with the next pass each time.
     package var crashes = 0

@@ -6,7 +6,7 @@ package enum PictureSource: Hashable, Sendable, CustomStringConvertible {
     /// Read to its end.
     case standardInput
 
-    /// As it is called in messages and records.
+    /// Its name in messages and records.
     package var description: String {
         switch self {
         case .file(let name): name.description

@@ -3,11 +3,11 @@ import ReaderProtocol
 import Settings
 import Vocabulary
 
-/// Reads a camera's frames with decoders in processes of their own.
+/// Reads a camera's frames with decoders in separate processes.
 ///
-/// Frames go into `sink` on the camera's thread, results come out of `results` in the order of the frames. In between, the
-/// newest frame wins: there is no queue. A frame that a decoder crashes or hangs on costs that frame; a spare process is
-/// ready. All settings can be changed while frames come in.
+/// Frames go into `sink` on the camera's thread, and results come out of `results` in the order of the frames. In between, the newest frame
+/// wins: there is no queue. If a decoder crashes or hangs on a frame, only that frame is lost; a spare process is ready. All settings can
+/// change while frames come in.
 package actor Reader {
     /// Internal for tests.
     nonisolated let pool: WorkerPool
@@ -15,12 +15,12 @@ package actor Reader {
 
     /// Give this to the capture controller.
     package nonisolated let sink: any FrameSink
-    /// One result a frame that was read or held back, in the order of the frames; what the ladder finds stands between them. For
-    /// one consumer. Ends with the reader.
+    /// One result for each frame that was read or held back, in the order of the frames, with the ladder's finds between them. For one
+    /// consumer. Ends with the reader.
     package nonisolated let results: AsyncStream<ReadResult>
 
     /// - Parameters:
-    ///   - margin: what is read around the viewport for quiet zones, as a fraction of the upright frame, 0…0.5.
+    ///   - margin: how much around the viewport is read for quiet zones, as a fraction of the upright frame, 0…0.5.
     ///   - executable: path of `scanstation-reader`; see `ReaderExecutable.locate`.
     ///   - log: called on the readers' own threads; must not call back into the reader and wait.
     package init(
@@ -50,8 +50,8 @@ package actor Reader {
 
     deinit { pool.requestStop() }
 
-    /// Starts the processes, and makes the memory for frames of this size; another size may come later. Doesn't wait for the
-    /// processes: the first frames do. Throws when the executable or the memory is missing.
+    /// Starts the processes, and allocates the memory for frames of this size; another size may come later. Doesn't wait for the processes:
+    /// the first frames do. Throws if the executable or the memory is missing.
     package func start(size: FrameSize) throws(ReaderError) { try pool.start(size: size) }
 
     /// Ends the processes. Frames being read are lost without a result. `start` begins again.
@@ -81,7 +81,7 @@ package actor Reader {
 
     package func setEffort(_ effort: ReadEffort.Kind) { pool.update { $0.machine.gate.effort = effort } }
 
-    /// While paused no frame is looked at, and none has a result.
+    /// While paused, no frame is looked at or gets a result.
     package func setPaused(_ isPaused: Bool) {
         pool.update { [pool] in pool.perform($0.machine.handle(.paused(isPaused), at: Instant.now), &$0) }
     }
@@ -113,7 +113,7 @@ package actor Reader {
         }
     }
 
-    /// Of the newest frame that was looked at; for the torch.
+    /// For the newest frame that was looked at; the torch needs it.
     package nonisolated var light: SceneLight? { pool.state.withLock(\.light) }
 
     /// Process ids of the running reader processes.

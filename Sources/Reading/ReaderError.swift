@@ -1,4 +1,4 @@
-/// Why readers can't work; the text says what was tried, what happened, what to do.
+/// Why readers can't work; the text says what was tried, what happened and what to do.
 package struct ReaderError: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String
 

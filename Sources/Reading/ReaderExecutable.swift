@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Where the reader processes' executables are: one reads a camera's frames, the other one picture files.
+/// The paths of the reader processes' executables: one reads a camera's frames, the other picture files.
 package enum ReaderExecutable {
     package static let name = "scanstation-reader"
     package static let picturesName = "scanstation-picture-reader"
@@ -10,8 +10,8 @@ package enum ReaderExecutable {
     /// Names another executable, for tests and development.
     package static let environmentVariable = "SCANSTATION_READER"
 
-    /// The one named by SCANSTATION_READER; else the one beside this program; else the installed one. A path that doesn't
-    /// exist comes back too: starting it says what is missing.
+    /// The one named by SCANSTATION_READER; else the one beside this program; else the installed one. Also returns a path that doesn't exist:
+    /// the error on starting it says what is missing.
     package static func locate() -> String {
         if let value = getenv(environmentVariable), value.pointee != 0 { return String(cString: value) }
         if let own = ownPath(), let slash = own.lastIndex(of: "/") {
@@ -29,7 +29,7 @@ package enum ReaderExecutable {
         return reader[...slash] + picturesName
     }
 
-    /// Throws what is wrong with the executable and what to do.
+    /// Throws an error that says what is wrong with the executable and what to do.
     static func check(_ path: String) throws(ReaderError) {
         guard !isExecutable(path) else { return }
         throw ReaderError(

@@ -1,24 +1,24 @@
 import Glibc
 import ReaderProtocol
 
-/// Something about the readers that belongs into the log.
+/// A message about the readers for the log.
 package struct ReaderNotice: Hashable, Sendable, CustomStringConvertible {
     package enum Level: String, Hashable, Sendable {
         case debug, info, warning, error
     }
 
     package enum Kind: Hashable, Sendable {
-        /// A reader process is ready; a warning when the kernel couldn't confine it.
+        /// A reader process is ready; a warning if the kernel couldn't confine it.
         case workerReady(pid: Int32, isConfined: Bool)
         case workerLost(pid: Int32, WorkerLoss)
-        /// No reader process could be started; tried again later.
+        /// No reader process could be started; another try follows later.
         case startFailed
         /// A frame that a reader was lost on was kept at this path, or couldn't be.
         case setAside(path: String)
         case setAsideFailed
-        /// Frames can't be read because of their size or for lack of memory.
+        /// Frames can't be read, because of their size or a lack of memory.
         case noFrameMemory
-        /// A frame shows more codes than are passed on; told once for frames in a row.
+        /// A frame shows more codes than are passed on; reported once for successive frames.
         case codesOmitted(count: Int)
     }
 
@@ -41,8 +41,8 @@ extension ReaderNotice {
         if isConfined { return ReaderNotice(kind, .debug, "reader process \(pid) is ready") }
         return ReaderNotice(
             kind, .warning,
-            "reader process \(pid) runs without a system call filter, as this kernel has no seccomp: use a kernel with "
-                + "CONFIG_SECCOMP_FILTER")
+            "reader process \(pid) runs without a system call filter, because this kernel has no seccomp: use a kernel "
+                + "with CONFIG_SECCOMP_FILTER")
     }
 
     static func omitted(_ count: Int) -> ReaderNotice {

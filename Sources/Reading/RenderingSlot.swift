@@ -3,8 +3,8 @@ import ReaderProtocol
 import Synchronization
 import Vocabulary
 
-/// The process that pictures are rendered in, one after the other: started when it is needed, and dropped by whoever uses it when it is
-/// lost. For one thread at a time.
+/// The process that renders pictures, one after the other. It is started when needed; the caller drops it when it is lost. For one thread
+/// at a time.
 struct RenderingSlot {
     /// Ends the process while another thread waits for it.
     final class Handle: Sendable {
@@ -26,7 +26,7 @@ struct RenderingSlot {
         arguments = ["--memory-limit", String(memoryLimitMegabytes)] + faults
     }
 
-    /// A living process whose canvas holds such a frame: the one that there is, or a new one.
+    /// A live process whose canvas holds such a frame: the current one, or a new one.
     mutating func ready(for frame: FrameSize) throws(ReaderError) -> RenderingWorker {
         if let worker, worker.isAlive, worker.canvas.holds(frame) { return worker }
         drop()

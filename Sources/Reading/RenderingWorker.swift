@@ -4,7 +4,7 @@ import Vocabulary
 /// A reader process with a canvas that it draws pictures on.
 final class RenderingWorker {
     enum Outcome {
-        /// The picture's own size, and what is missing of it.
+        /// The picture's own size, and what is missing from it.
         case shown(FrameSize, damage: String?)
         case refused(String)
         /// The process is gone.

@@ -4,16 +4,16 @@ import Linux
 import ReaderProtocol
 import Vocabulary
 
-/// A reader process that is asked one thing after the other by a caller who may wait (not on the cooperative pool).
+/// A reader process that answers one request after the other, for a caller that may block (not on the cooperative pool).
 final class WorkerConversation {
     enum Reply {
         case answer(ReaderAnswer)
-        /// The process is gone, or was made to go for answering nonsense. Nothing more can be asked of it.
+        /// The process is gone, or was ended because it answered nonsense. It takes no more requests.
         case lost(WorkerLoss)
         case tooLate
     }
 
-    /// From the start until ready; as `ReaderMachine.Limits.readyDeadline`.
+    /// From the start until ready; the same as `ReaderMachine.Limits.readyDeadline`.
     static let readyDeadline = Duration.seconds(10)
 
     let process: WorkerProcess
@@ -24,7 +24,7 @@ final class WorkerConversation {
     init(executable: String, arguments: [String] = []) throws(ReaderError) {
         try ReaderExecutable.check(executable)
         process = try WorkerProcess(executable: executable, arguments: ["--serve"] + arguments)
-        // Only now: without a process nobody would give it back.
+        // Only now: without a process, nobody would release it.
         buffer = .allocate(byteCount: ReaderLimits.maxPacketLength, alignment: 8)
         let deadline = Instant.now.advanced(by: Self.readyDeadline)
         switch next(until: deadline) {
@@ -52,10 +52,10 @@ final class WorkerConversation {
 
     var pid: Int32 { process.pid }
 
-    /// Whether it still runs, as far as the system knows by now.
+    /// Whether it is still running, as far as the system knows at this point.
     var isAlive: Bool { !isReaped && !isReady(process.pidfd) }
 
-    /// Doesn't wait: `false` when the process takes nothing, or is gone.
+    /// Doesn't block: `false` if the process accepts nothing, or is gone.
     @discardableResult
     func send(_ request: ReaderRequest, descriptor: Int32 = -1) -> Bool {
         process.send(request, descriptor: descriptor)
@@ -75,9 +75,9 @@ final class WorkerConversation {
         }
     }
 
-    /// Ends the process, which is of no more use.
+    /// Ends the process, which is no longer useful.
     func end(as loss: WorkerLoss?) -> Reply {
-        // One that closed its channel is about to end; one that doesn't is ended. Its own status is worth the wait.
+        // A process that closed its channel is about to end; if it doesn't, it is killed. Its own status is worth the wait.
         if loss != nil || !isReady(process.pidfd, milliseconds: 1000) { process.kill() }
         let own = process.reap(wait: true)
         isReaped = true

@@ -7,16 +7,16 @@ import Vocabulary
 
 /// The shell of `ReaderMachine`: the ring, the reader processes, and the thread that listens to them.
 ///
-/// Three kinds of callers meet here under one lock: the camera's thread brings frames and sends them off to an idle worker,
-/// the pool's own thread takes answers and keeps deadlines, and the `Reader` actor turns knobs. Results go into a bounded
-/// stream from under the lock, which keeps their order. Nothing under it waits.
+/// Three kinds of callers share one lock here: the camera's thread brings frames and sends them to an idle worker, the pool's own thread
+/// takes answers and enforces deadlines, and the `Reader` actor changes settings. Results go into a bounded stream while the lock is held,
+/// which keeps their order. Nothing blocks while holding it.
 final class WorkerPool: Sendable {
     typealias WorkerID = ReaderMachine.WorkerID
 
-    /// What the knobs say.
+    /// The current settings.
     struct Configuration {
         var viewport: Viewport
-        /// Fraction of the upright frame.
+        /// A fraction of the upright frame.
         var margin: Double
         var orientation: Orientation
         var rules: DecodeRules
@@ -29,18 +29,18 @@ final class WorkerPool: Sendable {
         var ring: FrameRing?
         var processes: [WorkerID: WorkerProcess] = [:]
         var assemblers: [WorkerID: AnswerAssembler] = [:]
-        /// Processes that the thread shall start.
+        /// Processes for the thread to start.
         var starts: [WorkerID] = []
-        /// Notices that the thread shall log.
+        /// Notices for the thread to log.
         var notices: [ReaderNotice] = []
-        /// A size that no ring could be made for; not tried again until another one comes.
+        /// A size for which no ring could be made; not tried again until another size comes.
         var refusedSize: FrameSize?
         var light: SceneLight?
         var unfetched: UInt64 = 0
-        /// The newest answer left codes out, and the log knows.
+        /// The newest answer left codes out, and that has been logged.
         var isOmitting = false
         var isThreadRunning = false
-        /// The thread comes round by itself at this time.
+        /// The thread wakes up by itself at this time.
         var wakesAt = Instant.zero
         /// When the thread stops waiting for killed processes.
         var abandonAt: Instant?
@@ -53,14 +53,14 @@ final class WorkerPool: Sendable {
     let results: AsyncStream<ReadResult>
     let state: Mutex<State>
     private let continuation: AsyncStream<ReadResult>.Continuation
-    /// Held while a frame is copied or the ring is replaced; always taken before `state`.
+    /// Held while copying a frame or replacing the ring; always taken before `state`.
     private let writer = Mutex(FrameSignature())
     /// Wakes the thread.
     let wake: Int32
 
-    /// Results kept for a consumer that is behind; two seconds at 30 frames a second.
+    /// How many results are kept for a consumer that is behind: two seconds at 30 frames a second.
     private static let maxUnfetchedResults = 64
-    /// For killed processes to be gone; one that is stuck in the kernel is left to itself.
+    /// How long to wait for killed processes to end; one that is stuck in the kernel is abandoned.
     private static let endTimeout = Duration.seconds(2)
 
     init(
@@ -80,7 +80,7 @@ final class WorkerPool: Sendable {
         if wake >= 0 { close(wake) }
     }
 
-    // MARK: - Knobs
+    // MARK: - Settings
 
     func start(size: FrameSize) throws(ReaderError) {
         try ReaderExecutable.check(executable)
@@ -127,7 +127,7 @@ final class WorkerPool: Sendable {
         wakeThread()
     }
 
-    /// Changes the configuration or hands the machine an event; the camera may deliver meanwhile.
+    /// Changes the configuration or passes an event to the machine; the camera may deliver meanwhile.
     func update<R: Sendable>(_ change: @Sendable (inout State) -> R) -> R {
         let result = state.withLock { change(&$0) }
         wakeThread()
@@ -153,7 +153,7 @@ final class WorkerPool: Sendable {
 
     // MARK: - Frames
 
-    /// On the camera's thread: copies the frame and sends it to a worker, if one is idle.
+    /// On the camera's thread: copies the frame and sends it to a worker if one is idle.
     func receive(_ frame: LumaFrame) {
         let mustWake = writer.withLock { signature in
             guard let (slot, ring, view) = state.withLock({ prepare(&$0, for: frame) }) else { return true }
@@ -184,7 +184,7 @@ final class WorkerPool: Sendable {
         return (slot, ring, view)
     }
 
-    /// The camera delivers another size than before.
+    /// The camera now delivers another size.
     private func adapt(_ state: inout State, to size: FrameSize) -> Bool {
         guard size != state.refusedSize else { return false }
         do throws(ReaderError) {
@@ -197,7 +197,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Under the writer's lock.
+    /// Call this under the writer's lock.
     private func replaceRing(_ state: inout State, _ size: FrameSize) throws(ReaderError) {
         let slots = ReaderMachine.slotCount(workers: state.machine.limits.workers)
         let ring = try FrameRing(frameSize: size, slotCount: slots)
@@ -222,7 +222,7 @@ final class WorkerPool: Sendable {
             case .read(let id, let ticket, let slot, let view, let effort):
                 guard let ring = state.ring else { continue }
                 state.assemblers[id]?.expect(ticket: ticket)
-                // A process that can't be sent to is gone (its end is seen) or stuck (its deadline passes).
+                // If sending fails, the process is gone (its end will be noticed) or stuck (its deadline will pass).
                 state.processes[id]?.send(
                     .read(
                         ReaderRequest.FrameOrder(
@@ -251,7 +251,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Whether the thread has something to do before it comes round by itself.
+    /// Whether the thread has something to do before it wakes up by itself.
     private func needsThread(_ state: borrowing State) -> Bool {
         if !state.starts.isEmpty || !state.notices.isEmpty { return true }
         return state.machine.nextDeadline.map { $0 < state.wakesAt } ?? false
@@ -262,12 +262,12 @@ final class WorkerPool: Sendable {
 
 // MARK: - Thread
 
-/// The pool's thread: starts processes, takes their answers, notices their ends and keeps the deadlines.
+/// The pool's thread: starts processes, takes their answers, notices when they end and enforces the deadlines.
 extension WorkerPool {
-    /// Packets taken from one process before the others get their turn.
+    /// How many packets to take from one process before the others get their turn.
     private static let maxPacketsPerTurn = 64
 
-    /// `false` with errno when there is no thread to be had.
+    /// `false` with errno if no thread can be created.
     func startThread() -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -282,7 +282,7 @@ extension WorkerPool {
         return false
     }
 
-    /// Comes back when the pool has been stopped and its processes are gone.
+    /// Returns when the pool has been stopped and its processes are gone.
     fileprivate func run() {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ReaderLimits.maxPacketLength, alignment: 8)
         defer { buffer.deallocate() }
@@ -302,7 +302,7 @@ extension WorkerPool {
         }
     }
 
-    /// The processes to watch, and for how many milliseconds; `nil` when all is done.
+    /// The processes to watch, and for how many milliseconds; `nil` when everything is done.
     private func prepareToWait() -> (watched: [(WorkerID, WorkerProcess)], milliseconds: Int32)? {
         let (waiting, watched, until): ([CheckedContinuation<Void, Never>], [(WorkerID, WorkerProcess)], Instant?) =
             state.withLock { state in
@@ -316,7 +316,7 @@ extension WorkerPool {
                     defer { state.stopWaiters = [] }
                     return (state.stopWaiters, [], nil)
                 }
-                // Never longer than a deadline: so a new one can't pass earlier, and a frame needn't wake us.
+                // Never longer than a deadline, so that no new deadline can pass earlier, and a frame needn't wake us.
                 var until = now.advanced(by: min(state.machine.limits.deadline, .seconds(1)))
                 if let next = state.machine.nextDeadline { until = min(until, next) }
                 if let abandonAt = state.abandonAt { until = min(until, abandonAt) }
@@ -356,7 +356,7 @@ extension WorkerPool {
             case .answer(let answer): state.withLock { take(answer, from: id, process, &$0) }
             case .garbage: state.withLock { perform($0.machine.handle(.workerTalkedGarbage(id), at: Instant.now), &$0) }
             case .end:
-                // It ends, or has closed its channel and is of no use any more.
+                // It is ending, or has closed its channel and is no longer useful.
                 return process.kill()
             }
         }
@@ -382,7 +382,7 @@ extension WorkerPool {
             state.isOmitting = summary.omittedCount > 0
             perform(state.machine.handle(.answered(id, symbols, summary), at: Instant.now), &state)
         case .refused?:
-            // It couldn't (out of memory, say) but lives: a frame without symbols.
+            // It couldn't read the frame (out of memory, say) but still runs: a frame without symbols.
             let summary = ReaderAnswer.Summary(symbolCount: 0, omittedCount: 0, decodeNanoseconds: 0)
             perform(state.machine.handle(.answered(id, [], summary), at: Instant.now), &state)
         case .garbage?, .opened?, .damaged?, .pass?:
@@ -392,7 +392,7 @@ extension WorkerPool {
 
     private func noteEnd(_ id: WorkerID, _ process: WorkerProcess, _ loss: WorkerLoss) {
         state.withLock { state in
-            // One that we killed has been told of already.
+            // If we killed it, that has already been reported.
             if state.machine.isAlive(id) { state.notices.append(.lost(process.pid, loss)) }
             state.processes[id] = nil
             state.assemblers[id] = nil
@@ -400,7 +400,7 @@ extension WorkerPool {
         }
     }
 
-    /// Starting takes a millisecond or so, and isn't done under the lock.
+    /// Starting takes a millisecond or so, so it isn't done under the lock.
     private func startProcess(_ id: WorkerID) {
         let started = Result { () throws(ReaderError) in
             try WorkerProcess(executable: executable, arguments: arguments)
@@ -414,7 +414,7 @@ extension WorkerPool {
                 if let ring = state.ring {
                     process.send(.ring(byteCount: ring.byteCount), descriptor: ring.descriptor)
                 }
-                // Stopped while it was being started.
+                // The pool was stopped while the process was being started.
                 if !state.machine.isAlive(id) { process.kill() }
             case .failure(let error):
                 state.notices.append(ReaderNotice(.startFailed, .error, error.message + "; will be tried again"))

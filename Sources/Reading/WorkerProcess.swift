@@ -3,13 +3,13 @@ import Glibc
 import Linux
 import ReaderProtocol
 
-/// One reader process and our end of its channel. The descriptors are closed with the last reference to it.
+/// One reader process and our end of its channel. Its descriptors are closed with the last reference to it.
 final class WorkerProcess: Sendable {
     enum Packet {
         case answer(ReaderAnswer)
-        /// Nothing there now.
+        /// Nothing has arrived yet.
         case none
-        /// Something the protocol doesn't know.
+        /// Something that the protocol doesn't know.
         case garbage
         /// The process has closed its end, or is gone.
         case end
@@ -20,8 +20,8 @@ final class WorkerProcess: Sendable {
     let pidfd: Int32
     let channel: Int32
 
-    /// Starts `executable`. It inherits nothing but its channel; the environment is empty but for what keeps Swift's
-    /// backtracer from starting on a crash.
+    /// Starts `executable`. It inherits only its channel; the environment is empty except for what keeps Swift's backtracer from starting on
+    /// a crash.
     init(executable: String, arguments: [String] = []) throws(ReaderError) {
         var pair: [Int32] = [-1, -1]
         var status = CLinux_seqpacket_pair(&pair)
@@ -55,19 +55,19 @@ final class WorkerProcess: Sendable {
         close(pidfd)
     }
 
-    /// Doesn't wait: `false` when the process takes nothing, or is gone. `descriptor` stays the caller's.
+    /// Doesn't block: `false` if the process accepts nothing, or is gone. `descriptor` stays the caller's.
     @discardableResult
     func send(_ request: ReaderRequest, descriptor: Int32 = -1) -> Bool {
         let bytes = request.encode()
         return CLinux_send(channel, bytes, bytes.count, descriptor, 0) == bytes.count
     }
 
-    /// For what must not get lost: a process that missed it would read by old rules, or in old memory.
+    /// For requests that must not get lost: a process that missed one would read by old rules, or in old memory.
     func sendOrKill(_ request: ReaderRequest, descriptor: Int32 = -1) {
         if !send(request, descriptor: descriptor) { kill() }
     }
 
-    /// Doesn't wait. `buffer` is `ReaderLimits.maxPacketLength` long.
+    /// Doesn't block. `buffer` is `ReaderLimits.maxPacketLength` long.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Packet {
         let length = CLinux_receive(channel, buffer.baseAddress, buffer.count, nil, 0)
         switch length {
@@ -82,13 +82,13 @@ final class WorkerProcess: Sendable {
 
     func kill() { CLinux_pidfd_kill(pidfd, SIGKILL) }
 
-    /// How it ended, once: `nil` while it runs. With `wait`, comes back only when it has ended.
+    /// How it ended, returned only once; `nil` while it runs. With `wait`, returns only when it has ended.
     func reap(wait: Bool = false) -> WorkerLoss? {
         var (signal, status): (Int32, Int32) = (0, 0)
         switch CLinux_pidfd_reap(pidfd, wait ? 1 : 0, &signal, &status) {
         case 0: return nil
         case 1: return signal != 0 ? .crashed(signal: signal) : .exited(status: status)
-        // Reaped by somebody else, who has the status.
+        // Somebody else reaped it, and has the status.
         default: return .exited(status: 0)
         }
     }

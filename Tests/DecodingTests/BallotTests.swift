@@ -37,7 +37,7 @@ import Vocabulary
         #expect(winners([reading(.code39, "ABC", pass: 1)], demandsAgreement: false) == ["ABC"])
     }
 
-    @Test func inALiveFrameCodesOneAboveTheOtherAreBothRight() {
+    @Test func codesOneAboveTheOtherAreBothRightInALiveFrame() {
         let upper = reading(.code39, "ABC", pass: 1)
         let lower = reading(.code128, "DEF", pass: 2, decoder: .zbar, lines: 3, y: 180)
         #expect(winners([upper, lower], demandsAgreement: false) == ["ABC", "DEF"])
@@ -47,7 +47,7 @@ import Vocabulary
         #expect(winners(twoEAN, demandsAgreement: false) == ["4006381333931"])
     }
 
-    @Test(arguments: [true, false]) func whoseBarsAreSeenToBeTwoCodesStandBeside(demandsAgreement: Bool) {
+    @Test(arguments: [true, false]) func codesWhoseBarsShowThatTheyAreTwoBothStand(demandsAgreement: Bool) {
         let both = [100.0, 160].enumerated().flatMap { index, y in
             (1...2).map { pass in
                 var reading = reading(.ean13, index == 0 ? "4006381333931" : "9004593978587", pass: pass, y: y)
@@ -57,7 +57,7 @@ import Vocabulary
             }
         }
         #expect(winners(both, demandsAgreement: demandsAgreement) == ["4006381333931", "9004593978587"])
-        // Bars that overlap are one code's, or a part of it.
+        // Overlapping bars belong to one code, or to a part of it.
         let one = both.map { reading in
             var moved = reading
             moved.corners = moved.corners.mapped { Point(x: $0.x, y: $0.y > 150 ? $0.y - 60 : $0.y) }
@@ -66,7 +66,7 @@ import Vocabulary
         #expect(winners(one, demandsAgreement: demandsAgreement) == ["4006381333931"])
     }
 
-    @Test func ofTwoReadingsAtOnePlaceTheBetterBackedStands() {
+    @Test func theBetterSupportedOfTwoReadingsAtOnePlaceStands() {
         let right = [1, 2].map { reading(.ean13, "4006381333931", pass: $0) }
         let wrong = (3...7).map { reading(.ean13, "9004593978587", pass: $0, decoder: .zbar, lines: 90) }
         #expect(winners(wrong + right) == ["4006381333931"])
@@ -78,7 +78,7 @@ import Vocabulary
         #expect(winners(elsewhere + right) == ["9004593978587", "4006381333931"])
     }
 
-    @Test func bothDecodersMakeOneCode() {
+    @Test func whatBothDecodersFindAtOnePlaceIsOneCode() {
         let two = [
             reading(.qrCode, "x", pass: 0), reading(.qrCode, "x", pass: 1, decoder: .zbar, x: 105),
             reading(.qrCode, "x", pass: 0, x: 600),
@@ -86,12 +86,12 @@ import Vocabulary
         #expect(winners(two) == ["x", "x"])
     }
 
-    @Test func zbarsOtherBytesOfAQRCodeGiveWay() {
+    @Test func zbarsDifferentBytesOfAQRCodeGiveWay() {
         let two = [reading(.qrCode, "y", pass: 1, decoder: .zbar), reading(.qrCode, "x", pass: 0)]
         #expect(winners(two) == ["x"])
     }
 
-    @Test func zbarAloneMustHaveLooked() {
+    @Test func zbarAloneNeedsEnoughScanLines() {
         #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 1)]).isEmpty)
         #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 40)]) == ["4006381333931"])
         #expect(winners([reading(.itf, "901985", pass: 1, decoder: .zbar, lines: 1)]).isEmpty)

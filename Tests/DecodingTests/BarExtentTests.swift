@@ -30,7 +30,7 @@ import Vocabulary
         Sample(name: "Codabar", rows: DecodingFixtures.codabar, modules: 83),
     ]
 
-    /// The corners of a code painted at the middle of `picture`, 0…1.
+    /// The corners of a code painted in the middle of `picture`, 0…1.
     private func truth(_ picture: DecodingPicture, _ sample: Sample, module: Double, degrees: Double, height: Double)
         -> Quad
     {
@@ -47,7 +47,7 @@ import Vocabulary
     }
 
     @Test(arguments: samples, [0.0, 4, 90, 176, 180, 270])
-    func whateverPassReadsALinearCodeItsCornersAreTheCodesOwn(sample: Sample, degrees: Double) {
+    func everyPassGivesALinearCodeItsOwnCorners(sample: Sample, degrees: Double) {
         let (module, height) = (2.0, 40.0)
         var picture = DecodingPicture(width: 640, height: 480)
         picture.paint(sample.rows, x: 320, y: 240, module: module, degrees: degrees, barHeight: height)
@@ -99,7 +99,7 @@ import Vocabulary
         #expect(abs((bars?.upperBound ?? 0) - 461) <= 3)
     }
 
-    @Test func paperIsNoCode() {
+    @Test func paperIsNotACode() {
         var picture = DecodingPicture(width: 640, height: 480)
         picture.addNoise(amplitude: 4, seed: 5)
         #expect(picture.withPlane { $0.bars(onLine: 100, isVertical: false, known: 300...300) } == nil)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct CrowdedFrameTests {
     static let texts = (0..<80).map { "CODE-\($0)" }
 
-    /// Eighty QR codes of three pixels a module, ten in a row, on 1280x720.
+    /// Eighty QR codes of three pixels per module, ten in a row, on 1280x720.
     private static let frame: DecodingPicture = {
         var picture = DecodingPicture(width: 1280, height: 720)
         for (index, text) in texts.enumerated() {

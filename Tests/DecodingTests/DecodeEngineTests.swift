@@ -14,7 +14,7 @@ import Vocabulary
         return rules
     }()
 
-    /// Symbology, AIM identifier and text of what was read.
+    /// The symbology, AIM identifier and text of each code that was read.
     private func summary(_ symbols: [Symbol]) -> [String] {
         symbols.map { "\($0.symbology.rawValue) \($0.aim) \($0.text ?? "-")" }
     }
@@ -66,7 +66,7 @@ import Vocabulary
         let engine = DecodeEngine(rules: Self.everything)
         let symbols = picture.read(by: engine, effort: .thorough(turn: 0))
         #expect(Set(summary(symbols)) == [sample.expected])
-        // Once for each pass that found it: no observation twice.
+        // Once for each pass that found it, and no observation twice.
         #expect(Set(symbols.map(\.evidence)).count == symbols.count)
     }
 
@@ -111,7 +111,7 @@ import Vocabulary
         #expect(symbols.map(\.symbology).sorted() == [.dataMatrix, .ean13, .ean13, .qrCode])
     }
 
-    @Test func onlyWhatTheRulesAskForComesOut() {
+    @Test func onlyCodesThatTheRulesAskForAreReported() {
         var picture = DecodingPicture(width: 900, height: 480)
         picture.paint(DecodingFixtures.qrLink, x: 150, y: 240)
         picture.paint(DecodingFixtures.ean13, x: 600, y: 240)
@@ -134,7 +134,7 @@ import Vocabulary
         #expect(symbols == tight.read(by: engine, effort: .exhaustive))
     }
 
-    @Test func evidenceTellsPicturesAndPassesApart() throws {
+    @Test func evidenceDistinguishesPicturesAndPasses() throws {
         var first = DecodingPicture(width: 640, height: 480)
         first.paint(DecodingFixtures.qrLink, x: 320, y: 240)
         var second = first
@@ -158,7 +158,7 @@ import Vocabulary
     }
 
     @Test(arguments: [(1, 1), (1, 100), (100, 1), (2, 2), (15, 17), (33, 700), (4000, 3)])
-    func picturesOfAnySizeAreSurvived(width: Int, height: Int) {
+    func picturesOfAnySizeDoNotCrashIt(width: Int, height: Int) {
         var picture = DecodingPicture(width: width, height: height, grey: 128)
         picture.addNoise(amplitude: 120, seed: 9)
         let engine = DecodeEngine(rules: Self.everything)
@@ -185,7 +185,7 @@ import Vocabulary
         #expect(none.isEmpty)
     }
 
-    @Test func whatStandsIsKnownBeforeTheNextPass() {
+    @Test func codesThatStandAreKnownBeforeTheNextPass() {
         var picture = DecodingPicture(width: 640, height: 480)
         picture.paint(DecodingFixtures.qrLink, x: 320, y: 240)
         let engine = DecodeEngine(rules: Self.everything)
@@ -195,7 +195,7 @@ import Vocabulary
         #expect(known.dropFirst().allSatisfy { $0 == 1 })
     }
 
-    @Test func aSingleScanLineOfZBarIsNoLiveRead() {
+    @Test func aSingleScanLineOfZBarIsNotALiveRead() {
         let engine = DecodeEngine(rules: Self.everything)
         var found = 0
         for height in stride(from: 0.5, through: 12, by: 0.5) {

@@ -35,8 +35,8 @@ import Vocabulary
         CZBar_destroy(nil)
     }
 
-    /// The C constants are written out by hand; they must be those of `Symbology.code`.
-    @Test func theCodesOfTheCInterfacesAreOurs() {
+    /// The C constants are written out by hand; they must match `Symbology.code`.
+    @Test func theCInterfacesUseOurCodes() {
         let zxing: [(Int, Symbology)] = [
             (CZXING_AZTEC, .aztec), (CZXING_CODABAR, .codabar), (CZXING_CODE39, .code39), (CZXING_CODE93, .code93),
             (CZXING_CODE128, .code128), (CZXING_DATABAR, .dataBar), (CZXING_DATABAR_EXPANDED, .dataBarExpanded),
@@ -64,7 +64,7 @@ import Vocabulary
         #expect(String(cString: CZBar_version()).split(separator: ".").count == 3)
     }
 
-    @Test func addOnsAreKeptApart() {
+    @Test func addOnsAreKeptSeparate() {
         var symbol = CZXing_Symbol()
         symbol.symbology = UInt8(CZXING_EAN13)
         withUnsafeMutableBytes(of: &symbol.add_on) { $0.copyBytes(from: Array("52495".utf8)) }

@@ -1,4 +1,4 @@
-/// Codes as rows of modules, four to a hexadecimal digit, dark is 1; made with zint. Linear codes have one row.
+/// Codes as rows of modules, four per hexadecimal digit, 1 is dark; made with zint. Linear codes have one row.
 enum DecodingFixtures {
     /// 4006381333931
     static let ean13 = [
@@ -8,7 +8,7 @@ enum DecodingFixtures {
     static let code128 = [
         "D21BA27A4B09E90D23D614D9993B3974CC758"
     ]
-    /// CODE39W: with its check character
+    /// CODE39W, including its check character
     static let code39 = [
         "96D6D2B5A5596D656CAACB59AA96D"
     ]

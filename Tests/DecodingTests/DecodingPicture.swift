@@ -4,11 +4,11 @@ import Vocabulary
 
 @testable import Decoding
 
-/// A grey picture that codes are painted on.
+/// A grey picture to paint codes on.
 struct DecodingPicture {
     let width: Int
     let height: Int
-    /// Bytes from row to row; what lies between is noise that nobody may read.
+    /// Bytes from row to row; the bytes in between are noise that nobody may read.
     let rowStride: Int
     private(set) var pixels: [UInt8]
 
@@ -22,7 +22,7 @@ struct DecodingPicture {
 
     /// Paints rows of modules (`DecodingFixtures`) around a centre, turned clockwise.
     /// - Parameters:
-    ///   - module: width of one in pixels; a single row is `barHeight` modules high.
+    ///   - module: width of a module in pixels; a single row is `barHeight` modules high.
     ///   - isInverted: light on a dark patch.
     mutating func paint(
         _ rows: [String], x centreX: Double, y centreY: Double, module: Double = 3, degrees: Double = 0,
@@ -41,7 +41,7 @@ struct DecodingPicture {
         let reach = ((Double(columns) + 2 * quiet) + (lines + 2 * quiet)) * module / 2
         let across = max(0, Int(centreX - reach))..<min(width, Int(centreX + reach))
         let down = max(0, Int(centreY - reach))..<min(height, Int(centreY + reach))
-        // Two by two samples a pixel, as a lens would mix them.
+        // Two by two samples per pixel, as a lens would mix them.
         for y in down {
             for x in across {
                 var dark = 0
@@ -63,7 +63,7 @@ struct DecodingPicture {
         }
     }
 
-    /// Adds even noise of up to `amplitude` levels each way, the same for the same seed.
+    /// Adds uniform noise of up to `amplitude` levels each way; the same seed gives the same noise.
     mutating func addNoise(amplitude: Int, seed: UInt64) {
         var state = seed
         for y in 0..<height {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Decoding
 
-/// Pictures full of finder patterns that belong to no code, made to take minutes.
+/// Pictures full of finder patterns that don't belong to codes, made to take minutes.
 @Suite(.timeLimit(.minutes(5))) struct FinderCrowdTests {
     private static let finder = ["FE", "82", "BA", "BA", "BA", "82", "FE"]
 
-    /// Patterns of two pixels a module, 32 pixels apart, with a strip left free at the top.
+    /// Patterns of two pixels per module, 32 pixels apart, with a strip left free at the top.
     private static func crowd(columns: Int, rows: Int) -> DecodingPicture {
         var picture = DecodingPicture(width: max(320, columns * 32), height: 160 + rows * 32)
         for y in 0..<rows {
@@ -22,7 +22,7 @@ import Testing
 
     private let engine = DecodeEngine(rules: DecodeRules(ReadingSettings()))
 
-    /// Without the limits every look takes a quarter of a minute.
+    /// Without the limits, every look takes a quarter of a minute.
     @Test func aCodeBesideTheCrowdIsReadInAMomentOfWork() {
         var picture = Self.crowd(columns: 40, rows: 22)
         picture.paint(SmallQRCode.rows("BESIDE"), x: 200, y: 70)
@@ -41,13 +41,13 @@ import Testing
         #expect(Set(symbols.compactMap(\.text)).count == 80)
     }
 
-    @Test func looksStayWithinTheCostOfThePicture() throws {
+    @Test func looksStayWithinThePicturesCostLimit() throws {
         let everything = DecoderSymbologies.matrix
         let few = try #require(Self.plane(Self.crowd(columns: 5, rows: 4)))
         var crowd = FinderCrowd()
         let whole = crowd.looks(at: few, for: everything)
         #expect(whole.map(\.symbologies.mask) == [everything.mask] && !crowd.leftOut)
-        // Without codes that have finder patterns nobody counts.
+        // If no code with finder patterns is wanted, they aren't counted.
         let many = try #require(Self.plane(Self.crowd(columns: 40, rows: 22)))
         #expect(crowd.looks(at: many, for: .linear).map(\.symbologies.mask) == [DecoderSymbologies.linear.mask])
 
@@ -63,7 +63,7 @@ import Testing
         #expect(crowd.symbologies(forZBar: .zbar, on: few).mask == DecoderSymbologies.zbar.mask)
     }
 
-    /// A plane of its own.
+    /// A plane that owns its samples.
     private static func plane(_ picture: DecodingPicture) -> LumaPlane? {
         guard picture.rowStride == picture.width else { return nil }
         return LumaPlane(width: picture.width, height: picture.height, map: .identity) { target in

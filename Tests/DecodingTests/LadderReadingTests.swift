@@ -6,13 +6,13 @@ import Vocabulary
 
 @testable import Decoding
 
-/// The still reader's ladder, one pass a frame.
+/// The still reader's ladder, one pass per frame.
 @Suite("The ladder over frames")
 struct LadderReadingTests {
     private static let rules = DecodeRules(ReadingSettings())
 
     /// Goes up the ladder on frames of one picture.
-    /// - Returns: what the passes told, in their order, and how many there were.
+    /// - Returns: what the passes reported, in their order, and how many there were.
     private func climb(_ picture: DecodingPicture, round: UInt16 = 0) -> (told: [[Symbol]], passes: Int) {
         let engine = DecodeEngine(rules: Self.rules)
         var told = [picture.read(by: engine, effort: .ladder(.init(round: round, begins: true, holds: true)))]
@@ -32,7 +32,7 @@ struct LadderReadingTests {
     }()
 
     @Test(
-        "over a picture that holds it reads what the still reader reads, from wherever a round begins",
+        "over a picture that holds, it reads what the still reader reads, wherever a round begins",
         arguments: [0, 1, 7] as [UInt16])
     func whole(round: UInt16) {
         let still = Self.tilted.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
@@ -40,7 +40,7 @@ struct LadderReadingTests {
         #expect(texts(climb(Self.tilted, round: round).told.flatMap(\.self)) == texts(still))
     }
 
-    @Test("a picture without codes takes every pass once, and tells nothing")
+    @Test("a picture without codes gets every pass once, and none reports anything")
     func empty() {
         let (told, passes) = climb(DecodingPicture(width: 320, height: 240))
         #expect(told.isEmpty)
@@ -73,7 +73,7 @@ struct LadderReadingTests {
         }
     }
 
-    @Test("a linear code that only a later pass saw while the picture moves isn't reported: treatments make up bars")
+    @Test("a linear code that only a later pass saw while the picture moves isn't reported: treatments invent bars")
     func singleLater() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
@@ -90,7 +90,7 @@ struct LadderReadingTests {
         #expect(wasSeen)
     }
 
-    @Test("what two passes saw is reported at once, by the one that saw it last")
+    @Test("a code that two passes saw is reported at once, by the later one")
     func firm() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
@@ -106,7 +106,7 @@ struct LadderReadingTests {
         }
     }
 
-    @Test("no order to go on is answered by nothing in a process that hasn't begun")
+    @Test("a process that hasn't begun finds nothing when told to go on")
     func notBegun() {
         let engine = DecodeEngine(rules: Self.rules)
         #expect(Self.tilted.read(by: engine, effort: .ladder(.init(round: 3, begins: false, holds: true))).isEmpty)

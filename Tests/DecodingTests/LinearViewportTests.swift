@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Decoding
 
-/// Which linear codes at the viewport's edge count, whatever the decoder reported of them, however the camera is mounted.
+/// Which linear codes at the viewport's edge count, whatever the decoder reported about them, and however the camera is mounted.
 @Suite struct LinearViewportTests {
     static let frame = FrameSize(width: 800, height: 600)
     static let rect = Rect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
@@ -18,9 +18,9 @@ import Vocabulary
         case left, right, top, bottom
     }
 
-    /// Paints an EAN-13 into the delivered frame whose box on the upright frame lies at `edge` of the viewport, `inside` of its
-    /// height or width within, and reads it in every live turn.
-    /// - Returns: how often it was read, and how often it was admitted.
+    /// Paints an EAN-13 into the delivered frame and reads it in every live turn. Its box on the upright frame lies at `edge` of the
+    /// viewport, with the fraction `inside` of its height or width within.
+    /// - Returns: how many times it was read, and how many times admitted.
     private func look(
         _ orientation: Orientation, _ rule: Viewport.Rule, _ edge: Edge, inside: Double, isUpright: Bool
     ) -> (read: Int, admitted: Int) {
@@ -28,7 +28,7 @@ import Vocabulary
         let view = FrameView(frame: Self.frame, viewport: viewport, margin: 0.2, orientation: orientation)
         let (module, bars) = (2.5, 22.0)
         let (width, height) = (95 * module, bars * module)
-        // On the frame as the readers get it (mirrored, not turned); its sides on the upright frame change places when it is turned.
+        // On the frame as the readers get it (mirrored, not turned); if it is turned, its sides swap on the upright frame.
         let isTurned = orientation.rotation == .clockwise90 || orientation.rotation == .clockwise270
         let upright = isTurned ? (w: 600.0, h: 800.0) : (w: 800.0, h: 600.0)
         let box =

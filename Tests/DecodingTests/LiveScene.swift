@@ -8,10 +8,10 @@ import Vocabulary
 @testable import Capture
 @testable import Decoding
 
-/// The demo scene in front of a station, in this process: the replay's frames go through change gate, reader machine, decode
-/// engine and scan machine as in the station, on made-up time.
+/// The demo scene in front of a station, in this process: as in the station, the replay's frames go through change gate, reader machine,
+/// decode engine and scan machine, but in simulated time.
 struct LiveScene {
-    /// A picture on show, and the scans it gave.
+    /// A picture that was shown, and the scans that it gave.
     struct Appearance {
         var picture: String
         var scans: [String] = []
@@ -23,13 +23,13 @@ struct LiveScene {
     }()
     static let size = FrameSize(width: 1280, height: 720)
 
-    /// Names of the pictures in `folder`, sorted.
+    /// The names of the pictures in `folder`, sorted.
     static let pictures: [String] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".png") }.sorted()
     }()
 
-    /// The codes of each picture as `truth.json` has them, as "symbology text", sorted.
+    /// The codes of each picture by `truth.json`, as "symbology text", sorted.
     static func truth() throws -> [String: [String]] {
         struct Code: Decodable {
             var symbology: String
@@ -47,7 +47,7 @@ struct LiveScene {
     var framesPerPicture = 30
     var reading = ReadingSettings()
 
-    /// Shows `pictures` (names in `folder`) one after the other, each for `framesPerPicture`; in triggered modes with a session each.
+    /// Shows `pictures` (names in `folder`) one after the other, each for `framesPerPicture`; in triggered modes, each gets a session.
     func show(_ pictures: [String]) throws -> [Appearance] {
         var replay = ReplaySettings(paths: pictures.map { "\(folder)/\($0)" })
         replay.framesPerPicture = framesPerPicture
@@ -72,7 +72,7 @@ struct LiveScene {
             interval = .nanoseconds(1_000_000_000 / scene.framesPerSecond)
             isTriggered = scene.trigger.mode.isTriggered
             engine = DecodeEngine(rules: DecodeRules(scene.reading))
-            // What the turns read by themselves.
+            // Without the ladder: only what the turns read by themselves.
             var limits = ReaderMachine.Limits()
             limits.climbs = false
             reader = ReaderMachine(limits: limits)
@@ -89,7 +89,7 @@ struct LiveScene {
                 if appearances.last?.picture != frame.label {
                     appearances.append(Appearance(picture: frame.label))
                     if isTriggered {
-                        // The one before may still be open.
+                        // The previous session may still be open.
                         perform(station.handle(.release, at: now))
                         perform(station.handle(.trigger, at: now))
                     }

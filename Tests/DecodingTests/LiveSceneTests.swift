@@ -21,8 +21,8 @@ import Vocabulary
         try expect(LiveScene(), LiveScene.pictures + LiveScene.pictures)
     }
 
-    /// A slow reader takes more than `sameSymbolTimeout` for a round of turns: a code that one turn alone can read doesn't
-    /// disappear meanwhile, to be scanned again.
+    /// A slow reader takes longer than `sameSymbolTimeout` for a round of turns: a code that only one turn can read mustn't disappear
+    /// meanwhile and be scanned again.
     @Test func aCodeThatStaysIsOneScanHoweverSlowTheReader() throws {
         var live = LiveScene()
         live.framesPerSecond = 8
@@ -37,7 +37,7 @@ import Vocabulary
         try expect(live, LiveScene.pictures)
     }
 
-    @Test func noEffortHasMoreTurnsThanTheStationReckonsWith() {
+    @Test func noEffortHasMoreTurnsThanTheStationExpects() {
         var reading = ReadingSettings()
         for symbology in Symbology.allCases { reading.symbologies[symbology] = .standard(for: symbology) }
         let engine = DecodeEngine(rules: DecodeRules(reading))

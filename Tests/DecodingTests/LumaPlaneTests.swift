@@ -15,7 +15,7 @@ import Vocabulary
         }
     }
 
-    /// Where the darkness lies, in the picture's pixels.
+    /// Where the dark spot lies, in the picture's pixels.
     private func spot(_ plane: LumaPlane) -> Point {
         var (sumX, sumY, weight) = (0.0, 0.0, 0.0)
         for y in 0..<plane.height {
@@ -37,7 +37,7 @@ import Vocabulary
             [.rotated(22), .sharpened(radius: 2, amount: 2)], [.part(4), .enlarged(200)],
             [.reduced(2), .part(4), .rotated(45)],
         ] as [[ReadPass.Treatment]])
-    func whatATreatedCopyShowsIsFoundInThePicture(treatments: [ReadPass.Treatment]) throws {
+    func positionsInATreatedCopyMapBackToThePicture(treatments: [ReadPass.Treatment]) throws {
         var plane = spotted(width: 320, height: 240, x: 150, y: 100)
         for treatment in treatments { plane = try #require(plane.treated(treatment)) }
         let found = spot(plane)

@@ -1,4 +1,4 @@
-/// A QR code of version 1 (21 by 21 modules, level L, mask 0), after ISO/IEC 18004: enough to fill a frame with different ones.
+/// A QR code of version 1 (21 by 21 modules, level L, mask 0) by ISO/IEC 18004: enough to fill a frame with different codes.
 enum SmallQRCode {
     static let side = 21
 

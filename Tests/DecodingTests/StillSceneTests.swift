@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Decoding
 
-/// What `scanstation scan` reads of the demo scene by default: each picture exhaustively, at its own size.
+/// What `scanstation scan` reads in the demo scene by default: each picture exhaustively, at its own size.
 @Suite struct StillSceneTests {
     @Test(arguments: LiveScene.pictures) func everyCodeOfAPictureIsReadAndNothingElse(name: String) throws {
         var image = CImage_Luma()

@@ -79,7 +79,7 @@ import Vocabulary
         #expect(judged(.codabar, "A378590B", by: [.codabar: rule(.verify)]) == "-")
     }
 
-    @Test func lengthsAreThoseBeforeStripping() {
+    @Test func lengthsAreCheckedBeforeStripping() {
         let six = DecodeRules.Rule(minLength: 6, maxLength: 6, checkDigit: .strip)
         #expect(judged(.itf, "123456", by: [.itf: six]) == "-")
         #expect(judged(.itf, "123457", by: [.itf: six]) == "itf ]I3 12345")

@@ -3,7 +3,7 @@ import Testing
 import Vocabulary
 
 struct ChangeGateTests {
-    /// Frames at 30 a second; the gate is told of each read, as if a worker were always idle.
+    /// Frames at 30 a second; the gate hears about each read, as if a worker were always idle.
     struct Feed {
         var gate = ChangeGate()
         var now = Instant.zero
@@ -15,7 +15,7 @@ struct ChangeGateTests {
             return verdict
         }
 
-        /// Feeds until the gate has closed.
+        /// Feeds frames until the gate has closed.
         mutating func settle(_ picture: TestPicture) {
             for _ in 0...gate.limits.settleReads { _ = judge(picture) }
         }
@@ -27,7 +27,7 @@ struct ChangeGateTests {
         return picture
     }()
 
-    @Test func `a still scene is read until all passes have seen it, then twice a second`() {
+    @Test func `a still scene is read until every pass has seen it, then twice a second`() {
         var feed = Feed()
         let settle = feed.gate.limits.settleReads
         #expect(settle >= 2 * ReadEffort.Kind.quick.turns)
@@ -74,7 +74,7 @@ struct ChangeGateTests {
         #expect(read >= feed.gate.limits.settleReads)
     }
 
-    /// Modules of two pixels, as dark as light around `level`, `contrast` steps apart.
+    /// Modules of two pixels, equally far below and above `level`, `contrast` steps apart.
     private static func texture(_ picture: inout TestPicture, x: Int, y: Int, side: Int, level: Int, contrast: Int) {
         for row in y..<y + side {
             for column in x..<x + side {
@@ -109,7 +109,7 @@ struct ChangeGateTests {
         #expect(feed.gate.picture > before)
     }
 
-    @Test func `restarting makes another picture of the same one`() {
+    @Test func `after a restart the same picture counts as a new one`() {
         var feed = Feed()
         feed.settle(Self.scene)
         let before = feed.gate.picture
@@ -128,7 +128,7 @@ struct ChangeGateTests {
             for index in frame.pixels.indices { frame.pixels[index] += UInt8(Int(frame.pixels[index]) * step / 1500) }
             if feed.judge(frame) == .read { read += 1 }
         }
-        #expect(read <= 11, "10 are the refresh")
+        #expect(read <= 11, "10 are refreshes")
     }
 
     @Test func `bands of flickering light don't open it`() {
@@ -199,7 +199,7 @@ struct ChangeGateTests {
         #expect(feed.judge(Self.scene) == .unchanged)
     }
 
-    @Test func `reads that no worker had time for don't close it`() {
+    @Test func `frames that no worker had time to read don't close it`() {
         var gate = ChangeGate()
         let signature = Self.scene.signature
         for frame in 0..<100 {
@@ -208,7 +208,7 @@ struct ChangeGateTests {
     }
 
     @Test(arguments: [0.0, 3.0, 6.0])
-    func `an empty scene is blank but for the refresh`(sigma: Double) {
+    func `an empty scene is blank except for the refresh`(sigma: Double) {
         var feed = Feed()
         var verdicts: [ChangeGate.Verdict] = []
         var picture = TestPicture(width: 320, height: 240)
@@ -218,7 +218,7 @@ struct ChangeGateTests {
         for seed: UInt64 in 0..<30 {
             verdicts.append(feed.judge(picture.withNoise(sigma: sigma, seed: seed)))
         }
-        #expect(verdicts.first == .read, "the first frame, as nothing was read for longer than the refresh")
+        #expect(verdicts.first == .read, "the first frame, because nothing was read for longer than the refresh")
         #expect(verdicts.dropFirst().count { $0 != .blank } <= 1, "the refresh")
     }
 

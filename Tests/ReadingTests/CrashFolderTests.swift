@@ -19,7 +19,7 @@ struct CrashFolderTests {
         return Array(bytes.prefix(count))
     }
 
-    @Test func `the newest files are kept, the oldest go`() async {
+    @Test func `the newest files are kept, the oldest deleted`() async {
         let keeper = CrashFolder(path: folder.path, maxFiles: 2)
         let picture = TestPicture.gradient(width: 4, height: 3)
         for number in 1...5 {
@@ -34,7 +34,7 @@ struct CrashFolderTests {
         #expect(content(of: files[1]) == picture.pgm)
     }
 
-    @Test func `a folder that can't be written to is named`() async {
+    @Test func `the error names a folder that can't be written to`() async {
         let keeper = CrashFolder(path: "/proc/nonexistent", maxFiles: 2)
         let result = await callback {
             keeper.keep([0], size: FrameSize(width: 1, height: 1), sequence: 1, at: .zero, done: $0)

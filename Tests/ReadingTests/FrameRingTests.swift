@@ -9,7 +9,7 @@ struct FrameRingTests {
     @Test func `nobody but the station's own mapping can write the ring or change its size`() throws {
         let ring = try FrameRing(frameSize: FrameSize(width: 64, height: 64), slotCount: 3)
         ring.pixels(ofSlot: 2)[5] = 77
-        // What a worker gets is this descriptor.
+        // A worker gets this descriptor.
         var error: Int32 = 0
         #expect(CLinux_map(ring.descriptor, ring.byteCount, 1, &error) == nil)
         #expect(error == EPERM)
@@ -17,7 +17,7 @@ struct FrameRingTests {
         #expect(ftruncate(ring.descriptor, off_t(ring.byteCount) * 2) == -1 && errno == EPERM)
         #expect(ftruncate(ring.descriptor, 0) == -1 && errno == EPERM)
         #expect(CLinux_memfd_seal(ring.descriptor, Int32(CLINUX_SEAL_CONTENT)) == -EPERM)
-        // Reading is possible, and sees what the station writes later.
+        // Reading works, and shows what the station writes later.
         let shared = try #require(CLinux_map(ring.descriptor, ring.byteCount, 0, &error))
         defer { CLinux_unmap(shared, ring.byteCount) }
         let offset = Int(ring.offset(ofSlot: 2)) + 5
@@ -29,7 +29,7 @@ struct FrameRingTests {
     @Test(arguments: [
         FrameSize(width: 0, height: 10), FrameSize(width: 40_000, height: 10), FrameSize(width: 30_000, height: 30_000),
     ])
-    func `sizes beyond the limits are refused with what to do`(size: FrameSize) {
+    func `sizes beyond the limits are refused, and the error says what to do`(size: FrameSize) {
         #expect { try FrameRing(frameSize: size, slotCount: 3) } throws: { "\($0)".contains("capture.resolution") }
     }
 }
@@ -93,7 +93,7 @@ struct FrameViewTests {
         let viewport = Viewport(rect: Rect(x: 0.1, y: 0.2, width: 0.5, height: 0.3))
         let view = FrameView(frame: frame, viewport: viewport, margin: 0.05, orientation: orientation)
         for point in [Point(x: 0.15, y: 0.25), Point(x: 0.6, y: 0.5), Point(x: 0.3, y: 0.4)] {
-            // Where the copy has it: crop, then mirror.
+            // Its place in the copy: cropped, then mirrored.
             let delivered = orientation.delivered(fromUpright: point)
             let x = (delivered.x * 1280 - Double(view.crop.x)) / Double(view.crop.width)
             let y = (delivered.y * 720 - Double(view.crop.y)) / Double(view.crop.height)
@@ -119,7 +119,7 @@ struct FrameViewTests {
         Rect(x: 7, y: -3, width: 0.1, height: 0.1), Rect(x: .nan, y: .infinity, width: .nan, height: -1),
         Rect(x: 0.9, y: 0.9, width: -2, height: -2),
     ])
-    func `whatever is asked for, the crop lies within the frame and isn't empty`(rect: Rect) {
+    func `the crop always lies within the frame and isn't empty`(rect: Rect) {
         for size in [FrameSize(width: 640, height: 480), FrameSize(width: 5, height: 3)] {
             let crop = FrameView(
                 frame: size, viewport: Viewport(rect: rect), margin: 0.05, orientation: .upright
@@ -131,7 +131,7 @@ struct FrameViewTests {
         }
     }
 
-    @Test func `symbols outside of the viewport are left out by its rule`() {
+    @Test func `the viewport's rule leaves out symbols outside it`() {
         let rect = Rect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
         func symbol(_ left: Double, _ right: Double) -> Symbol {
             Symbol(

@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import Reading
 
-/// Idle time goes into the ladder, and costs no frame anything.
+/// Idle time is spent on the ladder, at no cost to any frame.
 @Suite("The ladder in idle time")
 struct LadderTests {
     private static let symbol = Symbol(
@@ -16,23 +16,23 @@ struct LadderTests {
         bench.turns.compactMap { if case .ladder(let order) = $0 { order } else { nil } }
     }
 
-    @Test("when the frame is read, the spare begins the ladder on it; a fresh frame is still read at once")
+    @Test("once a frame has been read, the spare begins the ladder on it; a fresh frame is still read at once")
     func beside() {
         var bench = ReaderMachineBench(climbs: true)
         bench.deliver()
-        #expect(bench.reads == [1], "one process is for fresh frames")
+        #expect(bench.reads == [1], "one process is kept for fresh frames")
         bench.answer(1)
         #expect(bench.reads == [1, 2])
         #expect(orders(bench) == [.init(round: 0, begins: true, holds: true)])
         bench.deliver()
-        #expect(bench.reads == [1, 2, 1], "the pass of the ladder isn't waited for")
+        #expect(bench.reads == [1, 2, 1], "the fresh frame doesn't wait for the ladder's pass")
         bench.answer(2)
-        #expect(bench.reads == [1, 2, 1], "while a frame is read no pass begins")
+        #expect(bench.reads == [1, 2, 1], "no pass begins while a frame is being read")
         bench.answer(1)
         #expect(bench.reads == [1, 2, 1, 2])
     }
 
-    @Test("a picture that holds is gone through once; while a session waits, again")
+    @Test("the ladder goes through a picture that holds once; while a session waits, again")
     func once() {
         var bench = ReaderMachineBench(usesGate: true, climbs: true)
         for _ in 0..<40 {
@@ -53,7 +53,7 @@ struct LadderTests {
         #expect(orders(bench).last == .init(round: 0, begins: true, holds: true))
     }
 
-    @Test("what it finds is reported beside the frames' results, and held-back frames show it from then on")
+    @Test("a code that it finds is reported beside the frames' results, and held-back frames show it from then on")
     func found() {
         var bench = ReaderMachineBench(usesGate: true, climbs: true)
         for _ in 0..<40 {
@@ -62,7 +62,7 @@ struct LadderTests {
         }
         bench.results = []
         bench.answer(2)
-        #expect(bench.results.isEmpty, "a pass that finds nothing says nothing")
+        #expect(bench.results.isEmpty, "a pass that finds nothing reports nothing")
         bench.answer(2, [Self.symbol])
         #expect(bench.results.map(\.outcome) == [.climbed])
         #expect(bench.results.last?.symbols.first?.text == "A")
@@ -73,7 +73,7 @@ struct LadderTests {
         #expect(bench.results.last?.outcome == .climbedToEnd)
     }
 
-    @Test("rounds over a picture that moves are short, and each begins its later passes elsewhere")
+    @Test("rounds over a moving picture are short, and each begins its later passes elsewhere")
     func moving() {
         var plan = LadderPlan()
         var orders: [ReadEffort.LadderOrder] = []
@@ -89,7 +89,7 @@ struct LadderTests {
         #expect(orders.filter(\.begins).map(\.round) == [0, 1, 2])
         #expect(
             orders.allSatisfy { $0.holds == $0.begins },
-            "a picture that changed since shows nothing of the earlier ones")
+            "a picture that has changed since shows nothing from the earlier ones")
     }
 
     @Test("a process lost in the ladder is replaced and costs no frame; the ladder rests, longer each time")
@@ -100,7 +100,7 @@ struct LadderTests {
         for worker in UInt32(2)..<12 {
             guard let order = plan.order(for: 1, worker: worker, repeats: false, at: now) else { continue }
             plan.begin(order, of: 1, worker: worker)
-            // Other passes go well before the one that doesn't.
+            // Other passes succeed before the one that doesn't.
             _ = plan.end(isLadderOver: false, picture: 1)
             plan.lose(at: now)
             let start = now
@@ -122,7 +122,7 @@ struct LadderTests {
         #expect(bench.results.map(\.outcome) == [.decoded, .decoded])
     }
 
-    @Test("a pass that hangs is ended; a pause makes what it says worthless")
+    @Test("a pass that hangs is ended; after a pause its answer doesn't count")
     func ended() {
         var bench = ReaderMachineBench(climbs: true)
         bench.deliver()
@@ -138,7 +138,7 @@ struct LadderTests {
         #expect(bench.killed == [2])
     }
 
-    @Test("whatever happens in whatever order, every slot comes back", arguments: 0..<200 as Range<UInt64>)
+    @Test("every slot comes back, whatever happens in whatever order", arguments: 0..<200 as Range<UInt64>)
     func slots(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var bench = ReaderMachineBench(workers: 1 + Int(seed % 3), usesGate: seed % 2 == 0, climbs: true)

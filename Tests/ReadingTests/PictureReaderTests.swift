@@ -37,7 +37,7 @@ struct PictureReaderTests {
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `a pass that crashes costs that pass; what was found before and comes after is kept`(pass: Int) async throws {
+    func `a pass that crashes costs only that pass; earlier and later finds are kept`(pass: Int) async throws {
         let reader = reader(fault: "crash-on-pass=\(pass)")
         let result = await reader.read(try file(code.pgm))
         #expect(result.crashes == 1)
@@ -46,8 +46,8 @@ struct PictureReaderTests {
         #expect(result.size == code.size)
     }
 
-    /// Reads with a limit that grows until what comes before the pass that hangs keeps it, however slow the machine is; nobody waits
-    /// long for it on one that is fast.
+    /// Reads with a limit that grows until everything before the pass that hangs meets it, however slow the machine is; on a fast machine
+    /// the wait is short.
     private func read(
         fault: String, _ limit: (inout PictureReader.Limits, Duration) -> Void,
         isEnough: (PictureResult) -> Bool = { !$0.symbols.isEmpty }
@@ -63,14 +63,14 @@ struct PictureReaderTests {
         }
     }
 
-    @Test func `a pass that hangs is cut short, and the next one is made`() async throws {
+    @Test func `a pass that hangs is cut short, and the next one runs`() async throws {
         let result = try await read(
             fault: "hang-on-pass=1", { $0.passDeadline = $1 }, isEnough: { !$0.timedOut && !$0.symbols.isEmpty })
         #expect(!result.timedOut && result.crashes == 0 && result.error == nil)
         #expect(result.symbols.map(\.text) == ["4006381333931"])
     }
 
-    @Test func `the deadline ends a read, and keeps what was found`() async throws {
+    @Test func `the deadline ends a read, which keeps its finds`() async throws {
         let result = try await read(fault: "hang-on-pass=3") {
             $0.deadline = $1
             $0.passDeadline = .seconds(600)
@@ -80,9 +80,7 @@ struct PictureReaderTests {
         #expect(result.symbols.map(\.text) == ["4006381333931"])
     }
 
-    @Test func `a picture that was made to take long ends after a few late passes, and keeps what was found`()
-        async throws
-    {
+    @Test func `a picture made to take long ends after a few late passes, and keeps its finds`() async throws {
         let result = try await read(fault: "hang-on-pass=3") {
             $0.passDeadline = $1
             $0.maxLatePasses = 1
@@ -91,7 +89,7 @@ struct PictureReaderTests {
         #expect(result.symbols.map(\.text) == ["4006381333931"])
     }
 
-    @Test func `a crash while the picture is opened is this picture's error, and the next one is read`() async throws {
+    @Test func `a crash while a picture is opened is that picture's error, and the next one is read`() async throws {
         let reader = reader(fault: "crash-on-frame=1")
         let path = try file(code.pgm)
         let result = await reader.read(path)
@@ -119,7 +117,7 @@ struct PictureReaderTests {
     }
 
     @Test(.confined, arguments: ["picture-png/seeds/long-text.png", "picture-heif/seeds/large-grid.heic"])
-    func `a small file that claims a gigabyte takes none`(name: String) async throws {
+    func `a small file that claims to need a gigabyte doesn't get it`(name: String) async throws {
         let reader = reader()
         _ = await reader.read(try file(code.pgm))
         let pid = try #require(await reader.processID)
@@ -131,12 +129,12 @@ struct PictureReaderTests {
         #expect(after - before < 100_000, "kilobytes, \(before) before")
     }
 
-    @Test func `a picture that refers to itself is an error for this picture only`() async {
+    @Test func `a picture that refers to itself is an error for that picture only`() async {
         let result = await reader().read(Self.fuzzTargets + "picture-heif/seeds/made-of-itself.heic")
         #expect(result.error?.contains("made of each other") == true && result.crashes == 0)
     }
 
-    @Test func `a picture that breaks off is read as far as it goes, and said to be damaged`() async throws {
+    @Test func `a picture that breaks off is read as far as it goes, and reported as damaged`() async throws {
         let whole = Self.fuzzTargets + "picture-jpeg/seeds/large.jpg"
         let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
         let cut = await reader().read(try file([UInt8](bytes.prefix(bytes.count * 3 / 4))))
@@ -150,14 +148,14 @@ struct PictureReaderTests {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fuzz/Targets/").path + "/"
 
-    /// The largest its address space has been, in kilobytes.
+    /// The largest size that its address space has had, in kilobytes.
     private static func mostMemory(of pid: Int32) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return nil }
         return status.split(separator: "\n").first { $0.hasPrefix("VmPeak:") }
             .flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Int($0) }
     }
 
-    @Test func `files that aren't pictures are named with the reason`() async throws {
+    @Test func `the error names a file that isn't a picture, and the reason`() async throws {
         let reader = reader()
         for (bytes, reason) in [
             ([], "empty"), (Array("hello".utf8), "a.pgm"), (Array("P5\n100 100\n255\nxx".utf8), "a.pgm"),
@@ -168,11 +166,11 @@ struct PictureReaderTests {
             #expect(result.error?.contains(reason) == true, "\(result)")
             #expect(result.crashes == 0 && result.symbols.isEmpty && result.size == nil)
         }
-        // And the same process is still there for a good one.
+        // The same process is still there for a good picture.
         #expect(await reader.read(try file(code.pgm)).symbols.count == 1)
     }
 
-    @Test func `what isn't a file is refused without hanging`() async {
+    @Test func `anything that isn't a file is refused without hanging`() async {
         let reader = reader()
         mkdir(folder.file("folder"), 0o700)
         mkfifo(folder.file("pipe"), 0o600)
@@ -190,14 +188,14 @@ struct PictureReaderTests {
 
 @Suite(.timeLimit(.minutes(10)))
 struct DecoderInventoryTests {
-    @Test func `the linked decoders say what they read`() async throws {
+    @Test func `the linked decoders list what they read`() async throws {
         let inventory = try await DecoderInventory.load()
         #expect(inventory.libraries(reading: .qrCode).count == 2)
         #expect(inventory.decoders.allSatisfy { !$0.version.isEmpty })
         #expect(inventory.unreadable(in: ReadingSettings()) == [])
     }
 
-    @Test func `what no library reads is listed`() {
+    @Test func `symbologies that no library reads are listed`() {
         let inventory = DecoderInventory(decoders: [
             DecoderCapability(library: "x", version: "1", symbologies: [.qrCode])
         ])
@@ -209,7 +207,7 @@ struct DecoderInventoryTests {
     }
 
     @Test(arguments: ["/nonexistent/reader", "/bin/true", "/bin/cat"])
-    func `an executable that can't say so is an error that names it`(executable: String) async {
+    func `an executable that can't list them is an error that names it`(executable: String) async {
         await #expect { try await DecoderInventory.load(executable: executable) } throws: {
             "\($0)".contains(executable)
         }

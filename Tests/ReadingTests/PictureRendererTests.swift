@@ -29,7 +29,7 @@ struct PictureRendererTests {
         #expect(rendering.size == FrameSize(width: 2, height: 2) && rendering.damage == nil)
     }
 
-    @Test func `a crash is the error of this picture, which it names; the next one has another process`() throws {
+    @Test func `a crash is this picture's error, which names it; the next one gets another process`() throws {
         let renderer = renderer(fault: "crash-on-frame=1")
         let (good, bad) = (try file("a.pgm", "P2 1 1 255 9"), try file("b.pgm", "P2 1 1 255 9"))
         for picture in [bad, good] {
@@ -38,13 +38,13 @@ struct PictureRendererTests {
         }
     }
 
-    @Test func `a process that an earlier picture has spoilt costs the next one nothing`() throws {
+    @Test func `a process that an earlier picture has damaged costs the next one nothing`() throws {
         let renderer = renderer(fault: "crash-on-frame=2")
         let picture = try file("a.pgm", "P2 1 1 255 9")
         for _ in 0..<3 { #expect(try renderer.render(picture, on: Self.frame).pixels.contains(9)) }
     }
 
-    @Test func `one that isn't decoded in time is reported as too large`() throws {
+    @Test func `a picture that isn't decoded in time is reported as too large`() throws {
         var limits = PictureRenderer.Limits()
         limits.deadline = .milliseconds(200)
         let bad = try file("b.pgm", "P2 1 1 255 9")
@@ -54,7 +54,7 @@ struct PictureRendererTests {
         #expect(error?.message.hasPrefix("\(bad)") == true && error?.message.contains("too large") == true)
     }
 
-    @Test func `what is no picture is refused by the process, which stays`() throws {
+    @Test func `the process refuses a file that isn't a picture, and stays`() throws {
         let renderer = renderer()
         let bad = try file("b.pgm", "P2 what")
         let error = #expect(throws: ReaderError.self) { try renderer.render(bad, on: Self.frame) }
@@ -63,7 +63,7 @@ struct PictureRendererTests {
         #expect(try renderer.render(try file("a.pgm", "P2 1 1 255 9"), on: Self.frame).pixels.contains(9))
     }
 
-    @Test func `another frame size is another canvas`() throws {
+    @Test func `another frame size gets another canvas`() throws {
         let renderer = renderer()
         let picture = try file("a.pgm", "P2 1 1 255 9")
         for size in [Self.frame, FrameSize(width: 3, height: 3), Self.frame] {

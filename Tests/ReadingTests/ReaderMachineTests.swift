@@ -3,7 +3,7 @@ import Reading
 import Testing
 import Vocabulary
 
-/// A machine whose shell is made up: every action is taken down, none is done.
+/// A machine with a fake shell: every action is recorded, none is performed.
 struct ReaderMachineBench {
     var machine: ReaderMachine
     var now = Instant.zero
@@ -73,7 +73,7 @@ struct ReaderMachineTests {
         symbology: .qrCode, bytes: [65], text: "A",
         corners: Quad(Point(x: 0.1, y: 0.1), Point(x: 0.2, y: 0.1), Point(x: 0.2, y: 0.2), Point(x: 0.1, y: 0.2)))
 
-    @Test func `while the worker is busy the newest frame waits, and older ones are dropped`() {
+    @Test func `while the worker is busy, the newest frame waits and older ones are dropped`() {
         var bench = ReaderMachineBench()
         for _ in 0..<5 { bench.deliver() }
         #expect(bench.reads == [1])
@@ -85,7 +85,7 @@ struct ReaderMachineTests {
     }
 
     @Test(arguments: 1...4)
-    func `a slot is always free for the next frame, and none is written while it is read`(workers: Int) {
+    func `a slot is always free for the next frame, and no slot is written while it is read`(workers: Int) {
         var bench = ReaderMachineBench(workers: workers)
         for _ in 0..<20 { bench.deliver() }
         #expect(bench.reads.count == workers)
@@ -93,7 +93,7 @@ struct ReaderMachineTests {
         #expect(bench.machine.slotForWriting().map { bench.slots.contains($0) } == false)
     }
 
-    @Test func `results of two workers go on in the order of their frames`() {
+    @Test func `results of two workers are passed on in the order of their frames`() {
         var bench = ReaderMachineBench(workers: 2)
         bench.deliver()
         bench.deliver()
@@ -103,7 +103,7 @@ struct ReaderMachineTests {
         #expect(bench.sequences == [1, 2])
     }
 
-    @Test func `a result waits for an older one only so long, and the late one is dropped`() {
+    @Test func `a result waits for an older one only for a limited time, and the late one is dropped`() {
         var bench = ReaderMachineBench(workers: 2)
         bench.deliver()
         bench.deliver()
@@ -129,7 +129,7 @@ struct ReaderMachineTests {
         #expect(bench.results.map(\.outcome) == [.timedOut])
         #expect(bench.started.count == 1, "a new spare")
         bench.answer(1)
-        #expect(bench.results.count == 1, "an answer of a killed process isn't heard")
+        #expect(bench.results.count == 1, "a killed process's answer is ignored")
         bench.answer(2)
         #expect(bench.results.map(\.outcome) == [.timedOut, .decoded])
     }
@@ -145,7 +145,7 @@ struct ReaderMachineTests {
         #expect(bench.reads == [1, 2])
     }
 
-    @Test func `workers that die at their start are started with growing pauses`() {
+    @Test func `workers that die at their start are restarted with growing pauses`() {
         var bench = ReaderMachineBench()
         bench.handle(.workerEnded(2, .exited(status: 1)))
         var pauses: [Duration] = []
@@ -162,10 +162,10 @@ struct ReaderMachineTests {
             pauses == [100, 200, 400, 800, 1600, 3200, 5000, 5000].map { Duration.milliseconds($0) })
         bench.handle(.workerReady(bench.started.last ?? 0))
         bench.handle(.workerEnded(1, .crashed(signal: 6)))
-        #expect(bench.machine.nextDeadline == bench.now.advanced(by: .milliseconds(100)), "one got ready meanwhile")
+        #expect(bench.machine.nextDeadline == bench.now.advanced(by: .milliseconds(100)), "one became ready meanwhile")
     }
 
-    @Test func `a worker that never gets ready is replaced`() {
+    @Test func `a worker that never becomes ready is replaced`() {
         var bench = ReaderMachineBench()
         bench.handle(.workerEnded(2, .crashed(signal: 6)))
         let id = bench.started.last ?? 0
@@ -183,7 +183,7 @@ struct ReaderMachineTests {
         #expect(bench.started.count + 2 <= 4)
     }
 
-    @Test func `a held-back frame shows what the frame before it showed, once that is known`() {
+    @Test func `a held-back frame shows what the previous frame showed, once that is known`() {
         var bench = ReaderMachineBench(usesGate: true)
         var picture = TestPicture(width: 64, height: 64, fill: 150)
         picture.addModules(x: 8, y: 8, side: 40)
@@ -196,7 +196,7 @@ struct ReaderMachineTests {
         bench.deliver(signature)
         bench.deliver(signature)
         #expect(bench.machine.counters.gatedUnchanged == 1)
-        #expect(bench.results.count == settle - 1, "the held-back frame waits for the one that is read")
+        #expect(bench.results.count == settle - 1, "the held-back frame waits for the one being read")
         bench.answer(1, [Self.symbol])
         #expect(bench.results.suffix(2).map(\.outcome) == [.decoded, .unchanged])
         #expect(bench.results.last?.symbols.map(\.text) == ["A"])
@@ -205,7 +205,7 @@ struct ReaderMachineTests {
         #expect(bench.results.last?.symbols == [])
     }
 
-    @Test func `while paused nothing is read, and the waiting frame is forgotten`() {
+    @Test func `while paused, nothing is read and the waiting frame is forgotten`() {
         var bench = ReaderMachineBench()
         bench.deliver()
         bench.deliver()
@@ -219,7 +219,7 @@ struct ReaderMachineTests {
         #expect(bench.reads == [1, 1])
     }
 
-    @Test func `a new ring frees all its slots though old frames are still being read`() {
+    @Test func `all slots of a new ring are free, even while old frames are still being read`() {
         var bench = ReaderMachineBench()
         bench.deliver()
         bench.deliver()
@@ -230,7 +230,7 @@ struct ReaderMachineTests {
         #expect(bench.sequences == [1])
     }
 
-    @Test func `stopping kills all and reads nothing more`() {
+    @Test func `stopping kills all workers and reads nothing more`() {
         var bench = ReaderMachineBench(workers: 2)
         bench.deliver()
         bench.handle(.stop)

@@ -53,12 +53,12 @@ struct ReaderProcessTests {
         for _ in 0..<4 where found == nil { found = await read(rig, mirrored, &results)?.symbols.first }
         let symbol = try #require(found)
         #expect(symbol.text == "4006381333931")
-        // Un-mirrored it starts at x = 40; turned by a half it ends there.
+        // Un-mirrored it starts at x = 40; after half a turn it ends there.
         #expect(abs(symbol.corners.bounds.right - 280.0 / 320) < 0.02)
         await rig.reader.stop()
     }
 
-    @Test func `a code outside of the viewport is not reported`() async throws {
+    @Test func `a code outside the viewport is not reported`() async throws {
         let rig = ReaderRig(viewport: Viewport(rect: Rect(x: 0, y: 0.75, width: 1, height: 0.25)))
         var results = rig.reader.results.makeAsyncIterator()
         try await rig.reader.start(size: code.size)
@@ -99,7 +99,7 @@ struct ReaderProcessTests {
         var results = rig.reader.results.makeAsyncIterator()
         try await rig.reader.start(size: code.size)
         #expect(await read(rig, code, &results)?.outcome == .decoded)
-        // Short only for the frame that hangs: the others may take their time.
+        // Short only for the frame that hangs; the others may take their time.
         await rig.setDeadline(.milliseconds(500))
         #expect(await read(rig, code, &results)?.outcome == .timedOut)
         await rig.setDeadline(ReaderRig.patience)
@@ -109,7 +109,7 @@ struct ReaderProcessTests {
     }
 
     @Test(arguments: [SIGSTOP, SIGKILL])
-    func `processes that somebody stops or kills are replaced`(signal: Int32) async throws {
+    func `processes that somebody else stops or kills are replaced`(signal: Int32) async throws {
         let rig = ReaderRig()
         var results = rig.reader.results.makeAsyncIterator()
         try await rig.reader.start(size: code.size)
@@ -119,18 +119,18 @@ struct ReaderProcessTests {
         await rig.setDeadline(.milliseconds(500))
         while !lost.isDisjoint(with: await rig.reader.processIDs) { _ = await read(rig, code, &results) }
         await rig.setDeadline(ReaderRig.patience)
-        // A process that died of the short deadline is no fault either.
+        // A process lost to the short deadline isn't an error either.
         var outcome = await read(rig, code, &results)?.outcome
         while outcome == .timedOut || outcome == .crashed { outcome = await read(rig, code, &results)?.outcome }
         #expect(outcome == .decoded)
         await rig.reader.stop()
     }
 
-    @Test(.confined) func `a process can neither open a file nor a socket`() async throws {
+    @Test(.confined) func `a process can open neither a file nor a socket`() async throws {
         let rig = ReaderRig(fault: "open-on-frame=1")
         try await rig.reader.start(size: code.size)
         rig.deliver(code)
-        // open() was refused, else it would have aborted; socket() ended it.
+        // open() was refused, or else it would have aborted; socket() ended it.
         let lost = await rig.notice { if case .workerLost = $0 { true } else { false } }
         guard case .workerLost(_, let loss)? = lost?.kind else { return #expect(Bool(false)) }
         #expect(loss == .crashed(signal: SIGSYS))
@@ -152,7 +152,7 @@ struct ReaderProcessTests {
         #expect(await rig.reader.processIDs == [])
     }
 
-    @Test func `a missing executable is named, with what to do`() async {
+    @Test func `the error names a missing executable, and says what to do`() async {
         let rig = ReaderRig(executable: "/nonexistent/scanstation-reader")
         await #expect { try await rig.reader.start(size: FrameSize(width: 64, height: 64)) } throws: { error in
             let text = "\(error)"
@@ -172,7 +172,7 @@ struct ReaderProcessTests {
     /// In a separate process, because the other tests open and close descriptors at the same time.
     @Test func `fifty lost processes leave no descriptor and no zombie behind`() async {
         await #expect(processExitsWith: .success) {
-            // What the runtime opens for itself the first time is none of the readers'.
+            // Descriptors that the runtime opens for itself the first time aren't the readers'.
             _ = try await Self.lose(1)
             let before = openDescriptors()
             let pids = try await Self.lose(50)
@@ -183,7 +183,7 @@ struct ReaderProcessTests {
         }
     }
 
-    /// Runs readers that crash on every frame until this many were lost; returns the processes that were seen.
+    /// Runs readers that crash on every frame until this many are lost; returns the processes that it saw.
     private static func lose(_ count: Int) async throws -> Set<Int32> {
         var pids: Set<Int32> = []
         let rig = ReaderRig(fault: "crash-on-frame=1")

@@ -27,7 +27,7 @@ final class ReaderRig: Sendable {
             log: { continuation.yield($0) })
     }
 
-    /// One that a debug build on a busy machine keeps.
+    /// A deadline that a debug build meets on a busy machine.
     static let patience: Duration = .seconds(120)
 
     /// Without the change gate.
@@ -45,10 +45,10 @@ final class ReaderRig: Sendable {
         return number
     }
 
-    /// From the next frame on.
+    /// Takes effect from the next frame on.
     func setDeadline(_ deadline: Duration) async { await reader.setSettings(Self.settings(deadline: deadline)) }
 
-    /// Waits for a notice that fits.
+    /// Waits for a matching notice.
     func notice(_ fits: @Sendable (ReaderNotice.Kind) -> Bool) async -> ReaderNotice? {
         for await notice in notices where fits(notice.kind) { return notice }
         return nil
@@ -56,21 +56,21 @@ final class ReaderRig: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// What it tests is left out of a build with a sanitizer.
+    /// Sanitizer builds leave out what it tests.
     static var confined: Self {
         .enabled(if: CLinux_sanitizer() == CLINUX_NO_SANITIZER, "a reader with a sanitizer isn't confined")
     }
 }
 
 extension AsyncStream<ReadResult>.Iterator {
-    /// The next frame's own result: what the ladder finds comes between.
+    /// The next frame's own result; the ladder's finds may come in between.
     mutating func nextRead() async -> ReadResult? {
         while let result = await next() { if result.isRead { return result } }
         return nil
     }
 }
 
-/// Names of this process's open descriptors.
+/// The names of this process's open descriptors.
 func openDescriptors() -> Set<String> {
     guard let folder = opendir("/proc/self/fd") else { return [] }
     defer { closedir(folder) }

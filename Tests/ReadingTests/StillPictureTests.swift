@@ -11,7 +11,7 @@ struct StillPictureTests {
         return Symbol(symbology: symbology, bytes: Array(text.utf8), text: text, corners: quad)
     }
 
-    @Test func `symbols that alternating passes find are all there`() {
+    @Test func `all symbols that alternating passes find are there`() {
         var still = StillPicture()
         still.add([symbol("A")], picture: 1)
         still.add([symbol("B", x: 0.2)], picture: 1)
@@ -19,20 +19,20 @@ struct StillPictureTests {
         #expect(still.symbols.compactMap(\.text) == ["A", "B"])
     }
 
-    @Test func `two codes of the same content in one read are two`() {
+    @Test func `two codes with the same content in one read are two`() {
         var still = StillPicture()
         still.add([symbol("A"), symbol("A")], picture: 1)
         #expect(still.symbols.count == 2)
     }
 
-    @Test func `another picture forgets what was there`() {
+    @Test func `another picture forgets the earlier symbols`() {
         var still = StillPicture()
         still.add([symbol("A")], picture: 1)
         still.add([], picture: 2)
         #expect(still.symbols.isEmpty)
     }
 
-    @Test func `what several reads miss is gone`() {
+    @Test func `a symbol that several reads miss is gone`() {
         var still = StillPicture()
         still.add([symbol("A")], picture: 1)
         for _ in 1..<StillPicture.memory { still.add([], picture: 1) }
@@ -41,11 +41,11 @@ struct StillPictureTests {
         #expect(still.symbols.isEmpty)
     }
 
-    @Test func `what one look shows at two places is two codes`() {
+    @Test func `the same text at two places in one look is two codes`() {
         #expect(!symbol("1", y: 0.4, .code128).isSameCode(as: symbol("1", y: 0.55, .code128)))
     }
 
-    @Test func `the line that one decoder reports and the height that another does are one code`() {
+    @Test func `one decoder's scan line and another's height are one code`() {
         var line = symbol("1", y: 0.45, .ean13)
         line.corners = Quad(
             Point(x: 0.4, y: 0.44), Point(x: 0.6, y: 0.44), Point(x: 0.6, y: 0.46), Point(x: 0.4, y: 0.46))

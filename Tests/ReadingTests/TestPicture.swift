@@ -2,7 +2,7 @@ import Reading
 import TestSupport
 import Vocabulary
 
-/// A made-up luma picture.
+/// A synthetic luma picture.
 struct TestPicture {
     var size: FrameSize
     var pixels: [UInt8]
@@ -18,7 +18,7 @@ struct TestPicture {
         set { pixels[y * size.width + x] = newValue }
     }
 
-    /// Every pixel different from its neighbours, and told by its value.
+    /// Every pixel differs from its neighbours, and its value identifies it.
     static func gradient(width: Int, height: Int) -> TestPicture {
         var picture = TestPicture(width: width, height: height)
         for y in 0..<height {
@@ -33,17 +33,17 @@ struct TestPicture {
         }
     }
 
-    /// A checkerboard like a matrix code's modules.
+    /// A checkerboard that looks like a matrix code's modules.
     mutating func addModules(x: Int, y: Int, side: Int, module: Int = 4) {
         for row in 0..<side {
             for column in 0..<side where (row / module + column / module) % 2 == 0 { self[x + column, y + row] = 30 }
         }
     }
 
-    /// Nearly normal noise: the sum of a random number's eight bytes. The same for the same seed.
+    /// Nearly normal noise: the sum of a random number's eight bytes. The same seed gives the same noise.
     func withNoise(sigma: Double, seed: UInt64) -> TestPicture {
         var random = SeededGenerator(seed: seed)
-        // One byte's deviation is 255 / √12.
+        // The standard deviation of one byte is 255 / √12.
         let scale = Int32(sigma / (8.0 / 12).squareRoot() / 256 * 65536)
         var picture = self
         picture.pixels.withUnsafeMutableBufferPointer { pixels in

@@ -3,24 +3,24 @@ import Foundation
 import ReaderProtocol
 import Vocabulary
 
-/// Who reads a picture that is shown to a camera.
+/// The readers of a picture that is shown to a camera.
 enum LiveContestant: String, CaseIterable {
-    /// We, always looking.
+    /// Ours, always looking.
     case presentation
-    /// We, while a session waits.
+    /// Ours, while a session waits.
     case triggered
-    /// We, always looking, without the ladder in idle time.
+    /// Ours, always looking, without the ladder in idle time.
     case turnsOnly
-    /// We, while a session waits, without it.
+    /// Ours, while a session waits, without the ladder.
     case triggeredTurnsOnly
     case tenLines
-    /// Our reader of stills, on one of the same frames: what could be read with time.
+    /// Our reader of stills, on one of the same frames: what could be read given time.
     case ladder
 
-    /// Those whom the goals hold for.
+    /// Those that the goals apply to.
     static let held = [presentation, triggered]
 
-    /// The frame that `ladder` reads: when the lens has found its focus.
+    /// The frame that `ladder` reads: by then the lens has focused.
     static let ladderFrame = 15
 
     var name: String {
@@ -35,7 +35,7 @@ enum LiveContestant: String, CaseIterable {
     }
 }
 
-/// One contestant with one picture, run in a process of its own, as decoders may abort.
+/// One contestant with one picture, run in a separate process because decoders may abort.
 struct LiveShow {
     var contestant: LiveContestant
     var path: String
@@ -62,7 +62,7 @@ struct LiveShow {
         }
         let willRead = { (frame: Int) in
             print("frame \(frame)")
-            // The line must be out before a decoder aborts.
+            // The line must be written before a decoder aborts.
             fflush(nil)
         }
         switch contestant {
@@ -90,7 +90,7 @@ struct LiveShow {
     }
 }
 
-/// What came of a show.
+/// The result of a show.
 struct LiveShowResult {
     struct Scan {
         var milliseconds: Double
@@ -101,7 +101,7 @@ struct LiveShowResult {
     var crashes = 0
     var problem: String?
 
-    /// Shows a picture until it comes to its end, without the frames that a decoder aborts on.
+    /// Repeats the show, leaving out the frames that a decoder aborts on, until it gets to the end.
     init(_ show: LiveShow) {
         var show = show
         while true {
@@ -126,7 +126,7 @@ struct LiveShowResult {
             }
             guard hasCrashed else { return }
             crashes += 1
-            // The ladder says no frame: what a crash leaves of it doesn't count.
+            // The ladder prints no frame: if it crashes, the rest doesn't count.
             guard let frame = lastFrame, show.fatalFrames.insert(frame).inserted else { return }
         }
     }

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Every picture of the corpus, shown for a second to a camera of 1280×720 and 30 frames a second: what our live reading scans, and what
-/// two libraries' defaults on the newest frame read, on one core of a virtual clock.
+/// Shows every picture of the corpus for a second to a camera of 1280×720 and 30 frames a second, and compares what our live reading scans
+/// with what two libraries read with their defaults on the newest frame, on one core with a virtual clock.
 struct LiveCorpusBenchmark {
     var corpus = "../shared/corpus"
     var contestants = LiveContestant.allCases
@@ -15,10 +15,10 @@ struct LiveCorpusBenchmark {
     /// "a" or "b"; `nil`: both.
     var half: String?
     var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    /// Each picture with what each contestant read of it, and when.
+    /// Whether to print what each contestant read in each picture, and when.
     var isVerbose = false
 
-    /// The goal: ours may miss so many of what the ten lines miss.
+    /// The goal: ours may miss at most this fraction of what the ten lines miss.
     static let missGoal = 0.85
 
     private struct Show {
@@ -30,7 +30,7 @@ struct LiveCorpusBenchmark {
 
     private struct Tally {
         var right = 0
-        /// Pictures of which a code was read.
+        /// Pictures in which a code was read.
         var pictures = 0
         var wrong = 0
         var times: [Double] = []
@@ -93,7 +93,7 @@ struct LiveCorpusBenchmark {
         return status
     }
 
-    /// Halves to tune on and to report: by the path's characters, so that a picture is always in the same.
+    /// The half to tune on and the half to report: chosen by the path's characters, so that a picture is always in the same half.
     static func half(of path: String) -> String {
         let hash = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return (hash >> 17) & 1 == 0 ? "a" : "b"
@@ -113,7 +113,7 @@ struct LiveCorpusBenchmark {
                 guard index < shows.count else { return }
                 let show = shows[index]
                 let path = pictures[show.picture].path
-                // Pictures tremble differently, and each the same for every contestant.
+                // Every picture trembles differently, but in the same way for every contestant.
                 let seed = show.seed &* 1_000_003 &+ UInt64(show.picture)
                 let result = LiveShowResult(
                     LiveShow(

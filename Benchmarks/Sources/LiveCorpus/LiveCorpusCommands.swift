@@ -3,23 +3,23 @@ import ArgumentParser
 struct LiveCorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live-corpus",
-        abstract: "The corpus before a virtual camera, against the decoders' defaults on its newest frame.")
+        abstract: "Show the corpus to a virtual camera, and compare with the decoders' defaults on its newest frame.")
 
     @OptionGroup var corpus: CorpusOptions
     @Option(help: "presentation, triggered, tenLines, ladder; all by default.") var contestant: [LiveContestant] = []
     @Option(help: "How pictures are held: still, hand; both by default.") var hold: [Hold] = []
-    @Option(help: "How many times, each with other noise.") var seeds = 1
+    @Option(help: "How many times, each with different noise.") var seeds = 1
     @Option(help: "How long each picture is shown.") var seconds = 1.0
-    @Option(help: "How many times slower than this one the machine is that is asked about.") var factor = 1.0
+    @Option(help: "How many times slower than this machine to simulate.") var factor = 1.0
     @Option(help: "Every n-th picture.") var step = 1
-    @Option(help: "Half of the corpus: a to tune on, b to report.") var half: String?
-    @Option(help: "Pictures shown at a time.") var jobs: Int?
-    @Flag(help: "Each picture with what each contestant read of it.") var verbose = false
+    @Option(help: "Only half of the corpus: a to tune on, b to report.") var half: String?
+    @Option(help: "How many pictures are shown at a time.") var jobs: Int?
+    @Flag(help: "List what each contestant read in each picture.") var verbose = false
 
     func validate() throws {
-        guard half.map({ $0 == "a" || $0 == "b" }) ?? true else { throw ValidationError("--half is a or b") }
+        guard half.map({ $0 == "a" || $0 == "b" }) ?? true else { throw ValidationError("--half must be a or b") }
         guard seconds > 0, factor > 0, seeds > 0, step > 0 else {
-            throw ValidationError("--seconds, --factor, --seeds and --step are greater than 0")
+            throw ValidationError("--seconds, --factor, --seeds and --step must be greater than 0")
         }
     }
 
@@ -42,7 +42,7 @@ struct LiveCorpusCommand: ParsableCommand {
 extension LiveContestant: ExpressibleByArgument {}
 extension Hold: ExpressibleByArgument {}
 
-/// One contestant with one picture: what the live corpus benchmark starts for itself.
+/// One contestant with one picture: the live corpus benchmark starts this itself.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", shouldDisplay: false)
 

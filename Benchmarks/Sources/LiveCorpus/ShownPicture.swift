@@ -3,13 +3,13 @@ import Foundation
 import Reading
 import Vocabulary
 
-/// A corpus picture as a camera of 1280×720 has it in view.
+/// A corpus picture as a camera of 1280×720 sees it.
 struct ShownPicture {
     static let size = FrameSize(width: 1280, height: 720)
 
     /// A frame, rows without padding.
     let pixels: [UInt8]
-    /// Pixels of the picture.
+    /// The picture's size in pixels.
     private let source: FrameSize
 
     /// `nil` if it can't be read.
@@ -29,7 +29,7 @@ struct ShownPicture {
         pixels = frame
     }
 
-    /// A point of the frame (0…1) in pixels of the picture.
+    /// Converts a point of the frame (0…1) to pixels of the picture.
     func inPicture(_ point: Point) -> Point {
         let inner = Letterbox.innerSize(of: source, in: Self.size)
         let (width, height) = (Double(Self.size.width), Double(Self.size.height))

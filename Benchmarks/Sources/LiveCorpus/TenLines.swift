@@ -3,11 +3,11 @@ import Foundation
 import ReaderProtocol
 import Vocabulary
 
-/// What a user would write in ten lines, in virtual time: ZBar's and ZXing's defaults on the newest frame, again and again.
+/// What a user would write in ten lines, run in virtual time: ZBar's and ZXing's defaults on the newest frame, again and again.
 struct TenLines {
     let camera: VirtualCamera
     let core: VirtualCore
-    /// Frames on which a library is known to abort: left out, as if whoever wrote it knew.
+    /// Frames on which a library is known to abort: left out, as if the author knew.
     let fatalFrames: Set<Int>
     /// Called before a frame is decoded, with its number.
     let willRead: (Int) -> Void
@@ -19,7 +19,7 @@ struct TenLines {
         var next = 0
         while next < frames {
             let newest = min(Int(now / Self.interval), frames - 1)
-            // None since the last one.
+            // There is no newer frame yet.
             guard newest >= next else {
                 now = Double(next) * Self.interval
                 continue

@@ -1,31 +1,31 @@
 import Foundation
 import Vocabulary
 
-/// How a picture is held before the camera.
+/// How a picture is held in front of the camera.
 enum Hold: String, CaseIterable {
-    /// On a stand: the frames differ by shot noise only.
+    /// On a stand: the frames differ only by shot noise.
     case still
-    /// In a hand: it drifts and trembles, so that frames are blurred by the exposure and sheared by the rolling shutter; the lens
-    /// finds its focus in the first 0.4 s.
+    /// In a hand: it drifts and trembles, so the exposure blurs frames and the rolling shutter shears them; the lens focuses during the first
+    /// 0.4 s.
     case hand
 }
 
-/// The frames of a second that a camera would deliver of one picture, the same again for the same seed.
+/// The frames of one picture that a camera would deliver; the same seed gives the same frames.
 struct VirtualCamera {
     private let picture: ShownPicture
     private let hold: Hold
     private let seed: UInt64
-    /// In pixels; by frame.
+    /// In pixels, for each frame.
     private let path: [(x: Double, y: Double)]
 
     static let framesPerSecond = 30.0
-    /// Electrons at full scale, of which noise is the root: a small sensor in a shop's light. 40 dB at white.
+    /// Electrons at full scale; noise is the square root of their number: a small sensor in a shop's light. 40 dB at white.
     private static let fullWell = 10_000.0
-    /// Part of a frame's time that the shutter is open: 1/90 s.
+    /// The fraction of a frame's time that the shutter is open: 1/90 s.
     private static let exposure = 1.0 / 3
-    /// Part of a frame's time from the first row's exposure to the last one's.
+    /// The fraction of a frame's time from the first row's exposure to the last row's.
     private static let readout = 0.6
-    /// Blur of the lens when the picture appears, as the standard deviation in pixels, and how long it takes to go away.
+    /// The lens's blur when the picture appears, as the standard deviation in pixels, and how long it takes to go away.
     private static let firstDefocus = 3.0
     private static let focusFrames = 12.0
 
@@ -34,7 +34,7 @@ struct VirtualCamera {
         self.hold = hold
         self.seed = seed
         var random = SplitMix(state: seed)
-        // Hands tremble at 1 to 10 Hz by some tenths of a degree; at arm's length that is a handful of pixels.
+        // Hands tremble at 1 to 10 Hz by some tenths of a degree; at arm's length, that is a handful of pixels.
         var place = (x: 0.0, y: 0.0)
         var speed = (x: random.normal() * 2, y: random.normal() * 2)
         var path: [(x: Double, y: Double)] = []
@@ -59,7 +59,7 @@ struct VirtualCamera {
         return frame
     }
 
-    /// Each row is exposed a little later than the one above it, and for as long: the mean of what it sees at four instants.
+    /// Each row is exposed a little later than the one above it, and for just as long: the mean of what it sees at four instants.
     private func moved(
         _ source: [UInt8], from start: (x: Double, y: Double), to end: (x: Double, y: Double)
     ) -> [UInt8] {
@@ -83,7 +83,7 @@ struct VirtualCamera {
         }
     }
 
-    /// Adds 64 times a row that was shifted by parts of a pixel.
+    /// Adds 64 times a row that is shifted by fractions of a pixel.
     private static func add(
         _ source: UnsafeBufferPointer<UInt8>, row: Double, shift: Double, width: Int, height: Int,
         to sums: inout [Int32]
@@ -102,7 +102,7 @@ struct VirtualCamera {
         }
     }
 
-    /// Three boxes make nearly a Gaussian.
+    /// Three box filters are nearly a Gaussian.
     private func blurred(_ source: [UInt8], deviation: Double) -> [UInt8] {
         let radius = Int((deviation * deviation * 4 + 1).squareRoot() / 2)
         guard radius > 0 else { return source }
@@ -117,8 +117,8 @@ struct VirtualCamera {
     }
 
     /// - Parameters:
-    ///   - width: samples of a line.
-    ///   - step: from one sample of a line to the next; 1 for rows, else lines begin side by side.
+    ///   - width: the number of samples in a line.
+    ///   - step: from one sample of a line to the next; 1 for rows, otherwise lines begin side by side.
     private static func boxed(_ source: [UInt8], width: Int, step: Int, lines: Int, _ radius: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
             source.withUnsafeBufferPointer { source in

@@ -1,10 +1,10 @@
 import Glibc
 import Vocabulary
 
-/// The virtual clock's price list: a call takes the processor time of this thread that it took here, times a factor for a slower
-/// machine. How busy this machine is doesn't count.
+/// The virtual clock's price list: a call costs the processor time that it took on this thread, times a factor for a slower machine. It
+/// doesn't matter how busy this machine is.
 struct VirtualCore {
-    /// How many times slower the machine is that is asked about.
+    /// How many times slower than this machine the simulated one is.
     var factor = 1.0
     /// Sending an order to another process and getting its answer.
     static let message: Duration = .microseconds(100)

@@ -6,14 +6,14 @@ import ScanCore
 import Settings
 import Vocabulary
 
-/// Our live reading of a picture in virtual time: the reader's machine, the change gate, the decoders and the tracker of the station,
-/// on one core; without its processes. A pass of the ladder has the core while no frame is read.
+/// Our live reading of a picture in virtual time: the station's reader machine, change gate, decoders and tracker on one core, without its
+/// processes. A pass of the ladder gets the core while no frame is being read.
 struct VirtualStation {
     let camera: VirtualCamera
     let core: VirtualCore
-    /// A session waits all the time; it is always looking otherwise.
+    /// A session waits all the time; otherwise it is always looking.
     let isTriggered: Bool
-    /// As before there was a ladder.
+    /// As it was before there was a ladder.
     let isWithoutLadder: Bool
     /// Frames on which a decoder is known to crash.
     let fatalFrames: Set<Int>
@@ -33,7 +33,7 @@ struct VirtualStation {
 
     private static let interval = Duration.nanoseconds(Int64(1e9 / VirtualCamera.framesPerSecond))
 
-    /// Until `frames` frames have been shown; `onScan` gets what was scanned and when, from the first frame's delivery.
+    /// Runs until `frames` frames have been shown; `onScan` gets each scan and its time since the first frame's delivery.
     func run(frames: Int, onScan: (Duration, Symbol) -> Void) {
         var run = Run(station: self)
         run.begin()
@@ -48,17 +48,17 @@ struct VirtualStation {
         run.advance(to: start.advanced(by: Self.interval * frames)) { onScan(start.duration(to: $0), $1) }
     }
 
-    /// One run's state.
+    /// The state of one run.
     private struct Run {
         let station: VirtualStation
-        /// One a reader process: each knows its own place in the ladder.
+        /// One per reader process: each knows its own place in the ladder.
         private var engines: [ReaderMachine.WorkerID: DecodeEngine] = [:]
         var machine: ReaderMachine
         var tracker: SightingTracker
         var now = Instant(nanoseconds: 1_000_000_000)
         private var slots: [[UInt8]]
         private var numbers: [Int?]
-        /// By what the core does first: reading a frame, the ladder.
+        /// In the order in which the core works on them: reading a frame first, then the ladder.
         private var jobs: [Job] = []
         private var sequence: UInt64 = 0
         private var signature = FrameSignature()
@@ -83,7 +83,7 @@ struct VirtualStation {
             handle(.ringReplaced(slotCount: slots.count))
         }
 
-        /// Something else was in view before: so the picture is a change, and finds the turns where chance has them.
+        /// Shows something else first, so that the picture is a change, and meets the turns at a random point.
         mutating func showOther(frames: Int) {
             let pixels = (0..<ShownPicture.size.width * ShownPicture.size.height).map { index -> UInt8 in
                 (index % ShownPicture.size.width / 40 + index / ShownPicture.size.width / 40) % 2 == 0 ? 90 : 150
@@ -94,7 +94,7 @@ struct VirtualStation {
             }
         }
 
-        /// - Parameter number: of the picture's frames; `nil` for others, which aren't decoded.
+        /// - Parameter number: among the picture's frames; `nil` for other frames, which aren't decoded.
         mutating func show(_ pixels: [UInt8], number: Int?) {
             sequence += 1
             guard let slot = machine.slotForWriting() else { return }

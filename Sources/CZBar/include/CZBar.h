@@ -1,5 +1,5 @@
 // ZBar's image scanner behind a prefixed C interface. No policy; one scanner per thread. ZBar looks along horizontal and
-// vertical scan lines only, and keeps no state between calls here (its cache has a clock of its own and stays off).
+// vertical scan lines only, and keeps no state between calls here (its cache depends on the time and stays off).
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ enum {
 };
 
 typedef struct CZBar_Options {
-    uint32_t symbologies;  // what to look for; what ZBar doesn't know is ignored
+    uint32_t symbologies;  // what to look for; those that ZBar doesn't know are ignored
     uint8_t x_density;     // every n-th column is a scan line; 0: none
     uint8_t y_density;     // every n-th row is a scan line; 0: none
     uint8_t reserved[2];   // 0
@@ -40,12 +40,12 @@ typedef struct CZBar_Options {
 
 typedef struct CZBar_Symbol {
     uint8_t symbology;
-    uint8_t is_gs1;       // FNC1 in first place
-    uint8_t is_aim;       // FNC1 in second place
+    uint8_t is_gs1;       // FNC1 in first position
+    uint8_t is_aim;       // FNC1 in second position
     uint8_t is_vertical;  // linear: its scan lines were columns
-    uint8_t *bytes;       // never NULL; raw bytes for QR without ECI, text in ZBar's reading otherwise
+    uint8_t *bytes;       // never NULL; raw bytes for QR without ECI, else text as ZBar decodes it
     size_t byte_count;
-    int32_t corners[8];  // pixels; QR: the code's own corners; linear: the box around the hits, turned as the code is
+    int32_t corners[8];  // pixels; QR: the code's own corners; linear: the box around the hits, turned like the code
     int32_t quality;     // scan lines that agreed (linear); 1 for QR
 } CZBar_Symbol;
 
@@ -57,7 +57,7 @@ typedef struct CZBar_Symbols {
 
 typedef struct CZBar_Scanner CZBar_Scanner;
 
-// NULL without memory. Release with CZBar_destroy.
+// NULL if memory runs out. Release with CZBar_destroy.
 CZBar_Scanner *CZBar_create(void);
 void CZBar_destroy(CZBar_Scanner *scanner);
 
@@ -74,7 +74,7 @@ void CZBar_free(CZBar_Symbols *symbols);
 // "0.23.92": the version of the library that is loaded. Static.
 const char *CZBar_version(void);
 
-// Mask of the symbologies that ZBar reads dependably (its PDF417 is incomplete and left out).
+// Mask of the symbologies that ZBar reads reliably (its PDF417 is incomplete and left out).
 uint32_t CZBar_symbologies(void);
 
 #ifdef __cplusplus

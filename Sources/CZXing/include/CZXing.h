@@ -1,5 +1,5 @@
-// ZXing-C++ (1.4, 2.x, 3.x) behind a C interface. No policy and no globals; C++ exceptions never leave a call. The library
-// itself may abort the process on some pictures (1.4 has live asserts), which is why it is only called in reader processes.
+// ZXing-C++ (1.4, 2.x, 3.x) behind a C interface. No policy and no globals; C++ exceptions never leave a call. The library itself may abort
+// the process on some pictures (1.4 has live asserts), so only reader processes call it.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -40,9 +40,9 @@ enum {
 
 enum {
     CZXING_LOCAL_AVERAGE = 0,     // per neighbourhood; linear codes: per scan line
-    CZXING_GLOBAL_HISTOGRAM = 1,  // valley of the histogram
+    CZXING_GLOBAL_HISTOGRAM = 1,  // the valley of the histogram
     CZXING_FIXED_THRESHOLD = 2,   // dark is 127 or less
-    CZXING_BOOL_CAST = 3,         // dark is 0: for pictures that are black and white already
+    CZXING_BOOL_CAST = 3,         // dark is 0: for pictures that are already black and white
 };
 
 enum {
@@ -52,32 +52,32 @@ enum {
 };
 
 typedef struct CZXing_Options {
-    uint32_t symbologies;  // what to look for; what the library doesn't know is ignored
+    uint32_t symbologies;  // what to look for; those that the library doesn't know are ignored
     uint8_t binarizer;
     uint8_t add_ons;
     uint8_t try_harder;
     uint8_t try_rotate;      // also top to bottom
-    uint8_t try_invert;      // also light on dark (1.x: by a second look at an inverted copy)
+    uint8_t try_invert;      // also light on dark (1.x: in a second pass over an inverted copy)
     uint8_t try_downscale;   // also on smaller copies (1.x: matrix codes only)
     uint8_t is_pure;         // nothing but one upright code in the picture
     uint8_t min_line_count;  // scan lines of a linear code that must agree, 1…255 (1.x: always 1 for DataBar)
-    uint8_t max_symbols;     // 1…255. 1.x gives at most one linear code a call: asking it for more can abort
+    uint8_t max_symbols;     // 1…255. 1.x returns at most one linear code per call: asking for more can abort
 } CZXing_Options;
 
 typedef struct CZXing_Symbol {
     uint8_t symbology;
     uint8_t is_inverted;
     uint8_t is_mirrored;
-    uint8_t has_eci;  // the code says which character set it uses
+    uint8_t has_eci;  // the code names its character set
     char aim[4];      // "]Q1" and a NUL; empty if the library gives none
     char add_on[8];   // EAN-2 or EAN-5 digits and a NUL
     uint8_t *bytes;   // the data as the code carries it, never NULL
     size_t byte_count;
-    char *text;  // the same as UTF-8 by the library's reading of the character set; NULL if it is binary
+    char *text;  // the same as UTF-8, by the library's idea of the character set; NULL if binary
     size_t text_length;
     int32_t corners[8];      // x, y of top left, top right, bottom right, bottom left of the code itself, in pixels
     int32_t line_count;      // scan lines that agreed; 0 for matrix codes
-    int32_t sequence_index;  // structured append: 0-based place, -1 if not part of a series
+    int32_t sequence_index;  // structured append: position from 0; -1 if not part of a series
     int32_t sequence_count;  // 0 if unknown
     char sequence_id[40];
 } CZXing_Symbol;
@@ -100,7 +100,7 @@ int CZXing_read_defaults(
 
 void CZXing_free(CZXing_Symbols *symbols);
 
-// "1.4.0": the version that was compiled against. Static.
+// "1.4.0": the version that this was compiled against. Static.
 const char *CZXing_version(void);
 
 // Mask of the symbologies that the library reads.

@@ -1,8 +1,8 @@
-/// Code 39's full ASCII mode (ISO/IEC 16388, annex B.1): pairs of one of `$ % / +` and a letter stand for the characters that
-/// Code 39 itself lacks. Nothing in the code says that it is used.
+/// Code 39's full ASCII mode (ISO/IEC 16388, annex B.1): one of `$ % / +` and a letter together stand for a character that Code 39 itself
+/// lacks. Nothing in the code says whether it uses this mode.
 enum Code39FullASCII {
-    /// The ASCII data if every shift character begins a valid pair and there is at least one; `nil` otherwise. Data that
-    /// begins with `+` is left alone: HIBC labels do, and aren't full ASCII.
+    /// The ASCII data if every shift character begins a valid pair and there is at least one; `nil` otherwise. Also `nil` for data that begins
+    /// with `+`, as HIBC labels do, which aren't full ASCII.
     static func decoded(_ characters: [UInt8]) -> [UInt8]? {
         guard characters.first != UInt8(ascii: "+") else { return nil }
         var result: [UInt8] = []

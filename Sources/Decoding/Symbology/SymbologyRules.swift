@@ -1,10 +1,10 @@
 import ReaderProtocol
 import Vocabulary
 
-/// What a decoder read, put under the station's rules: named (EAN-13 or UPC-A, ITF or ITF-14, Code 39 with or without its
-/// check character), checked (lengths, check digits), given the right AIM modifier, and stripped where that is asked for.
+/// Applies the station's rules to what a decoder read: names it (EAN-13 or UPC-A, ITF or ITF-14, Code 39 with or without its check
+/// character), checks it (lengths, check digits), gives it the right AIM modifier, and strips it if asked to.
 package struct SymbologyRules: Sendable {
-    /// A symbol's data under the rules.
+    /// A symbol's data after the rules.
     package struct Verdict: Hashable, Sendable {
         package var symbology: Symbology
         package var aim: String
@@ -23,7 +23,7 @@ package struct SymbologyRules: Sendable {
         self.rules = rules
     }
 
-    /// What a decoder must look for so that everything in the rules can come out.
+    /// What a decoder must look for so that everything in the rules can be found.
     package var decoderSymbologies: Set<Symbology> {
         var wanted = Set(rules.symbologies.keys)
         if wanted.remove(.code39Mod43) != nil { wanted.insert(.code39) }
@@ -32,9 +32,9 @@ package struct SymbologyRules: Sendable {
     }
 
     /// - Parameters:
-    ///   - symbology: as the decoder names it. EAN-13 with a leading zero and UPC-A are one to it.
+    ///   - symbology: as the decoder names it. To a decoder, EAN-13 with a leading zero and UPC-A are the same.
     ///   - bytes: the data, check digit included; EAN/UPC without add-on.
-    ///   - characterCount: length of the data as text, where that isn't the number of bytes.
+    ///   - characterCount: length of the data as text, if that isn't the number of bytes.
     /// - Returns: `nil` if the rules don't admit it.
     package func judge(
         symbology: Symbology, bytes: [UInt8], aim: String, hasAddOn: Bool = false, characterCount: Int? = nil
@@ -55,7 +55,7 @@ package struct SymbologyRules: Sendable {
         return length >= rule.minLength && length <= rule.maxLength ? verdict : nil
     }
 
-    /// The default AIM identifier of a symbology, for decoders that give none.
+    /// The default AIM identifier of a symbology, for decoders that don't give one.
     package static func defaultAIM(for symbology: Symbology, isGS1: Bool = false) -> String {
         switch symbology {
         case .aztec: isGS1 ? "]z1" : "]z0"
@@ -77,7 +77,7 @@ package struct SymbologyRules: Sendable {
         }
     }
 
-    /// UPC-A is an EAN-13 that begins with 0: it is UPC-A where that is asked for, EAN-13 otherwise.
+    /// UPC-A is an EAN-13 that begins with 0: it counts as UPC-A if the rules ask for that, otherwise as EAN-13.
     private func retail(_ bytes: [UInt8], hasAddOn: Bool) -> Verdict? {
         guard bytes.count == 12 || bytes.count == 13, CheckDigit.isValidGS1Mod10(bytes) else { return nil }
         let full = bytes.count == 12 ? [CheckDigit.zero] + bytes : bytes
@@ -112,7 +112,7 @@ package struct SymbologyRules: Sendable {
         }
     }
 
-    /// With a valid check character it is Code 39 mod 43 where that is asked for; by chance, one in 43 of those without is, too.
+    /// With a valid check character it is Code 39 mod 43, if the rules ask for that. By chance, so is one in 43 of those without one.
     private func code39(_ bytes: [UInt8]) -> Verdict? {
         let isValid = CheckDigit.isValidMod43(bytes)
         let name: Symbology

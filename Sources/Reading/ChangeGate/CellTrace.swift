@@ -1,19 +1,19 @@
-/// What one figure of every cell of a picture was (its mean luma, or its edges), and how much it varies by itself: tells a change
+/// One figure of every cell of a picture (its mean luma, or its edges) over time, and how much it varies by itself: distinguishes changes
 /// from noise.
 struct CellTrace: Sendable {
     /// In 1/256 of a step, so that it can follow slowly.
     private(set) var reference: [Int32] = []
-    /// The same of the picture that counted as a change last. Doesn't follow: what fades in slowly differs from this one.
+    /// The same for the picture that last counted as a change. This one doesn't follow, so a code that fades in slowly differs from it.
     private(set) var anchor: [Int32] = []
-    /// Median difference of a cell between two frames of the same picture, in steps of luma.
+    /// The median difference of a cell between two frames of the same picture, in steps of luma.
     private var noise = 0.0
 
-    /// What changes alike in a whole row of cells is light, not a code: a band of flicker has edges of its own.
+    /// A change that is alike in a whole row of cells is light, not a code: a band of flicker has edges, too.
     let ignoresWholeRows: Bool
 
     init(ignoresWholeRows: Bool) { self.ignoresWholeRows = ignoresWholeRows }
 
-    /// From units of a signature to those of `reference`.
+    /// Converts units of a signature to those of `reference`.
     static let scale = Int32(256 / FrameSignature.unit)
 
     var count: Int { reference.count }
@@ -24,18 +24,18 @@ struct CellTrace: Sendable {
         anchor = reference
     }
 
-    /// A sixteenth of the way from the reference to the picture.
+    /// Moves the reference a sixteenth of the way to the picture.
     mutating func follow(_ values: [UInt16]) {
         for index in reference.indices {
             reference[index] += (Int32(values[index]) * Self.scale - reference[index]) / 16
         }
     }
 
-    /// Whether cells differ by more than the noise allows: two from the reference, or one by twice as much; or two by twice as
-    /// much from the anchor, as light wanders, too.
+    /// Whether cells differ by more than the noise allows: two cells from the reference, or one by twice as much; or two by twice as much from
+    /// the anchor, because light drifts, too.
     /// - Parameters:
-    ///   - gains: for each row of cells, what makes it as bright as in the reference, × 256 × `scale`; for the anchor likewise.
-    ///   - least: smallest difference that counts, in steps of luma.
+    ///   - gains: for each row of cells, the factor that makes it as bright as in the reference, × 256 × `scale`; likewise for the anchor.
+    ///   - least: the smallest difference that counts, in steps of luma.
     mutating func differs(
         _ values: [UInt16], columns: Int, gains: [Int32], anchorGains: [Int32], least: Double,
         limits: ChangeGate.Limits

@@ -1,45 +1,45 @@
 import Vocabulary
 
-/// Decides which frames are worth a decoder: an unchanging or blank scene is held back.
+/// Decides which frames are worth decoding: it holds back an unchanging or blank scene.
 ///
 /// ```
 ///            picture changed, reopened                       `settleReads` reads done
 ///   (any) ──────────────────────────▶ open: every frame read ─────────────────────────▶ still: one read per `refresh`
 /// ```
-/// After a change the gate stays open until every alternating pass of the read strategy has had the picture. A picture counts
-/// as changed when means or edges of its signature's cells differ from the reference by more than the noise allows; brightness of
-/// whole rows of cells is evened out first (mains flicker moves bands over a rolling shutter), and the reference follows slowly
-/// (daylight drifts), but not beyond twice the change from where it began (a code may fade in). A blank picture, without an
-/// edge above the noise, is held back even while the gate is open. What the gate gets wrong costs a `refresh` for each turn
-/// until the one that reads the code, as a frame is read that often in any case.
+/// After a change the gate stays open until every alternating pass of the read strategy has had the picture. A picture counts as changed when
+/// means or edges of its signature's cells differ from the reference by more than the noise allows. First the brightness of whole rows of
+/// cells is evened out (mains flicker moves bands over a rolling shutter). The reference follows slowly (daylight drifts), but not beyond
+/// twice the change from where it began (a code may fade in). A blank picture, without an edge above the noise, is held back even while the
+/// gate is open. A wrong decision costs a `refresh` for each turn until the one that reads the code, because a frame is read that often
+/// anyway.
 package struct ChangeGate: Sendable {
     package struct Limits: Hashable, Sendable {
-        /// Reads after a change or reopening, before frames are held back: two rounds of the quick turns.
+        /// How many reads follow a change or reopening before frames are held back: two rounds of the quick turns.
         package var settleReads = 2 * ReadEffort.Kind.quick.turns
         /// The same while a session waits: a round of the thorough turns.
         package var settleReadsThorough = ReadEffort.Kind.thorough.turns
-        /// A still or blank picture is read this often nevertheless.
+        /// Even a still or blank picture is read this often.
         package var refresh: Duration = .milliseconds(500)
         /// The same while a session waits: other noise may make a hard code readable.
         package var refreshThorough: Duration = .milliseconds(250)
-        /// Smallest change of a cell's mean that counts, in steps of luma.
+        /// The smallest change of a cell's mean that counts, in steps of luma.
         package var minChange = 6.0
-        /// Smallest change of a cell's edges that counts, in steps of luma. Edges vary less than means, with noise and with light: a
-        /// small or faint code is seen by them.
+        /// The smallest change of a cell's edges that counts, in steps of luma. Edges vary less than means, with noise and with light, so they
+        /// show a small or faint code.
         package var minEdgeChange = 3.0
-        /// The noise can raise it to this.
+        /// Noise can raise it up to this.
         package var maxChange = 16.0
-        /// A change counts from this multiple of the typical difference between two frames.
+        /// A change counts if it is at least this multiple of the typical difference between two frames.
         package var noiseFactor = 8.0
-        /// Overall brightness: a jump by this fraction is a change (light switched, exposure found).
+        /// A jump of the overall brightness by this fraction is a change (a light was switched, or the exposure has settled).
         package var brightnessJump = 0.15
-        /// A cell shows something when its edges exceed the noise floor by this, in steps of luma…
+        /// A cell shows something if its edges exceed the noise floor by this, in steps of luma…
         package var minEdge = 5.0
         /// …or by this fraction of the floor, if that is more (pure noise over 3600 cells stays below 0.75, measured)…
         package var edgeSpread = 0.9
         /// …or its mean differs from a neighbour's by this, or half the floor.
         package var minStep = 6.0
-        /// The noise floor is the 10th percentile of all cells' edges, at most this: a picture may be all code.
+        /// The noise floor is the 10th percentile of all cells' edges, but at most this: codes may fill the whole picture.
         package var maxNoiseFloor = 16.0
 
         package init() {}
@@ -50,7 +50,7 @@ package struct ChangeGate: Sendable {
     }
 
     package var limits: Limits
-    /// A sighting waits for another observation: still pictures are read, too.
+    /// A sighting waits for another observation, so still pictures are read, too.
     package var isPending = false
     package var effort: ReadEffort.Kind = .quick { didSet { if effort != oldValue { reopen() } } }
     /// Rises with every change.
@@ -66,16 +66,16 @@ package struct ChangeGate: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Every pass shall see the picture again.
+    /// Lets every pass see the picture again.
     package mutating func reopen() { readsLeft = effort == .quick ? limits.settleReads : limits.settleReadsThorough }
 
-    /// What was found up to now doesn't count any more (other rules, another viewport): as if the picture had changed.
+    /// Earlier finds no longer count (other rules, another viewport): as if the picture had changed.
     package mutating func restart() {
         picture += 1
         reopen()
     }
 
-    /// A decoder has been given a frame.
+    /// A decoder got a frame.
     package mutating func noteRead(at now: Instant) {
         readsLeft = max(0, readsLeft - 1)
         lastRead = now
@@ -112,7 +112,7 @@ package struct ChangeGate: Sendable {
 
         let gains = rowGains(signature, to: means.reference)
         let anchorGains = rowGains(signature, to: means.anchor)
-        // Both are asked, so that both learn their noise.
+        // Asks both, so that both learn their noise.
         let haveMeansChanged = means.differs(
             signature.means, columns: signature.columns, gains: gains, anchorGains: anchorGains,
             least: limits.minChange,
@@ -132,8 +132,8 @@ package struct ChangeGate: Sendable {
         return gains
     }
 
-    /// What a row of cells must be multiplied by to be as bright as in the reference, ×16 (units of a mean) × 256. Limited to a
-    /// fifth: beyond it, it isn't flicker.
+    /// The factor that makes a row of cells as bright as in the reference, ×16 (units of a mean) × 256. Limited to a fifth: a larger difference
+    /// isn't flicker.
     private func evening(
         _ signature: borrowing FrameSignature, _ cells: Range<Int>, to reference: borrowing [Int32]
     ) -> Int32 {
@@ -183,7 +183,7 @@ package struct ChangeGate: Sendable {
         return true
     }
 
-    /// 10th percentile of the cells' edges, in steps of luma.
+    /// The 10th percentile of the cells' edges, in steps of luma.
     private func noiseFloor(_ signature: borrowing FrameSignature) -> Double {
         var histogram = DifferenceHistogram()
         for edge in signature.edges { histogram.add(Int32(edge) * Int32(256 / FrameSignature.unit)) }

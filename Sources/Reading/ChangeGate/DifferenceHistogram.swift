@@ -1,10 +1,10 @@
-/// Counts differences by quarter steps of luma, for quantiles without sorting.
+/// Counts differences in quarter steps of luma, for quantiles without sorting.
 struct DifferenceHistogram {
     private static let bins = 256
     private var counts = [UInt16](repeating: 0, count: DifferenceHistogram.bins)
     private var total = 0
 
-    /// `difference` in 1/256 of a step.
+    /// `difference` is in 1/256 of a step.
     mutating func add(_ difference: Int32) {
         counts[min(Self.bins - 1, Int(difference >> 6))] &+= 1
         total += 1

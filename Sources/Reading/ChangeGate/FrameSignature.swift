@@ -1,17 +1,17 @@
 import Vocabulary
 
-/// A few thousand numbers that stand for a picture: mean luma and edge strength of square cells, from a quarter of the rows.
+/// A few thousand numbers that stand for a picture: the mean luma and edge strength of square cells, from a quarter of the rows.
 ///
-/// Made row by row while a frame is copied, when its rows are in the cache. Enough to tell whether a picture changed (even in
-/// a corner), whether there is anything in it, and how bright it is.
+/// Made row by row while a frame is copied and its rows are in the cache. It is enough to see whether a picture changed (even in a corner),
+/// whether it shows anything, and how bright it is.
 package struct FrameSignature: Sendable {
-    /// Cells are at least so wide and high, in pixels.
+    /// Cells are at least this wide and high, in pixels.
     static let minCell = 16
-    /// More cells than this make the cells larger.
+    /// If there would be more cells than this, they are made larger.
     static let maxCells = 4096
-    /// Rows sampled of each cell.
+    /// How many rows of each cell are sampled.
     static let samplesPerCell = 4
-    /// Fixed point of `means` and `edges`: this many units a step of luma.
+    /// The fixed point of `means` and `edges`: this many units per step of luma.
     static let unit = 16
 
     package private(set) var size = FrameSize(width: 0, height: 0)
@@ -20,7 +20,7 @@ package struct FrameSignature: Sendable {
     private(set) var rows = 0
     /// Mean luma of each cell, in 1/16 steps; row by row.
     private(set) var means: [UInt16] = []
-    /// Mean difference between close samples of each cell, in 1/16 steps.
+    /// Mean difference between neighbouring samples of each cell, in 1/16 steps.
     private(set) var edges: [UInt16] = []
     /// Mean luma, 0…255.
     package private(set) var meanLuma: Float = 0
@@ -31,10 +31,10 @@ package struct FrameSignature: Sendable {
 
     package init() {}
 
-    /// Rows to hand to `add`: every so manieth, from 0.
+    /// Pass every `rowStep`th row to `add`, from 0.
     package var rowStep: Int { cell / Self.samplesPerCell }
 
-    /// Begins a picture. Memory is kept when the size is that of the one before.
+    /// Begins a picture. Keeps its memory if the size is the same as before.
     package mutating func begin(_ size: FrameSize) {
         samples = 0
         guard size != self.size else {
@@ -70,7 +70,7 @@ package struct FrameSignature: Sendable {
             }
         }
         samples += 1
-        // What is left below the last whole cell belongs to it.
+        // The rows below the last whole cell belong to it.
         let cellRow = min(y / cell, rows - 1)
         let next = y + rowStep
         if next >= size.height || min(next / cell, rows - 1) != cellRow { finish(row: cellRow, side: side) }

@@ -1,20 +1,20 @@
 import Vocabulary
 
-/// The part of a frame that is copied for the readers, and the way back from it to the upright frame.
+/// The part of a frame that is copied for the readers, and the map from it back to the upright frame.
 ///
-/// The copy is the viewport with a margin for quiet zones, mirrored if the camera's picture is, not turned.
+/// The copy is the viewport with a margin for quiet zones, mirrored if the camera's picture is, but not turned.
 package struct FrameView: Hashable, Sendable {
     /// The whole frame as delivered.
     package let frame: FrameSize
-    /// What is copied of it.
+    /// The part that is copied.
     package let crop: PixelRect
     package let orientation: Orientation
     package let viewport: Viewport
 
-    /// A smaller viewport is widened to this, in pixels: nothing can be read in less.
+    /// A smaller viewport is widened to this, in pixels: nothing smaller can be read.
     package static let minSide = 32
 
-    /// `margin` is a fraction of the upright frame's sides, 0…0.5. The result lies within the frame, whatever is asked for.
+    /// `margin` is a fraction of the upright frame's sides, 0…0.5. The result lies within the frame, whatever the arguments.
     package init(frame: FrameSize, viewport: Viewport, margin: Double, orientation: Orientation) {
         self.frame = frame
         self.orientation = orientation
@@ -31,7 +31,7 @@ package struct FrameView: Hashable, Sendable {
 
     package var size: FrameSize { FrameSize(width: crop.width, height: crop.height) }
 
-    /// A point of the upright frame from one of the copy, both 0…1.
+    /// Converts a point of the copy to one of the upright frame, both 0…1.
     package func upright(fromView point: Point) -> Point {
         let x = orientation.isMirrored ? 1 - point.x : point.x
         return orientation.upright(
@@ -40,7 +40,7 @@ package struct FrameView: Hashable, Sendable {
                 y: (Double(crop.y) + point.y * Double(crop.height)) / Double(frame.height)))
     }
 
-    /// Symbols of the copy as symbols of the upright frame, without those that the viewport doesn't admit.
+    /// Converts symbols of the copy to symbols of the upright frame, without those that the viewport doesn't admit.
     package func upright(_ symbols: [Symbol]) -> [Symbol] {
         symbols.compactMap { symbol in
             var symbol = symbol
@@ -49,7 +49,7 @@ package struct FrameView: Hashable, Sendable {
         }
     }
 
-    /// Whole pixels around `from`…`to` (0…1, may exceed it), at least `minSide` of them where there are as many.
+    /// Whole pixels around `from`…`to` (0…1, may exceed that), at least `minSide` of them if there are that many.
     private static func pixels(from: Double, to: Double, of count: Int) -> (start: Int, length: Int) {
         let scale = Double(count)
         // A hundredth of a pixel of slack, so that 0.1 + 0.2 doesn't cost a pixel.

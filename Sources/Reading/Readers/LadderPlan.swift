@@ -1,31 +1,31 @@
 import Vocabulary
 
-/// When idle time goes into the ladder, and where in it: the still reader's passes, one after the other on the newest frame, in a
-/// process that no fresh frame waits for.
+/// When to spend idle time on the ladder, and where in it: the still reader's passes, one after the other on the newest frame, in a process
+/// that no fresh frame waits for.
 ///
-/// A picture that holds gets all of it once; while a session waits, again and again. While the picture moves, rounds are short: the
-/// first stage and a few of the later passes, others in each round, as what an old frame showed is soon worth nothing.
+/// A picture that holds gets the whole ladder once; while a session waits, again and again. While the picture moves, rounds are short: the
+/// first stage and a few of the later passes, different ones in each round, because what an old frame showed is soon worth nothing.
 struct LadderPlan: Sendable {
     typealias WorkerID = ReaderMachine.WorkerID
 
-    /// Passes of a round while the picture moves.
+    /// Passes in a round while the picture moves.
     static let movingRound = 9
-    /// A pass that ends its process is likely to do so again: the ladder rests, longer each time.
+    /// A pass that ends its process is likely to do so again, so the ladder rests, longer each time.
     static let firstRest: Duration = .seconds(2)
     static let longestRest: Duration = .seconds(120)
 
-    /// Who is in the ladder; another process would have to begin.
+    /// The process in the ladder; another one would have to start from the beginning.
     private(set) var worker: WorkerID?
     private var round: UInt16 = 0
     private var passes = 0
-    /// The one that the round began with.
+    /// The picture that the round began with.
     private var picture: UInt64?
     private var isOver = false
     private var losses = 0
     private var restsUntil: Instant?
 
     /// What to ask for on a frame of this picture; `nil`: nothing now.
-    /// - Parameter repeats: a picture that held is gone through again.
+    /// - Parameter repeats: whether to go through a picture that held once more.
     func order(for picture: UInt64, worker: WorkerID, repeats: Bool, at now: Instant) -> ReadEffort.LadderOrder? {
         if let restsUntil, now < restsUntil { return nil }
         let holds = picture == self.picture
@@ -48,10 +48,10 @@ struct LadderPlan: Sendable {
         isOver = false
     }
 
-    /// - Returns: whether the ladder has come to its end over one picture.
+    /// - Returns: whether the ladder has reached its end over one picture.
     mutating func end(isLadderOver: Bool, picture: UInt64) -> Bool {
         guard isLadderOver else { return false }
-        // Not before: the pass that ends its process comes after many that don't.
+        // Not earlier: the pass that ends its process comes after many that don't.
         losses = 0
         isOver = true
         return picture == self.picture
@@ -67,7 +67,7 @@ struct LadderPlan: Sendable {
             by: Backoff.wait(afterFailures: losses, first: Self.firstRest, longest: Self.longestRest))
     }
 
-    /// Begins again, on the same picture too: after a pause, or when the rules have changed.
+    /// Begins again, even on the same picture: after a pause, or when the rules have changed.
     mutating func forget() {
         picture = nil
         isOver = false

@@ -1,20 +1,20 @@
 import ReaderProtocol
 import Vocabulary
 
-/// Decides which reader process reads which frame, when one is started or killed, and in which order results go on.
+/// Decides which reader process reads which frame, when to start or kill one, and in which order to pass results on.
 ///
-/// A frame is copied into a slot of the ring (`slotForWriting`), judged by the change gate and then either read at once, or
-/// waits as the one newest frame (replacing an older one), or is held back. A worker's life:
+/// A frame is copied into a slot of the ring (`slotForWriting`) and judged by the change gate. Then it is read at once, or waits as the one
+/// newest frame (replacing an older one), or is held back. A worker's life:
 /// ```
 ///   startWorker ─▶ starting ──ready──▶ idle ◀──answer── busy
 ///                     │ never ready      ▲  └──read──▶   │ deadline, garbage
 ///                     └──────▶ dying ◀───┴───────────────┘        (killed; gone when the shell says so)
 /// ```
-/// One worker more than ever read at the same time is kept ready: the warm spare. Lost ones are replaced with back-off.
-/// Results are delivered in the order of their frames; one that is later than `orderWait` behind a newer one is dropped.
+/// One worker more than can read at the same time is kept ready: the warm spare. Lost workers are replaced with back-off. Results are
+/// delivered in the order of their frames; one that comes more than `orderWait` after a newer one is dropped.
 ///
-/// While nothing else is to be read the spare goes up the ladder (`LadderPlan`), pass by pass, each on the newest frame, which is kept for
-/// that. What it finds is told at once, beside the frames' results, and lent to the held-back frames of the same picture.
+/// While there is nothing else to read, the spare goes up the ladder (`LadderPlan`), pass by pass, each on the newest frame, which is kept
+/// for that. What it finds is reported at once, beside the frames' results, and lent to the held-back frames of the same picture.
 package struct ReaderMachine: Sendable {
     package typealias WorkerID = UInt32
 
@@ -25,15 +25,15 @@ package struct ReaderMachine: Sendable {
         case workerReady(WorkerID)
         /// The process has ended; nothing of it is left.
         case workerEnded(WorkerID, WorkerLoss)
-        /// It answered what the protocol doesn't allow.
+        /// It gave an answer that the protocol doesn't allow.
         case workerTalkedGarbage(WorkerID)
-        /// All of the answer; corners on the copy.
+        /// The complete answer, with corners on the copy.
         case answered(WorkerID, [Symbol], ReaderAnswer.Summary)
         /// A slot from `slotForWriting` is filled.
         case frame(slot: Int, FrameInfo, FrameView, FrameSignature)
-        /// The ring is another one; what was in the old one is lost or being read already.
+        /// There is a new ring; frames in the old one are lost or already being read.
         case ringReplaced(slotCount: Int)
-        /// While paused no frame is read, and the shell copies none.
+        /// While paused, no frame is read, and the shell copies none.
         case paused(Bool)
         case settings(ReaderMachine.Limits)
         case tick
@@ -44,26 +44,26 @@ package struct ReaderMachine: Sendable {
         case killWorker(WorkerID, WorkerLoss)
         case read(WorkerID, ticket: UInt64, slot: Int, FrameView, ReadEffort)
         case deliver(ReadResult)
-        /// The frame that a worker was lost on, to be kept before its slot is used again.
+        /// The frame that a worker was lost on; keep it before its slot is used again.
         case setAside(slot: Int, FrameInfo, FrameView, WorkerLoss)
     }
 
     package struct Limits: Hashable, Sendable {
-        /// Frames read at the same time.
+        /// How many frames are read at the same time.
         package var workers = 1
         /// For one frame.
         package var deadline: Duration = .milliseconds(1500)
         /// From the start of a process until it is ready. A Zero 2 W with a cold SD card needs seconds.
         package var readyDeadline: Duration = .seconds(10)
         package var usesGate = true
-        /// A newer result waits so long for an older one.
+        /// How long a newer result waits for an older one.
         package var orderWait: Duration = .milliseconds(150)
-        /// Results held behind one that is being read.
+        /// How many results are held behind a frame that is being read.
         package var maxHeld = 256
-        /// Wait before a second lost worker in a row is replaced; doubles up to `maxBackOff`.
+        /// How long to wait before replacing a second lost worker in a row; doubles up to `maxBackOff`.
         package var firstBackOff: Duration = .milliseconds(100)
         package var maxBackOff: Duration = .seconds(5)
-        /// Idle time is spent on the ladder.
+        /// Whether idle time is spent on the ladder.
         package var climbs = true
 
         package init() {}
@@ -76,9 +76,9 @@ package struct ReaderMachine: Sendable {
     package private(set) var isPaused = false
 
     private struct Frame {
-        /// Place in the order of results.
+        /// Its position in the order of results.
         var number: UInt64
-        /// `nil` when the ring was replaced meanwhile.
+        /// `nil` if the ring has been replaced since.
         var slot: Int?
         var info: FrameInfo
         var view: FrameView
@@ -90,7 +90,7 @@ package struct ReaderMachine: Sendable {
         /// Idle since it answered this ticket; 0 for one that hasn't read yet.
         case idle(lastTicket: UInt64)
         case busy(Frame, ticket: UInt64, until: Instant)
-        /// In the ladder; what it answers is no frame's result. `nil`: its answer isn't wanted any more.
+        /// In the ladder; its answer is no frame's result. `nil`: its answer is no longer wanted.
         case climbing(Frame?, since: Instant)
         case dying
     }
@@ -98,13 +98,13 @@ package struct ReaderMachine: Sendable {
     private var workers: [WorkerID: Worker] = [:]
     private var nextWorker: WorkerID = 1
     private var wantsReplacement = 0
-    /// Lost in a row without an answer, and without getting ready.
+    /// How many were lost in a row without an answer, and without getting ready.
     private var losses = 0
     private var failedStarts = 0
     private var nextStart: Instant?
 
     private var freeSlots: [Int] = []
-    /// How often each slot that isn't free is held.
+    /// How many times each slot that isn't free is held.
     private var holds: [Int: Int] = [:]
     private var waiting: Frame?
     /// For the ladder; blank ones aren't worth it.
@@ -121,10 +121,10 @@ package struct ReaderMachine: Sendable {
         results = ResultOrder(maxHeld: limits.maxHeld)
     }
 
-    /// Slots that let a frame be written while all workers read, one frame waits, one is in the ladder and the newest is kept for it.
+    /// Enough slots to write a frame while all workers read, one frame waits, one is in the ladder and the newest is kept for the ladder.
     package static func slotCount(workers: Int) -> Int { workers + 4 }
 
-    /// Takes a slot out of circulation until the `frame` event. `nil` when not running, paused, or without a ring.
+    /// Takes a slot out of circulation until the `frame` event. `nil` if not running, paused, or without a ring.
     package mutating func slotForWriting() -> Int? {
         isRunning && !isPaused ? freeSlots.popLast() : nil
     }
@@ -215,7 +215,7 @@ package struct ReaderMachine: Sendable {
         }
     }
 
-    /// As the newest; a frame that is no use to the ladder is freed at once.
+    /// Keeps it as the newest; a frame that the ladder can't use is freed at once.
     private mutating func keep(_ frame: Frame?) {
         let old = newest
         newest = limits.climbs ? frame : nil
@@ -261,7 +261,7 @@ package struct ReaderMachine: Sendable {
         gate.noteRead(at: now)
     }
 
-    /// One pass of the ladder, when no frame waits and none is being read.
+    /// Starts one pass of the ladder, if no frame waits and none is being read.
     private mutating func climb(at now: Instant, _ actions: inout [Action]) {
         guard limits.climbs, !isPaused, busyWorkers == 0, waiting == nil, let frame = newest, let slot = frame.slot,
             let id = climber,
@@ -277,7 +277,7 @@ package struct ReaderMachine: Sendable {
     /// A pass of the ladder may take longer than a frame's read.
     private var ladderDeadline: Duration { limits.deadline * 4 }
 
-    /// The process for the ladder: the one that is in it, or the spare; while there is another one for fresh frames.
+    /// The process for the ladder: the one that is in it, or the spare; only while another one is there for fresh frames.
     private var climber: WorkerID? {
         let idle = workers.keys.sorted().filter { if case .idle? = workers[$0] { true } else { false } }
         guard idle.count >= 2 else { return nil }
@@ -335,10 +335,10 @@ package struct ReaderMachine: Sendable {
         if isPaused { abandonLadder() } else { gate.reopen() }
     }
 
-    /// For when the processes have been told other rules: each must begin its ladder again.
+    /// Call this after sending new rules to the processes: each must begin its ladder again.
     package mutating func forgetLadder() { ladder.forget() }
 
-    /// What is being looked at was before a pause: it says nothing of what comes after.
+    /// The ladder is looking at a picture from before a pause, which says nothing about what comes after.
     private mutating func abandonLadder() {
         keep(nil)
         ladder.forget()
@@ -385,7 +385,7 @@ package struct ReaderMachine: Sendable {
 
     // MARK: - Workers: started, lost, replaced
 
-    /// As many as read at the same time, and the spare.
+    /// As many as can read at the same time, and the spare.
     private var wantedWorkers: Int { limits.workers + 1 }
 
     private var liveWorkers: Int {
@@ -396,7 +396,7 @@ package struct ReaderMachine: Sendable {
         workers.values.count { if case .busy = $0 { true } else { false } }
     }
 
-    /// Those that have something to answer.
+    /// Those that still owe an answer.
     package var working: [WorkerID] {
         workers.keys.sorted().filter { id in
             switch workers[id] {
@@ -414,7 +414,7 @@ package struct ReaderMachine: Sendable {
         }
     }
 
-    /// The one that has answered last, whose memory is warm; the one in the ladder only if there is no other.
+    /// The one that answered last, because its memory is warm; the one in the ladder only if there is no other.
     private var mostRecentIdle: WorkerID? {
         var best: (id: WorkerID, ticket: UInt64)?
         for id in workers.keys.sorted(by: { ($0 == ladder.worker ? 1 : 0, $0) < ($1 == ladder.worker ? 1 : 0, $1) }) {
@@ -430,7 +430,7 @@ package struct ReaderMachine: Sendable {
         failedStarts = 0
     }
 
-    /// A process is gone: one that we killed, or one that was lost by itself.
+    /// A process is gone: we killed it, or it ended by itself.
     private mutating func ended(_ id: WorkerID, _ loss: WorkerLoss, at now: Instant, _ actions: inout [Action]) {
         switch workers[id] {
         case nil: return
@@ -450,7 +450,7 @@ package struct ReaderMachine: Sendable {
         actions.append(.killWorker(id, loss))
     }
 
-    /// Resolves the frame it was reading, and puts off its replacement when losses come in a row.
+    /// Resolves the frame that it was reading, and delays its replacement if losses come in a row.
     private mutating func noteLoss(_ id: WorkerID, _ loss: WorkerLoss, at now: Instant, _ actions: inout [Action]) {
         wantsReplacement += 1
         if case .starting? = workers[id] {
@@ -498,7 +498,7 @@ package struct ReaderMachine: Sendable {
     }
 
     private mutating func startWorkers(at now: Instant, _ actions: inout [Action]) {
-        // Processes that don't end though killed (stuck in the kernel) must not pile up.
+        // Killed processes that don't end (stuck in the kernel) must not pile up.
         while liveWorkers < wantedWorkers, workers.count < 2 * wantedWorkers, nextStart.map({ $0 <= now }) ?? true {
             let id = nextWorker
             nextWorker += 1

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Brings results into the order of their frames, and lends held-back frames the symbols of the picture they repeat.
+/// Puts results in the order of their frames, and lends held-back frames the symbols of the picture that they repeat.
 struct ResultOrder: Sendable {
     private enum State {
         case outstanding
@@ -14,7 +14,7 @@ struct ResultOrder: Sendable {
 
     init(maxHeld: Int) { self.maxHeld = maxHeld }
 
-    /// When the oldest result that waits for an older frame came in.
+    /// When the oldest of the results that wait for an older frame came in.
     var oldestHeld: Instant? {
         entries.lazy.compactMap { entry -> Instant? in
             if case .resolved(_, _, let at) = entry.state { return at }
@@ -24,7 +24,7 @@ struct ResultOrder: Sendable {
 
     mutating func appendOutstanding(_ number: UInt64) { entries.append((number, .outstanding)) }
 
-    /// Beyond `maxHeld` the frame goes unreported: it would say what the ones before it say.
+    /// Beyond `maxHeld`, the frame isn't reported: it would repeat the ones before it.
     mutating func appendGated(_ number: UInt64, _ info: FrameInfo, _ outcome: ReadResult.Outcome) {
         guard entries.count < maxHeld else { return }
         entries.append((number, .gated(info, outcome)))
@@ -37,21 +37,21 @@ struct ResultOrder: Sendable {
         still.clear()
     }
 
-    /// What the ladder found in picture number `picture`, for the held-back frames that repeat it.
+    /// Lends what the ladder found in picture number `picture` to the held-back frames that repeat it.
     mutating func lend(_ symbols: [Symbol], picture: UInt64) { still.lend(symbols, picture: picture) }
 
     mutating func resolve(
         _ number: UInt64, _ result: ReadResult, picture: UInt64, at now: Instant, counters: inout ReaderCounters
     ) {
         guard let index = entries.firstIndex(where: { $0.number == number }) else {
-            // Newer results have gone on without it.
+            // Newer results were passed on without it.
             counters.late += 1
             return
         }
         entries[index].state = .resolved(result, picture: picture, at: now)
     }
 
-    /// The results that can go on now.
+    /// The results that can be passed on now.
     mutating func release(orderWait: Duration, at now: Instant, counters: inout ReaderCounters) -> [ReadResult] {
         var released: [ReadResult] = []
         while let first = entries.first {

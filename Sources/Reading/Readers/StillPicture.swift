@@ -1,11 +1,10 @@
 import Vocabulary
 
-/// What has been found in a picture that stays the same, over the passes that saw it: the symbols that an unchanged frame
-/// still shows.
+/// What the passes have found so far in a picture that stays the same: the symbols that an unchanged frame still shows.
 ///
-/// Passes alternate, so one read may miss what the one before found. A symbol counts until several reads in a row missed it.
+/// Passes alternate, so one read may miss what the previous one found. A symbol counts until several reads in a row have missed it.
 struct StillPicture: Sendable {
-    /// Reads in a row that may miss a symbol: more than a full round, as one turn alone may be able to read it.
+    /// How many reads in a row may miss a symbol: more than a full round, because perhaps only one turn can read it.
     static let memory = max(ReadEffort.Kind.quick.turns, ReadEffort.Kind.thorough.turns) + 1
     private struct Entry {
         var symbol: Symbol
@@ -18,7 +17,7 @@ struct StillPicture: Sendable {
 
     var symbols: [Symbol] { entries.map(\.symbol) }
 
-    /// Takes the symbols of one read of picture number `picture`. Another number than before forgets what was found.
+    /// Adds the symbols of one read of picture number `picture`. If the number changes, earlier symbols are forgotten.
     mutating func add(_ symbols: [Symbol], picture: UInt64) {
         if self.picture != picture { clear() }
         self.picture = picture
@@ -34,8 +33,8 @@ struct StillPicture: Sendable {
         entries = seen.filter { reads - $0.lastSeen < Self.memory }
     }
 
-    /// Takes what the ladder found in the picture. It stays as long as the picture does: the reads that follow don't look for it in
-    /// the ladder's ways. Of another picture than the last read one: nothing.
+    /// Adds what the ladder found in the picture. It stays while the picture does: later reads don't look in the ladder's ways. Ignores any
+    /// picture other than the one last read.
     mutating func lend(_ symbols: [Symbol], picture: UInt64) {
         guard self.picture == picture else { return }
         for symbol in symbols {
