@@ -6,7 +6,7 @@ CONFIG ?= release
 ARGS ?=
 CORPUS ?= ../shared/corpus
 
-# `make corpus`, `make live-corpus`: which ZXing-C++ to use instead of this machine's: 3.1.1 (sid's) or 2.3.0 (Debian 13's).
+# `make corpus`, `make live-corpus`: which ZXing-C++ to use instead of this machine's: 3.1.1 (the package's) or 2.3.0 (Debian 13's).
 ZXING ?=
 SCRATCH := .build$(if $(ZXING),/zxing-$(ZXING))
 BUILD := $(SCRATCH)/$(CONFIG)
@@ -35,7 +35,7 @@ FUZZ_SECONDS ?=
 FUZZ_TOTAL ?=
 FUZZ_RUNS ?=
 
-.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan live-corpus check-service deb deb-reproducible deb-try lab lab-full clean
+.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan corpus-package live-corpus check-service deb deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -46,6 +46,7 @@ help:
 	@echo 'make sanitize     every test under AddressSanitizer and under ThreadSanitizer (ARGS="thread -- StationTests": just that)'
 	@echo 'make corpus       reads the picture corpus, and compares the counts with the expected ones'
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many must be right as in make corpus'
+	@echo 'make corpus-package  the same through the built package (make deb ARCH=amd64), with the libraries that it ships, against a table for those'
 	@echo 'make live-corpus  shows each picture to a virtual camera for a second, and compares live reading with two libraries (ARGS="--step 9")'
 	@echo 'make check-service  checks what the systemd unit permits against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
@@ -122,6 +123,13 @@ live-corpus: deps
 corpus-scan: build
 	@$(SWIFT_BUILD) --product scanstation-bench
 	@$(BUILD)/scanstation-bench through-scan --corpus $(CORPUS) --expected Benchmarks/corpus-expected$(if $(ZXING),-zxing-$(ZXING)).tsv
+
+# The package must be there: make deb ARCH=amd64. ARGS=--update writes the table again.
+corpus-package: deps
+	@$(SWIFT_BUILD) --product scanstation-bench
+	@deploy/package/corpus $(CORPUS) .build/corpus-package.ndjson
+	@$(BUILD)/scanstation-bench through-scan --corpus $(CORPUS) --lines .build/corpus-package.ndjson \
+		--expected Benchmarks/corpus-expected-package.tsv $(ARGS)
 
 check-service: build
 	@deploy/check-service $(BUILD)

@@ -1,8 +1,10 @@
 # ZXing-C++'s sources, for who builds it by himself: the package, and the benchmarks that compare versions. To be sourced after debian.bash.
 # shellcheck shell=bash
 
-# The versions: 2.3.0 is Debian 13's, 3.1.1 sid's. Benchmarks/README.md says how they differ.
-#
+# The one that the package ships; Debian 13 has 2.3.0, which is here to compare it with (Benchmarks/README.md says how they differ).
+# shellcheck disable=SC2034  # for who sources this
+zxing_version=3.1.1
+
 # Where from: PyPI, to which the authors upload the library's sources with those of its Python module. A mirror of Debian needn't have the
 # sources of what it has the packages of; the ones that this is built and checked with haven't.
 declare -A zxing_hashes=(
