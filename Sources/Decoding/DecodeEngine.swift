@@ -109,20 +109,24 @@ package final class DecodeEngine {
             wanted.mask & 1 << UInt32(Symbology.qrCode.code) != 0
             && FinderCensus(plane: picture).count() >= ReadPlan.crowd
         let passes = turns[Int(turn % UInt32(turns.count))]
-        for pass in passes {
-            var looks = [pass]
-            if let tiles = ReadPlan.tiles(insteadOf: pass), isCrowded { looks = tiles }
-            for reading in looks.flatMap({ run($0, number: ReadPlan.liveNumber(of: pass), planes: &planes) })
-            where reading.hasAgreeingLines {
+        func make(_ looks: [ReadPass], as pass: ReadPass) {
+            let number = ReadPlan.liveNumber(of: pass)
+            for reading in looks.flatMap({ run($0, number: number, planes: &planes) }) where reading.hasAgreeingLines {
                 ballot.add(reading)
+            }
+        }
+        for pass in passes {
+            if let tiles = ReadPlan.tiles(insteadOf: pass), isCrowded {
+                make(tiles, as: pass)
+            } else {
+                make([pass], as: pass)
             }
         }
         // A second look now costs a tenth of a frame's time; its turn may be half a second away.
         if ballot.candidates.contains(where: { $0.tally.wantsAnotherPass(for: $0.verdict.symbology) }),
             let pass = ReadPlan.confirming.first(where: { !passes.contains($0) })
         {
-            for reading in run(pass, number: ReadPlan.liveNumber(of: pass), planes: &planes)
-            where reading.hasAgreeingLines { ballot.add(reading) }
+            make([pass], as: pass)
         }
         return observations(ballot.winners(demandsAgreement: false), of: picture)
     }

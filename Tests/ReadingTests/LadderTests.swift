@@ -142,10 +142,11 @@ struct LadderTests {
     func slots(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var bench = ReaderMachineBench(workers: 1 + Int(seed % 3), usesGate: seed % 2 == 0, climbs: true)
+        /// Those that owe an answer.
         var busy: [ReaderMachine.WorkerID] = []
         let pictures = [TestPicture(width: 64, height: 64).signature, Self.other]
         for _ in 0..<200 {
-            let before = bench.actions.count
+            var place = bench.actions.count
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<5: bench.deliver(pictures[Int.random(in: 0...1, using: &random)])
             case 5..<9:
@@ -156,17 +157,21 @@ struct LadderTests {
             case 9: bench.handle(.paused(Bool.random(using: &random)))
             case 10: bench.pass(.milliseconds(Int.random(in: 1...3000, using: &random)))
             default:
-                guard let worker = busy.randomElement(using: &random) else { break }
-                bench.handle(.workerEnded(worker, .crashed(signal: 6)))
+                guard let index = busy.indices.randomElement(using: &random) else { break }
+                bench.handle(.workerEnded(busy.remove(at: index), .crashed(signal: 6)))
             }
-            for action in bench.actions[before...] {
-                switch action {
+            // What follows from them, too.
+            while place < bench.actions.count {
+                defer { place += 1 }
+                switch bench.actions[place] {
                 case .startWorker(let id): bench.handle(.workerReady(id))
-                case .killWorker(let id, let loss): bench.handle(.workerEnded(id, loss))
+                case .read(let id, _, _, _, _): busy.append(id)
+                case .killWorker(let id, let loss):
+                    busy.removeAll { $0 == id }
+                    bench.handle(.workerEnded(id, loss))
                 default: break
                 }
             }
-            busy = bench.machine.working
         }
         bench.handle(.stop)
         bench.handle(.paused(false))

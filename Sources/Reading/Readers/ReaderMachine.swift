@@ -396,16 +396,6 @@ package struct ReaderMachine: Sendable {
         workers.values.count { if case .busy = $0 { true } else { false } }
     }
 
-    /// Those that still owe an answer.
-    package var working: [WorkerID] {
-        workers.keys.sorted().filter { id in
-            switch workers[id] {
-            case .busy?, .climbing?: true
-            case nil, .starting?, .idle?, .dying?: false
-            }
-        }
-    }
-
     /// Known and not killed.
     package func isAlive(_ id: WorkerID) -> Bool {
         switch workers[id] {
