@@ -136,9 +136,8 @@ extension LocatedRegion {
             && max(abs(a.y), abs(b.y)) <= height / 2 + 0.1 * length
     }
 
-    /// Whether a copy of this region shows a matrix code, and not much besides.
+    /// Whether a copy of this region shows a matrix code, and not much besides. The rows of a PDF417 are bars.
     fileprivate func covers(matrix quad: Quad) -> Bool {
-        guard kind != .bars else { return false }
         let quiet = max(module * 12, 8)
         let isInside = quad.points.map(inner).allSatisfy {
             abs($0.x) <= length / 2 + quiet && abs($0.y) <= height / 2 + quiet

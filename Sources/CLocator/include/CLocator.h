@@ -1,5 +1,5 @@
-// The two searches of the locator that look at every pixel: sums of the structure tensor by blocks, and finder patterns in rows. No policy, no
-// memory of its own, no state. SSE2 and NEON give the same bytes as the plain C beside them.
+// The locator's inner loops: sums of the structure tensor by blocks, finder patterns in rows, samples along lines. No policy, no memory of its own,
+// no state. SSE2 and NEON give the same bytes as the plain C beside them.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +56,26 @@ typedef struct CLocator_Finder {
 size_t CLocator_finders(
     const uint8_t *row, int32_t first, int32_t end, int32_t contrast, float least, CLocator_Finder *out,
     size_t capacity);
+
+// A line's first place and its steps, in pixels as 16.16 fixed point; pixel centres lie at .5.
+typedef struct CLocator_Walk {
+    int32_t x;
+    int32_t y;
+    int32_t step_x;
+    int32_t step_y;
+} CLocator_Walk;
+
+// Writes `count` bilinear samples; beyond an edge, its samples are repeated. The line may leave the picture, but not by more than 32767 pixels from its
+// origin.
+void CLocator_line(
+    const uint8_t *luma, int32_t width, int32_t height, ptrdiff_t stride, const CLocator_Walk *walk, int16_t *out,
+    int32_t count);
+
+// The difference of each sample's neighbours; 0 at both ends.
+void CLocator_slopes(const int16_t *samples, int16_t *out, int32_t count);
+
+// The scalar product of two lines' slopes: of up to 30,000 samples, as slopes are 255 at most.
+int32_t CLocator_product(const int16_t *a, const int16_t *b, int32_t count);
 
 #ifdef __cplusplus
 }

@@ -28,25 +28,31 @@ enum BarEdges {
             low = index
             high = index
         }
+        // What follows the last edge ends with the line.
+        if way != 0 { places.append(Float(turn + (way > 0 ? high : low)) / 2) }
         return places
     }
 
     /// For each piece of the line.
     private static func leastSteps(on line: UnsafeMutableBufferPointer<Int16>) -> [Int16] {
         let count = (line.count + piece - 1) / piece
-        var darkest = [Int16](repeating: .max, count: count)
-        var lightest = [Int16](repeating: .min, count: count)
-        for index in 0..<count {
-            for sample in line[index * piece..<min(line.count, (index + 1) * piece)] {
-                darkest[index] = min(darkest[index], sample)
-                lightest[index] = max(lightest[index], sample)
+        var ranges: [(darkest: Int16, lightest: Int16)] = []
+        ranges.reserveCapacity(count)
+        for first in stride(from: 0, to: line.count, by: piece) {
+            var (darkest, lightest) = (line[first], line[first])
+            for index in first..<min(first &+ piece, line.count) {
+                darkest = min(darkest, line[index])
+                lightest = max(lightest, line[index])
             }
+            ranges.append((darkest, lightest))
         }
         return (0..<count).map { index in
-            let around = max(0, index - neighbours)...min(count - 1, index + neighbours)
-            let low = darkest[around].min() ?? 0
-            let high = lightest[around].max() ?? 0
-            return Int16(max(leastStep.levels, Int(Float(high - low) * leastStep.part)))
+            var (darkest, lightest) = ranges[index]
+            for other in max(0, index - neighbours)...min(count - 1, index + neighbours) {
+                darkest = min(darkest, ranges[other].darkest)
+                lightest = max(lightest, ranges[other].lightest)
+            }
+            return Int16(max(leastStep.levels, Int(Float(lightest - darkest) * leastStep.part)))
         }
     }
 }

@@ -1,3 +1,4 @@
+import CLocator
 import Glibc
 
 /// Pairs of close parallel lines across a patch: bars are the same on both lines of a pair, print and leaves aren't. From them: where bars begin
@@ -24,13 +25,15 @@ struct BarProfile {
     var likeness: Float
 
     /// Pairs on a patch, evenly over the middle of its height.
-    static let pairCount = 5
+    static let pairCount = 4
     /// The part of the height that they cover.
     private static let spread: Float = 0.7
     /// The distance between the lines of a pair: a fraction of the height, and limits in pixels.
     private static let distance: (part: Float, limits: ClosedRange<Float>) = (0.1, 1.5...6)
+    /// A shorter patch can't hold a code: in pixels.
+    private static let leastHalfLength: Float = 20
     /// The most samples on a line; longer ones are sampled less densely.
-    private static let mostSamples = 800
+    private static let mostSamples = 700
     /// The finest steps, in pixels.
     private static let finestStep: Float = 0.5
     /// How far beyond the patch to look: a fraction of its half length, and pixels.
@@ -58,9 +61,10 @@ struct BarProfile {
         let distance = min(
             max(height * Self.distance.part, Self.distance.limits.lowerBound), Self.distance.limits.upperBound)
         let shift = Int(distance * Self.lean / step) + 1
-        guard count > 8 * shift else { return nil }
+        guard count > 8 * shift, patch.halfLength >= Self.leastHalfLength else { return nil }
         var likenesses: [Float] = []
         var lines: [[Run]] = []
+        var unlike = 0
         var lean: (sum: Float, weight: Float) = (0, 0)
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 4 * count) { memory in
             let first = UnsafeMutableBufferPointer(rebasing: memory[0..<count])
@@ -74,18 +78,25 @@ struct BarProfile {
                     plane.sample(
                         x: patch.x - s * across - c * reach, y: patch.y + c * across - s * reach, stepX: c * step,
                         stepY: s * step, into: samples)
-                    Self.slope(of: samples, into: slopes)
+                    CLocator_slopes(samples.baseAddress, slopes.baseAddress, Int32(count))
                 }
                 let (likeness, offset) = Self.likeness(firstSlopes, secondSlopes, shift: shift)
                 likenesses.append(likeness)
-                guard likeness >= Self.leastLikeness else { continue }
+                guard likeness >= Self.leastLikeness else {
+                    unlike += 1
+                    // The median is too low now.
+                    if unlike > Self.pairCount / 2 { return }
+                    continue
+                }
                 lean.sum += offset * likeness
                 lean.weight += likeness
                 lines.append(
                     Self.runs(of: BarEdges.places(on: first), step: step, reach: reach, core: patch.halfLength))
             }
         }
-        guard let best = lines.max(by: { Self.edgeCount($0) < Self.edgeCount($1) }), !best.isEmpty else { return nil }
+        guard unlike <= Self.pairCount / 2, let best = lines.max(by: { Self.edgeCount($0) < Self.edgeCount($1) }),
+            !best.isEmpty
+        else { return nil }
         runs = best.map { run in
             // In perspective, lines cross the same bars elsewhere.
             lines.joined().filter { $0.start < run.end && $0.end > run.start }.reduce(into: run) {
@@ -99,15 +110,6 @@ struct BarProfile {
     }
 
     private static func edgeCount(_ runs: [Run]) -> Int { runs.reduce(0) { $0 + $1.edgeCount } }
-
-    private static func slope(
-        of samples: UnsafeMutableBufferPointer<Int16>, into slopes: UnsafeMutableBufferPointer<Int16>
-    ) {
-        let last = samples.count - 1
-        slopes[0] = 0
-        slopes[last] = 0
-        for index in 1..<last { slopes[index] = samples[index &+ 1] &- samples[index &- 1] }
-    }
 
     /// The highest correlation of two lines' slopes, and the shift of the second one in samples where it is, between samples.
     private static func likeness(
@@ -132,14 +134,12 @@ struct BarProfile {
         return (most, Float(place - shift) + between)
     }
 
-    /// The scalar product; slopes are 255 at most, so 800 of their products fit 32 bits.
     private static func product(
         _ a: UnsafeMutableBufferPointer<Int16>, _ firstA: Int, _ b: UnsafeMutableBufferPointer<Int16>, _ firstB: Int,
         _ count: Int
     ) -> Float {
-        var sum: Int32 = 0
-        for index in 0..<count { sum &+= Int32(a[firstA &+ index]) &* Int32(b[firstB &+ index]) }
-        return Float(sum)
+        guard let a = a.baseAddress, let b = b.baseAddress else { return 0 }
+        return Float(CLocator_product(a + firstA, b + firstB, Int32(count)))
     }
 
     /// The runs of edges that reach into the patch.

@@ -19,11 +19,13 @@ struct FinderSearch {
     /// The narrowest module in pixels.
     static let leastModule: Float = 1.2
     /// The least step between two runs, in levels.
-    static let leastContrast: Int32 = 20
+    static let leastContrast: Int32 = 14
     /// The most pixels to search in a picture: with more, rows take turns from picture to picture.
-    static let mostPixels = 60_000
+    static let mostPixels = 45_000
     /// A neighbourhood with less energy per place has no finder pattern.
-    private static let leastEnergy: Float = 120
+    private static let leastEnergy: Float = 60
+    /// A neighbourhood with a higher coherence is bars, or an edge.
+    private static let mostCoherence: Float = 0.9
     /// The most columns to look at, and the most patterns to find.
     private static let mostChecks = 200
     static let most = 40
@@ -58,23 +60,24 @@ struct FinderSearch {
                         found[known].rowCount += 1
                         continue
                     }
-                    guard found.count < Self.most, checks < Self.mostChecks else { continue }
+                    guard found.count < Self.most, checks < Self.mostChecks, mayCross(hit, row: y) else { continue }
                     checks += 1
                     if let finder = confirmed(hit, row: y) { found.append(finder) }
                 }
             }
         }
-        return found
+        return found.filter { Float($0.rowCount) >= Self.leastRows * 3 * $0.module / Float(step) }
     }
+
+    /// A pattern is crossed by at least this part of the rows that its middle, three modules high, leads to expect.
+    private static let leastRows: Float = 0.35
 
     /// Ranges of columns in a row of cells where there are edges.
     private func spans(ofRow row: Int) -> [Range<Int>] {
         var spans: [Range<Int>] = []
         var begin: Int?
         for column in 0...field.columns {
-            let isBusy =
-                column < field.columns
-                && field.smoothEnergy[row * field.columns + column] >= Self.leastEnergy * 9
+            let isBusy = column < field.columns && mayHoldPattern(row * field.columns + column)
             if isBusy {
                 begin = begin ?? column
             } else if let first = begin {
@@ -85,25 +88,72 @@ struct FinderSearch {
         return spans
     }
 
-    /// The same pattern in the column through a hit.
+    /// Around a cell there are edges, and not in one direction only.
+    private func mayHoldPattern(_ cell: Int) -> Bool {
+        let energy = field.smoothEnergy[cell]
+        guard energy >= Self.leastEnergy * 9 else { return false }
+        let (x, y) = (field.smoothX[cell], field.smoothY[cell])
+        return x * x + y * y <= Self.mostCoherence * Self.mostCoherence * energy * energy
+    }
+
+    /// Whether the column through a hit crosses about three modules like its middle: most hits within a code fail here.
+    private func mayCross(_ hit: CLocator_Finder, row: Int) -> Bool {
+        let column = Int(hit.x)
+        let ring = Int(hit.x + 2 * hit.module)
+        guard column >= 0, ring < plane.width else { return false }
+        let (inside, outside) = (Int(plane.row(row)[column]), Int(plane.row(row)[ring]))
+        let threshold = (inside + outside) / 2
+        let isDark = inside < outside
+        let most = Int(4 * hit.module) + 2
+        var length = 1
+        for way in [-1, 1] {
+            var y = row + way
+            while y >= 0, y < plane.height, length <= most, (Int(plane.row(y)[column]) < threshold) == isDark {
+                length += 1
+                y += way
+            }
+        }
+        return length <= most && Float(length) >= 1.5 * hit.module
+    }
+
+    /// The same pattern in the column through a hit, and on both diagonals: every line through its middle crosses it.
     private func confirmed(_ hit: CLocator_Finder, row: Int) -> Finder? {
-        let column = min(max(Int(hit.x), 0), plane.width - 1)
-        let far = Int(hit.module * Self.reach) + 2
-        let (top, bottom) = (max(0, row - far), min(plane.height, row + far + 1))
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bottom - top) { line in
-            for y in top..<bottom { line[y - top] = plane.row(y)[column] }
-            return withUnsafeTemporaryAllocation(of: CLocator_Finder.self, capacity: 4) { hits in
-                let count = CLocator_finders(
-                    line.baseAddress, 0, Int32(bottom - top), Self.leastContrast, Self.leastModule, hits.baseAddress, 4)
-                for other in hits[0..<count] {
-                    let y = other.x + Float(top)
-                    guard other.is_light == hit.is_light, abs(y - Float(row) - 0.5) <= 2 * hit.module,
-                        other.module <= 1.7 * hit.module, hit.module <= 1.7 * other.module
-                    else { continue }
-                    return Finder(
-                        x: hit.x, y: y, module: (hit.module + other.module) / 2, isLight: hit.is_light != 0)
+        let middle = Float(row) + 0.5
+        guard let column = crossed(x: hit.x, y: middle, stepX: 0, stepY: 1, like: hit) else { return nil }
+        let y = middle + column.offset
+        guard let level = crossed(x: hit.x, y: y, stepX: 1, stepY: 0, like: hit) else { return nil }
+        let x = hit.x + level.offset
+        for way: Float in [-1, 1] {
+            guard crossed(x: x, y: y, stepX: 0.7071, stepY: way * 0.7071, like: hit) != nil else { return nil }
+        }
+        return Finder(x: x, y: y, module: (level.module + column.module) / 2, isLight: hit.is_light != 0)
+    }
+
+    /// A pattern like `hit` on a line through a place with steps of a pixel: how far along the line its middle is, and its module.
+    private func crossed(
+        x: Float, y: Float, stepX: Float, stepY: Float, like hit: CLocator_Finder
+    ) -> (offset: Float, module: Float)? {
+        let reach = Int(hit.module * Self.reach) + 2
+        let count = 2 * reach + 1
+        return withUnsafeTemporaryAllocation(of: Int16.self, capacity: count) { samples in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { line in
+                withUnsafeTemporaryAllocation(of: CLocator_Finder.self, capacity: 4) { hits in
+                    plane.sample(
+                        x: x - Float(reach) * stepX, y: y - Float(reach) * stepY, stepX: stepX, stepY: stepY,
+                        into: samples)
+                    for index in 0..<count { line[index] = UInt8(truncatingIfNeeded: samples[index]) }
+                    let found = CLocator_finders(
+                        line.baseAddress, 0, Int32(count), Self.leastContrast, Self.leastModule, hits.baseAddress, 4)
+                    for other in hits[0..<found] {
+                        let offset = other.x - 0.5 - Float(reach)
+                        if other.is_light == hit.is_light, abs(offset) <= 2 * hit.module,
+                            other.module <= 1.7 * hit.module, hit.module <= 1.7 * other.module
+                        {
+                            return (offset, other.module)
+                        }
+                    }
+                    return nil
                 }
-                return nil
             }
         }
     }

@@ -8,6 +8,7 @@ package struct Locator {
     package static let most = 24
     private static let mostBars = 12
     private static let mostFinders = 12
+    private static let mostTextures = 8
     /// Finder patterns without a code around them.
     private static let mostSingles = 2
 
@@ -33,11 +34,10 @@ package struct Locator {
         let finders = FinderTriples(
             finders: FinderSearch(plane: plane, field: coarse, turn: turn).finders()
         ).regions(mostSingles: Self.mostSingles).prefix(Self.mostFinders)
-        let codes = bars + finders
-        let texture = TexturePatches(field: field).regions().filter { patch in
-            !codes.contains { $0.corners.contains(patch.centre) }
-        }
-        return Array((codes + texture).prefix(Self.most))
+        // Large modules leave cells without an edge, too.
+        let texture = [field, coarse].flatMap { TexturePatches(field: $0).regions() }
+            .withoutRepeats(of: Array(bars + finders)).prefix(Self.mostTextures)
+        return Array((bars + finders + texture).prefix(Self.most))
     }
 
     /// Bars wider than a cell leave cells without an edge: fields of larger cells bridge them.
@@ -57,11 +57,10 @@ extension LocatedRegion {
     private static let modulesPerElement = 1.65
     /// Fewer edges aren't a code: the shortest has 33, but bars of a pixel may blur into each other.
     private static let fewestEdges = 14
-    private static let leastLikeness: Float = 0.3
 
     /// `nil` if it can't be bars.
     init?(_ patch: BarPatches.Patch, _ profile: BarProfile, _ run: BarProfile.Run) {
-        guard run.edgeCount >= Self.fewestEdges, profile.likeness >= Self.leastLikeness else { return nil }
+        guard run.edgeCount >= Self.fewestEdges else { return nil }
         let middle = (run.start + run.end) / 2
         let (c, s) = (cos(patch.direction), sin(patch.direction))
         self.init(
@@ -90,7 +89,9 @@ extension LocatedRegion {
         let (u, v) = (c * dx + s * dy, c * dy - s * dx)
         let overlap = min(u + other.length / 2, length / 2) - max(u - other.length / 2, -length / 2)
         let gap = abs(v) - (height + other.height) / 2
-        return overlap >= 0.75 * max(length, other.length)
+        // The last row of a stacked code may be shorter: it begins, or ends, like the others.
+        let isFlush = abs(abs(u) - abs(length - other.length) / 2) <= 4 * max(module, other.module)
+        return (overlap >= 0.75 * max(length, other.length) || isFlush && overlap >= 0.9 * min(length, other.length))
             && gap <= max(Self.stackGap.modules * module, Self.stackGap.pixels)
     }
 
@@ -107,6 +108,12 @@ extension LocatedRegion {
         whole.length = right - left
         whole.height = bottom - top
         return whole
+    }
+
+    /// Whether this region's rectangle is at the same place as an upright one, and about as large.
+    fileprivate func shows(_ other: LocatedRegion) -> Bool {
+        let area = length * height / (other.length * other.height)
+        return (0.5...2).contains(area) && corners.contains(other.centre)
     }
 
     /// Whether most of this region's bars are in `other`.
@@ -126,6 +133,16 @@ extension [LocatedRegion] {
     fileprivate func withoutRepeats() -> [LocatedRegion] {
         var kept: [LocatedRegion] = []
         for region in sorted(by: { $0.score > $1.score }) where !kept.contains(where: { region.isCovered(by: $0) }) {
+            kept.append(region)
+        }
+        return kept
+    }
+
+    /// Upright regions, best first, without those that show the same part of the picture as a better one, or as one of `others`.
+    fileprivate func withoutRepeats(of others: [LocatedRegion]) -> [LocatedRegion] {
+        var kept: [LocatedRegion] = []
+        for region in sorted(by: { $0.score > $1.score })
+        where !kept.contains(where: { $0.shows(region) }) && !others.contains(where: { $0.shows(region) }) {
             kept.append(region)
         }
         return kept

@@ -1,23 +1,12 @@
+import CLocator
+
 extension LumaPlane {
-    /// Bilinear samples along a line, in 16.16 fixed point; beyond an edge, its samples are repeated. `x`, `y`: the first place, pixel centres
-    /// lie at .5.
+    /// Bilinear samples along a line; beyond an edge, its samples are repeated. `x`, `y`: the first place, pixel centres lie at .5; it and the
+    /// last one lie within 32767 pixels.
     func sample(x: Float, y: Float, stepX: Float, stepY: Float, into samples: UnsafeMutableBufferPointer<Int16>) {
-        let fixedStepX = Int((stepX * 65536).rounded())
-        let fixedStepY = Int((stepY * 65536).rounded())
-        var fixedX = Int(((x - 0.5) * 65536).rounded())
-        var fixedY = Int(((y - 0.5) * 65536).rounded())
-        let (right, bottom) = ((width - 1) << 16, (height - 1) << 16)
-        for index in 0..<samples.count {
-            let (atX, atY) = (min(max(fixedX, 0), right), min(max(fixedY, 0), bottom))
-            let upper = pixels + ((atY >> 16) &* rowStride &+ (atX >> 16))
-            let next = atX < right ? 1 : 0
-            let lower = atY < bottom ? upper + rowStride : upper
-            let (fx, fy) = ((atX >> 8) & 0xff, (atY >> 8) & 0xff)
-            let above = Int(upper[0]) &* (256 &- fx) &+ Int(upper[next]) &* fx
-            let below = Int(lower[0]) &* (256 &- fx) &+ Int(lower[next]) &* fx
-            samples[index] = Int16(truncatingIfNeeded: (above &* (256 &- fy) &+ below &* fy &+ 32768) >> 16)
-            fixedX &+= fixedStepX
-            fixedY &+= fixedStepY
-        }
+        func fixed(_ value: Float) -> Int32 { Int32((value * 65536).rounded()) }
+        var walk = CLocator_Walk(x: fixed(x), y: fixed(y), step_x: fixed(stepX), step_y: fixed(stepY))
+        CLocator_line(
+            pixels, Int32(width), Int32(height), rowStride, &walk, samples.baseAddress, Int32(samples.count))
     }
 }

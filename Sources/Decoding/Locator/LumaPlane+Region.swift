@@ -4,8 +4,8 @@ import Glibc
 extension LumaPlane {
     /// Modules of quiet zone to keep at each end.
     static let quietModules = 12.0
-    /// Copies of narrower modules, in pixels, are enlarged twice; of modules of less than half of it, three times.
-    static let readableModule = 1.4
+    /// Copies of narrower modules, in pixels, are enlarged twice; of modules of less than a third of it, three times.
+    static let readableModule = 3.0
     static let mostRegionEnlargement = 3.0
     /// More rows of bars show the same again.
     static let mostBarRows = 96
@@ -23,7 +23,7 @@ extension LumaPlane {
         // Whole factors: others blur some bars more than others.
         let factor: Double =
             !enlarges || region.module <= 0 || region.module >= Self.readableModule
-            ? 1 : region.module >= Self.readableModule / 2 ? 2 : Self.mostRegionEnlargement
+            ? 1 : region.module >= Self.readableModule / 3 ? 2 : Self.mostRegionEnlargement
         let length = region.length + 2 * quiet
         let height = region.height + 2 * sides
         let stepX = max(1 / factor, length / Double(Self.mostRegionWidth))

@@ -27,11 +27,13 @@ package final class RegionProbe {
         wanted = DecoderSymbologies(self.rules.decoderSymbologies)
     }
 
-    /// - Returns: symbols with corners normalised to `luma`, 0…1: linear ones of a region of bars, matrix codes of the others.
+    /// - Returns: symbols with corners normalised to `luma`, 0…1: linear codes and PDF417 of a region of bars, matrix codes of
+    ///   the others.
     package func read(_ luma: LumaView, _ region: LocatedRegion, by look: Look) -> [Symbol] {
         let picture = LumaPlane(borrowing: luma)
-        guard let plane = picture.rectified(region) else { return [] }
         let isBars = region.kind == .bars
+        // Of matrix codes ZBar reads only QR codes, with other character sets than ZXing.
+        guard isBars || look != .zbar, let plane = picture.rectified(region) else { return [] }
         let target: ReadPass.Target = isBars ? .linear : .matrix
         let pass = ReadPass(method: look.method, target: target, rotates: !isBars)
         var symbologies = pass.symbologies(of: wanted)

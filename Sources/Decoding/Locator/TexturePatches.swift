@@ -11,9 +11,9 @@ struct TexturePatches {
     /// The part of its rectangle that its cells fill.
     private static let leastFill = 0.5
     /// With a higher coherence, all its edges run one way.
-    private static let mostCoherence: Float = 0.6
+    private static let mostCoherence: Float = 0.75
     /// The most patches.
-    static let most = 10
+    static let most = 16
 
     let field: TensorField
 
@@ -30,11 +30,7 @@ struct TexturePatches {
                 if let region = region(of: cells) { regions.append(region) }
             }
         }
-        var kept: [LocatedRegion] = []
-        for region in regions.sorted(by: { $0.score > $1.score }) where kept.count < Self.most {
-            if !kept.contains(where: { $0.looksLike(region) }) { kept.append(region) }
-        }
-        return kept
+        return Array(regions.sorted { $0.score > $1.score }.prefix(Self.most))
     }
 
     private func grow(from seed: Int, _ isTaken: inout [Bool], _ cells: inout [Int]) {
@@ -80,19 +76,5 @@ struct TexturePatches {
                 y: Double(top * field.cellHeight) + Double(height) / 2),
             direction: 0, length: Double(width), height: Double(height), module: 0,
             score: fill * mean.squareRoot() / aspect)
-    }
-}
-
-extension LocatedRegion {
-    /// Whether two upright rectangles have most of their area in common.
-    fileprivate func looksLike(_ other: LocatedRegion) -> Bool {
-        let width =
-            min(centre.x + length / 2, other.centre.x + other.length / 2)
-            - max(centre.x - length / 2, other.centre.x - other.length / 2)
-        let tall =
-            min(centre.y + height / 2, other.centre.y + other.height / 2)
-            - max(centre.y - height / 2, other.centre.y - other.height / 2)
-        guard width > 0, tall > 0 else { return false }
-        return width * tall >= 0.6 * max(length * height, other.length * other.height)
     }
 }
