@@ -7,12 +7,12 @@
 #include <arm_neon.h>
 #endif
 
-// The places first..<end of the row pairs from `luma` on, `pairs` of them.
-static CLocator_Sums block(const uint8_t *luma, ptrdiff_t stride, int32_t first, int32_t end, int32_t pairs) {
-    // 64 places at most, of up to 255 * 255 each.
+// The places first..<end of the rows from `luma` on, `rows` of them.
+static CLocator_Sums block(const uint8_t *luma, ptrdiff_t stride, int32_t first, int32_t end, int32_t rows) {
+    // 128 places at most, of up to 255 * 255 each.
     CLocator_Sums sums = {0, 0, 0};
-    for (int32_t pair = 0; pair < pairs; ++pair) {
-        const uint8_t *upper = luma + 2 * pair * stride;
+    for (int32_t row = 0; row < rows; ++row) {
+        const uint8_t *upper = luma + row * stride;
         const uint8_t *lower = upper + stride;
         for (int32_t x = first; x < end; ++x) {
             const int32_t u = lower[x + 1] - upper[x];
@@ -25,25 +25,25 @@ static CLocator_Sums block(const uint8_t *luma, ptrdiff_t stride, int32_t first,
     return sums;
 }
 
-// The row pairs of the block row that begins at `top`.
-static int32_t pairs_from(int32_t top, int32_t height) {
-    const int32_t left = height - top;
-    return (left < CLOCATOR_BLOCK_HEIGHT ? left : CLOCATOR_BLOCK_HEIGHT) / 2;
+// The rows of the block row that begins at `top`, except the picture's last one, which has no row below it.
+static int32_t rows_from(int32_t top, int32_t height) {
+    const int32_t left = height - 1 - top;
+    return left < CLOCATOR_BLOCK_HEIGHT ? left : CLOCATOR_BLOCK_HEIGHT;
 }
 
 // The blocks of one row from number `index` on, in plain C.
 static void blocks_from(
-    int32_t index, const uint8_t *luma, int32_t width, ptrdiff_t stride, int32_t pairs, CLocator_Sums *out) {
+    int32_t index, const uint8_t *luma, int32_t width, ptrdiff_t stride, int32_t rows, CLocator_Sums *out) {
     for (; index < CLocator_columns(width); ++index) {
         const int32_t first = index * CLOCATOR_BLOCK_WIDTH;
         const int32_t beyond = first + CLOCATOR_BLOCK_WIDTH;
-        out[index] = block(luma, stride, first, beyond < width ? beyond : width - 1, pairs);
+        out[index] = block(luma, stride, first, beyond < width ? beyond : width - 1, rows);
     }
 }
 
 void CLocator_sums_plain(const uint8_t *luma, int32_t width, int32_t height, ptrdiff_t stride, CLocator_Sums *out) {
     for (int32_t top = 0; top < height; top += CLOCATOR_BLOCK_HEIGHT) {
-        blocks_from(0, luma + top * stride, width, stride, pairs_from(top, height), out);
+        blocks_from(0, luma + top * stride, width, stride, rows_from(top, height), out);
         out += CLocator_columns(width);
     }
 }
@@ -56,11 +56,11 @@ static inline int32_t total(__m128i lanes) {
     return _mm_cvtsi128_si32(lanes);
 }
 
-static inline CLocator_Sums whole_block(const uint8_t *luma, ptrdiff_t stride, int32_t pairs) {
+static inline CLocator_Sums whole_block(const uint8_t *luma, ptrdiff_t stride, int32_t rows) {
     const __m128i zero = _mm_setzero_si128();
     __m128i uu = zero, vv = zero, uv = zero;
-    for (int32_t pair = 0; pair < pairs; ++pair) {
-        const uint8_t *upper = luma + 2 * pair * stride;
+    for (int32_t row = 0; row < rows; ++row) {
+        const uint8_t *upper = luma + row * stride;
         const __m128i a = _mm_loadu_si128((const __m128i *)upper);
         const __m128i b = _mm_loadu_si128((const __m128i *)(upper + 1));
         const __m128i c = _mm_loadu_si128((const __m128i *)(upper + stride));
@@ -92,10 +92,10 @@ static inline int32x4_t with_products(int32x4_t sums, int16x8_t a, int16x8_t b) 
 // The difference modulo 2^16 is the signed difference.
 static inline int16x8_t difference(uint8x8_t a, uint8x8_t b) { return vreinterpretq_s16_u16(vsubl_u8(a, b)); }
 
-static inline CLocator_Sums whole_block(const uint8_t *luma, ptrdiff_t stride, int32_t pairs) {
+static inline CLocator_Sums whole_block(const uint8_t *luma, ptrdiff_t stride, int32_t rows) {
     int32x4_t uu = vdupq_n_s32(0), vv = uu, uv = uu;
-    for (int32_t pair = 0; pair < pairs; ++pair) {
-        const uint8_t *upper = luma + 2 * pair * stride;
+    for (int32_t row = 0; row < rows; ++row) {
+        const uint8_t *upper = luma + row * stride;
         const uint8x16_t a = vld1q_u8(upper);
         const uint8x16_t b = vld1q_u8(upper + 1);
         const uint8x16_t c = vld1q_u8(upper + stride);
@@ -121,10 +121,10 @@ void CLocator_sums(const uint8_t *luma, int32_t width, int32_t height, ptrdiff_t
     const int32_t whole = width > 0 ? (width - 1) / CLOCATOR_BLOCK_WIDTH : 0;
     for (int32_t top = 0; top < height; top += CLOCATOR_BLOCK_HEIGHT) {
         const uint8_t *line = luma + top * stride;
-        const int32_t pairs = pairs_from(top, height);
+        const int32_t rows = rows_from(top, height);
         for (int32_t index = 0; index < whole; ++index)
-            out[index] = whole_block(line + index * CLOCATOR_BLOCK_WIDTH, stride, pairs);
-        blocks_from(whole, line, width, stride, pairs, out);
+            out[index] = whole_block(line + index * CLOCATOR_BLOCK_WIDTH, stride, rows);
+        blocks_from(whole, line, width, stride, rows, out);
         out += CLocator_columns(width);
     }
 }

@@ -128,8 +128,10 @@ extension LocatedRegion {
     fileprivate func covers(bars quad: Quad) -> Bool {
         guard kind == .bars else { return false }
         let (left, right) = (quad.topLeft.middle(to: quad.bottomLeft), quad.topRight.middle(to: quad.bottomRight))
-        let turn = atan2(right.y - left.y, right.x - left.x) - direction
-        guard abs(sin(turn)) < 0.2 else { return false }
+        // A code seen obliquely is crossed along its own line, or square to its bars.
+        let along = atan2(right.y - left.y, right.x - left.x)
+        let square = atan2(quad.bottomLeft.y - quad.topLeft.y, quad.bottomLeft.x - quad.topLeft.x) + .pi / 2
+        guard [along, square].contains(where: { abs(sin($0 - direction)) < 0.2 }) else { return false }
         let reach = length / 2 + max(module * 12, 8)
         let (a, b) = (inner(left), inner(right))
         return max(abs(a.x), abs(b.x)) <= reach && abs(a.y + b.y) / 2 <= height / 2 + 4

@@ -16,7 +16,7 @@ enum {
 
 // The structure tensor of a block, on the diagonals. Where four pixels meet (a b above, c d below), the slopes are u = d - a and v = b - c:
 // across by columns u + v, across by rows u - v. So, but for a factor, Jxx + Jyy = uu + vv, Jxx - Jyy = 2 uv, 2 Jxy = uu - vv. Differences of next
-// neighbours, because bars one pixel wide vanish in wider ones. Rows are taken in pairs, so each pixel is read once.
+// neighbours, because bars one pixel wide vanish in wider ones; in every row, because level bars two pixels wide vanish in every second one.
 typedef struct CLocator_Sums {
     uint32_t uu;
     uint32_t vv;
@@ -33,7 +33,7 @@ static inline int32_t CLocator_rows(int32_t height) {
 }
 
 // Writes CLocator_columns(width) * CLocator_rows(height) sums, row by row. `stride`: bytes from one row to the next, at least `width`.
-// A place counts if its right and lower neighbour are in the picture, and its row is even.
+// A place counts if its right and its lower neighbour are in the picture.
 void CLocator_sums(const uint8_t *luma, int32_t width, int32_t height, ptrdiff_t stride, CLocator_Sums *out);
 
 // The same in plain C.

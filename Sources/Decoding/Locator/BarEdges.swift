@@ -1,7 +1,10 @@
 /// Edges on a line across bars, in whatever light.
 enum BarEdges {
-    /// The smallest step that counts as an edge: a fraction of the contrast around it, and levels.
-    private static let leastStep: (part: Float, levels: Int) = (0.18, 5)
+    /// The smallest step that counts as an edge: fractions of the contrast around it and of the line's highest contrast, and levels.
+    private static let leastStep = (ofLocal: 0.18 as Float, ofHighest: 0.08 as Float, levels: 5)
+    /// Noise in a quiet zone isn't an edge: so many times the range of the line's quietest piece, but no more than this fraction of the highest
+    /// contrast, as a line may have no quiet piece.
+    private static let aboveNoise = (times: 1.5 as Float, ofHighest: 0.16 as Float)
     /// Samples of which the darkest and lightest are noted together, and how many such pieces around a place make its contrast.
     private static let piece = 16
     private static let neighbours = 3
@@ -46,13 +49,19 @@ enum BarEdges {
             }
             ranges.append((darkest, lightest))
         }
-        return (0..<count).map { index in
+        let contrasts = (0..<count).map { index in
             var (darkest, lightest) = ranges[index]
             for other in max(0, index - neighbours)...min(count - 1, index + neighbours) {
                 darkest = min(darkest, ranges[other].darkest)
                 lightest = max(lightest, ranges[other].lightest)
             }
-            return Int16(max(leastStep.levels, Int(Float(lightest - darkest) * leastStep.part)))
+            return Float(lightest - darkest)
         }
+        let highest = contrasts.max() ?? 0
+        let quietest = Float(ranges.map { $0.lightest - $0.darkest }.min() ?? 0)
+        let least = max(
+            Float(leastStep.levels), highest * leastStep.ofHighest,
+            min(quietest * aboveNoise.times, highest * aboveNoise.ofHighest))
+        return contrasts.map { Int16(max(least, $0 * leastStep.ofLocal)) }
     }
 }

@@ -47,7 +47,7 @@ struct BarProfile {
     /// Fewer edges on a pair aren't looked at.
     private static let fewestEdges = 6
     /// A gap of this many mean elements ends a code: bars and spaces have up to 4 modules, elements 1.6 on average, quiet zones 7 and more.
-    private static let widestGap: Float = 3.6
+    private static let widestGap: Float = 4.6
     /// A distance of this many medians isn't an element, when their mean is taken.
     private static let widestElement: Float = 4.5
 
@@ -90,6 +90,11 @@ struct BarProfile {
                 }
                 lean.sum += offset * likeness
                 lean.weight += likeness
+                // Their mean has less noise.
+                let whole = Int(offset.rounded())
+                for index in max(0, -whole)..<min(count, count - whole) {
+                    first[index] = (first[index] &+ second[index &+ whole]) / 2
+                }
                 lines.append(
                     Self.runs(of: BarEdges.places(on: first), step: step, reach: reach, core: patch.halfLength))
             }

@@ -19,7 +19,7 @@ struct TensorField {
     let smoothY: [Float]
 
     /// Places of a whole block; of blocks at an edge there may be fewer.
-    private static let places = Float(CLOCATOR_BLOCK_WIDTH * CLOCATOR_BLOCK_HEIGHT / 2)
+    private static let places = Float(CLOCATOR_BLOCK_WIDTH * CLOCATOR_BLOCK_HEIGHT)
 
     init(of plane: LumaPlane) {
         let sums = Self.sums(of: plane)
