@@ -59,19 +59,25 @@ static inline int32_t total(__m128i lanes) {
 static inline CLocator_Sums whole_block(const uint8_t *luma, ptrdiff_t stride, int32_t rows) {
     const __m128i zero = _mm_setzero_si128();
     __m128i uu = zero, vv = zero, uv = zero;
-    for (int32_t row = 0; row < rows; ++row) {
-        const uint8_t *upper = luma + row * stride;
-        const __m128i a = _mm_loadu_si128((const __m128i *)upper);
-        const __m128i b = _mm_loadu_si128((const __m128i *)(upper + 1));
-        const __m128i c = _mm_loadu_si128((const __m128i *)(upper + stride));
-        const __m128i d = _mm_loadu_si128((const __m128i *)(upper + stride + 1));
-        const __m128i u0 = _mm_sub_epi16(_mm_unpacklo_epi8(d, zero), _mm_unpacklo_epi8(a, zero));
-        const __m128i u1 = _mm_sub_epi16(_mm_unpackhi_epi8(d, zero), _mm_unpackhi_epi8(a, zero));
-        const __m128i v0 = _mm_sub_epi16(_mm_unpacklo_epi8(b, zero), _mm_unpacklo_epi8(c, zero));
-        const __m128i v1 = _mm_sub_epi16(_mm_unpackhi_epi8(b, zero), _mm_unpackhi_epi8(c, zero));
+    const __m128i a = _mm_loadu_si128((const __m128i *)luma);
+    const __m128i b = _mm_loadu_si128((const __m128i *)(luma + 1));
+    __m128i a0 = _mm_unpacklo_epi8(a, zero), a1 = _mm_unpackhi_epi8(a, zero);
+    __m128i b0 = _mm_unpacklo_epi8(b, zero), b1 = _mm_unpackhi_epi8(b, zero);
+    for (int32_t row = 1; row <= rows; ++row) {
+        const __m128i c = _mm_loadu_si128((const __m128i *)(luma + row * stride));
+        const __m128i d = _mm_loadu_si128((const __m128i *)(luma + row * stride + 1));
+        const __m128i c0 = _mm_unpacklo_epi8(c, zero), c1 = _mm_unpackhi_epi8(c, zero);
+        const __m128i d0 = _mm_unpacklo_epi8(d, zero), d1 = _mm_unpackhi_epi8(d, zero);
+        const __m128i u0 = _mm_sub_epi16(d0, a0), u1 = _mm_sub_epi16(d1, a1);
+        const __m128i v0 = _mm_sub_epi16(b0, c0), v1 = _mm_sub_epi16(b1, c1);
         uu = _mm_add_epi32(uu, _mm_add_epi32(_mm_madd_epi16(u0, u0), _mm_madd_epi16(u1, u1)));
         vv = _mm_add_epi32(vv, _mm_add_epi32(_mm_madd_epi16(v0, v0), _mm_madd_epi16(v1, v1)));
         uv = _mm_add_epi32(uv, _mm_add_epi32(_mm_madd_epi16(u0, v0), _mm_madd_epi16(u1, v1)));
+        // It is the upper row of the next pair.
+        a0 = c0;
+        a1 = c1;
+        b0 = d0;
+        b1 = d1;
     }
     const CLocator_Sums sums = {(uint32_t)total(uu), (uint32_t)total(vv), total(uv)};
     return sums;

@@ -28,7 +28,7 @@ struct BarPatches {
     /// Fewer cells can't hold a code.
     private static let fewestCells = 4
     /// The most patches to return, those with most energy.
-    static let most = 16
+    static let most = 12
 
     let field: TensorField
 

@@ -21,7 +21,7 @@ struct FinderSearch {
     /// The least step between two runs, in levels.
     static let leastContrast: Int32 = 14
     /// The most pixels to search in a picture: with more, rows take turns from picture to picture.
-    static let mostPixels = 45_000
+    static let mostPixels = 30_000
     /// A neighbourhood with less energy per place has no finder pattern.
     private static let leastEnergy: Float = 60
     /// A neighbourhood with a higher coherence is bars, or an edge.

@@ -16,7 +16,10 @@ struct FinderTriples {
 
     let finders: [FinderSearch.Finder]
 
-    /// Regions of the triples, those that fit best first; then those of the patterns that are left.
+    /// How much longer a side of a code is than a pair of its patterns is apart, in modules: they may be at opposite corners.
+    private static let beyondPair: Float = 10
+
+    /// Regions of the triples, those that fit best first; then those of the patterns that are left: pairs, and single ones.
     func regions(mostSingles: Int) -> [LocatedRegion] {
         var candidates: [(corner: Int, a: Int, b: Int, misfit: Float)] = []
         for corner in finders.indices {
@@ -35,8 +38,41 @@ struct FinderTriples {
             isUsed[triple.b] = true
             regions.append(region(triple.corner, triple.a, triple.b, misfit: triple.misfit))
         }
+        regions += pairs(&isUsed)
         let singles = finders.indices.filter { !isUsed[$0] }.sorted { finders[$0].rowCount > finders[$1].rowCount }
         return regions + singles.prefix(mostSingles).map { region(around: finders[$0]) }
+    }
+
+    /// Of the patterns that are left, each with the nearest one that may belong to it: the third one of their code wasn't found.
+    private func pairs(_ isUsed: inout [Bool]) -> [LocatedRegion] {
+        var candidates: [(a: Int, b: Int, distance: Float)] = []
+        for a in finders.indices where !isUsed[a] {
+            for b in finders.indices where b > a && !isUsed[b] {
+                let (first, second) = (finders[a], finders[b])
+                let distance = hypot(second.x - first.x, second.y - first.y)
+                let module = (first.module + second.module) / 2
+                guard first.isLight == second.isLight, Self.sides.contains(distance / module),
+                    max(first.module, second.module) <= Self.mostOblique * min(first.module, second.module)
+                else { continue }
+                candidates.append((a, b, distance / module))
+            }
+        }
+        var regions: [LocatedRegion] = []
+        for pair in candidates.sorted(by: { $0.distance < $1.distance }) where !isUsed[pair.a] && !isUsed[pair.b] {
+            isUsed[pair.a] = true
+            isUsed[pair.b] = true
+            let (a, b) = (finders[pair.a], finders[pair.b])
+            let module = (a.module + b.module) / 2
+            let distance = pair.distance * module
+            // The rest of the code may be on either side.
+            regions.append(
+                LocatedRegion(
+                    kind: .finders, centre: Point(x: Double(a.x + b.x) / 2, y: Double(a.y + b.y) / 2),
+                    direction: LocatedRegion.folded(Double(atan2(b.y - a.y, b.x - a.x))),
+                    length: Double(distance + Self.beyondPair * module),
+                    height: Double(2 * distance + Self.beyondPair * module), module: Double(module), score: 2))
+        }
+        return regions
     }
 
     /// How far three patterns are from half a square; `nil`: too far.

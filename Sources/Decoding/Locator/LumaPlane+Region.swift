@@ -18,7 +18,7 @@ extension LumaPlane {
     /// - Parameter enlarges: so that a module has about two pixels.
     func rectified(_ region: LocatedRegion, enlarges: Bool = true) -> LumaPlane? {
         let isBars = region.kind == .bars
-        let quiet = max(region.module * Self.quietModules, 8)
+        let quiet = quietZone(of: region)
         let sides = isBars ? 0 : quiet
         // Whole factors: others blur some bars more than others.
         let factor: Double =
@@ -37,4 +37,13 @@ extension LumaPlane {
             yx: s * stepX, yy: c * stepY, y0: region.centre.y - (s * length + c * height) / 2)
         return warped(inner, width: newWidth, height: newHeight)
     }
+
+    /// In pixels, at each end of bars and on every side of the rest. A texture's module isn't known, and its cells may leave out a corner.
+    private func quietZone(of region: LocatedRegion) -> Double {
+        region.module > 0
+            ? max(region.module * Self.quietModules, 8)
+            : max(max(region.length, region.height) * Self.textureMargin, 12)
+    }
+
+    private static let textureMargin = 0.12
 }
