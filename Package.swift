@@ -121,6 +121,7 @@ let package = Package(
         cModule("CGPIO", ["GPIODSystem"]),
         cModule("CZXing", ["ZXingSystem"]),
         cModule("CZBar", ["ZBarSystem"]),
+        cModule("CLocator"),
         cModule(
             "CImage",
             [
@@ -146,7 +147,7 @@ let package = Package(
         module(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
             resources: [.copy("Scene")]),
-        module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"], isOptimised: true),
+        module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar", "CLocator"], isOptimised: true),
         module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
         module("Journal", ["Vocabulary", "Settings", "Linux", "Payloads", "Wire", "CLinux", grdb]),
@@ -226,7 +227,7 @@ let package = Package(
             "DecodingTests",
             [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Decoding", "Reading", "Capture", "CImage",
-                "CZXing", "CZBar", "scanstation-reader",
+                "CZXing", "CZBar", "CLocator", "scanstation-reader",
             ],
             isOptimised: true),
         tests(

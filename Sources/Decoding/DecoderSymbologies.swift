@@ -20,6 +20,7 @@ struct DecoderSymbologies {
     static let zbar = DecoderSymbologies(mask: CZBar_symbologies())
 
     func without(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & ~other.mask) }
+    func union(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask | other.mask) }
     func and(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & other.mask) }
     var isEmpty: Bool { mask == 0 }
     var symbologies: [Symbology] { Symbology.allCases.filter { mask & 1 << UInt32($0.code) != 0 } }

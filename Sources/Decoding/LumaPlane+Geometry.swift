@@ -67,7 +67,7 @@ extension LumaPlane {
     }
 
     /// Bilinear samples of this plane at `inner` of each pixel, in 16.16 fixed point; white outside.
-    private func warped(_ inner: PlaneMap, width newWidth: Int, height newHeight: Int) -> LumaPlane {
+    func warped(_ inner: PlaneMap, width newWidth: Int, height newHeight: Int) -> LumaPlane {
         LumaPlane(width: newWidth, height: newHeight, map: map.after(inner)) { out in
             let stepX = Int((inner.xx * 65536).rounded())
             let stepY = Int((inner.yx * 65536).rounded())

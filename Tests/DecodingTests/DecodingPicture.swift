@@ -99,10 +99,10 @@ struct DecodingPicture {
         return part
     }
 
-    func withPlane<R>(_ body: (LumaPlane) -> R) -> R {
-        pixels.withUnsafeBytes { bytes in
+    func withPlane<R>(_ body: (LumaPlane) throws -> R) rethrows -> R {
+        try pixels.withUnsafeBytes { bytes in
             // An array of pixels isn't empty.
-            body(
+            try body(
                 LumaPlane(
                     borrowing: LumaView(
                         base: bytes.baseAddress!, size: FrameSize(width: width, height: height), rowStride: rowStride)))
