@@ -10,6 +10,8 @@ package final class DecodeEngine {
     private let symbologyRules: SymbologyRules
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
+    private let locator = Locator()
+    private let regionReader: RegionReader
     private var zxing = ZXingDecoder()
     /// A new one for each read: its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
@@ -51,6 +53,7 @@ package final class DecodeEngine {
         symbologyRules = SymbologyRules(rules)
         wanted = DecoderSymbologies(symbologyRules.decoderSymbologies)
         readsAddOns = rules.symbologies.values.contains(where: \.addOns)
+        regionReader = RegionReader(wanted: wanted, readsAddOns: readsAddOns)
         let wanted = wanted
         let isOfUse = { (pass: ReadPass) in !pass.symbologies(of: wanted).isEmpty }
         quickTurns = ReadPlan.quickTurns.map { $0.filter(isOfUse) }.filter { !$0.isEmpty }
@@ -78,9 +81,9 @@ package final class DecodeEngine {
         let picture = LumaPlane(borrowing: luma)
         switch effort {
         case .quick(let turn):
-            return readLive(picture, turns: quickTurns, turn: turn)
+            return readLive(picture, turns: quickTurns, turn: turn, regionBudget: RegionTurn.Budget.quick)
         case .thorough(let turn):
-            return readLive(picture, turns: thoroughTurns, turn: turn)
+            return readLive(picture, turns: thoroughTurns, turn: turn, regionBudget: RegionTurn.Budget.thorough)
         case .exhaustive:
             return readExhaustively(picture, startingAtPass: startingAtPass, onPass: onPass)
         case .ladder(let order):
@@ -101,7 +104,11 @@ package final class DecodeEngine {
         return observations(found, of: picture)
     }
 
-    private func readLive(_ picture: LumaPlane, turns: [[ReadPass]], turn: UInt32) -> [Symbol] {
+    /// The passes of a turn over the whole frame, and looks at the places that may hold a code.
+    /// - Parameter regionBudget: see `RegionTurn`.
+    private func readLive(
+        _ picture: LumaPlane, turns: [[ReadPass]], turn: UInt32, regionBudget: Double
+    ) -> [Symbol] {
         guard !turns.isEmpty else { return [] }
         var planes = TreatedPlanes(of: picture)
         var ballot = Ballot(rules: symbologyRules)
@@ -121,6 +128,15 @@ package final class DecodeEngine {
             } else {
                 make([pass], as: pass)
             }
+        }
+        let regions = RegionTurn(
+            regions: locator.regions(of: picture, turn: Int(turn)), turn: turn, budget: regionBudget,
+            pictureArea: Double(picture.pixelCount))
+        for (region, look) in regions.looks(isOfUse: regionReader.isOfUse) {
+            var readings = regionReader.read(region, of: picture, by: look)
+            let number = ReadPlan.liveNumber(of: look.pass(over: region.kind))
+            for index in readings.indices { readings[index].pass = number }
+            for reading in readings where reading.hasAgreeingLines { ballot.add(reading) }
         }
         // A second look now costs a tenth of a frame's time; its turn may be half a second away.
         if ballot.candidates.contains(where: { $0.tally.wantsAnotherPass(for: $0.verdict.symbology) }),

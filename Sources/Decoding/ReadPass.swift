@@ -59,4 +59,6 @@ struct ReadPass: Hashable {
     /// Also on smaller copies, which the library makes.
     var downscales = false
     var minLineCount: UInt8 = 2
+    /// On the copy of one region of this kind that the locator found, instead of the whole picture (`RegionReader`).
+    var region: LocatedRegion.Kind?
 }

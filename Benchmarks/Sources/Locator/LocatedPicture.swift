@@ -61,7 +61,7 @@ struct LocatedPicture {
             var readings: [WholeReadings.Code] = []
             readTimes.append(
                 Self.milliseconds(turns: 1) {
-                    for look in RegionProbe.Look.allCases {
+                    for look in RegionLook.allCases {
                         readings += probe.read(luma, region, by: look).map { WholeReadings.Code($0, in: luma.size) }
                     }
                 })

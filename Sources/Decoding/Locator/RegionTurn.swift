@@ -1,0 +1,48 @@
+/// Which regions a live turn looks at, and by which decoder. The likeliest region is looked at in every turn; the others take turns, and so do
+/// the looks at each.
+struct RegionTurn {
+    /// In pixels of the picture: regions are begun while there is some left. About two milliseconds on a PC for a quick turn.
+    enum Budget {
+        static let quick = 90_000.0
+        static let thorough = 500_000.0
+    }
+
+    /// Larger regions aren't worth a copy, as a part of the picture: passes over all of it look at them.
+    private static let largestPart = 0.25
+
+    let regions: [LocatedRegion]
+    let turn: UInt32
+    let budget: Double
+    let pictureArea: Double
+
+    /// What to look at, in this order.
+    /// - Parameter isOfUse: whether a look can find anything.
+    func looks(isOfUse: (RegionLook, LocatedRegion.Kind) -> Bool) -> [(region: LocatedRegion, look: RegionLook)] {
+        let worthwhile = regions.filter { $0.length * $0.height <= pictureArea * Self.largestPart }
+        guard let first = worthwhile.first else { return [] }
+        let rest = alternating(Array(worthwhile.dropFirst()))
+        let skipped = rest.isEmpty ? 0 : Int(turn) % rest.count
+        var left = budget
+        var looks: [(LocatedRegion, RegionLook)] = []
+        for (place, region) in ([first] + rest.dropFirst(skipped) + rest.prefix(skipped)).enumerated() {
+            let possible = RegionLook.looks(at: region.kind).filter { isOfUse($0, region.kind) }
+            guard left > 0, !possible.isEmpty else { continue }
+            left -= Self.cost(of: region)
+            looks.append((region, possible[(Int(turn) + place) % possible.count]))
+        }
+        return looks
+    }
+
+    /// Regions of each kind by turns, so that none waits for all of another kind.
+    private func alternating(_ regions: [LocatedRegion]) -> [LocatedRegion] {
+        let kinds = LocatedRegion.Kind.allCases.map { kind in regions.filter { $0.kind == kind } }
+        return (0..<(kinds.map(\.count).max() ?? 0)).flatMap { index in
+            kinds.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+        }
+    }
+
+    /// Of high bars only some rows are read.
+    private static func cost(of region: LocatedRegion) -> Double {
+        region.length * (region.kind == .bars ? min(region.height, Double(LumaPlane.mostBarRows)) : region.height)
+    }
+}
