@@ -20,7 +20,7 @@ import Vocabulary
         Sample(name: "ITF-14", rows: DecodingFixtures.itf14, modules: 135),
     ]
 
-    private func regions(of picture: DecodingPicture, turn: Int = 0) -> [LocatedRegion] {
+    private func regions(of picture: DecodingPicture, turn: UInt32 = 0) -> [LocatedRegion] {
         picture.withPlane { Locator().regions(of: $0, turn: turn) }
     }
 
@@ -168,6 +168,8 @@ import Vocabulary
     ) {
         var picture = DecodingPicture(width: size.0, height: size.1, rowStride: size.0 + 3)
         picture.addNoise(amplitude: 100, seed: 5)
-        for region in regions(of: picture) { picture.withPlane { _ = $0.rectified(region) } }
+        for turn: UInt32 in [0, 1, .max] {
+            for region in regions(of: picture, turn: turn) { picture.withPlane { _ = $0.rectified(region) } }
+        }
     }
 }

@@ -38,7 +38,7 @@ struct FinderSearch {
     /// With cells large enough that a pattern's inside doesn't look empty.
     let field: TensorField
     /// Which rows to take if they can't all be.
-    var turn = 0
+    var turn: UInt32 = 0
 
     func finders() -> [Finder] {
         let spans = (0..<field.rows).map(spans(ofRow:))
@@ -48,7 +48,7 @@ struct FinderSearch {
         var checks = 0
         var hits = [CLocator_Finder](repeating: CLocator_Finder(), count: Self.mostOfRow)
         for y in stride(
-            from: (1 + Self.rowStep * turn) % step, to: min(plane.height, field.rows * field.cellHeight), by: step)
+            from: (1 + Self.rowStep * Int(turn)) % step, to: min(plane.height, field.rows * field.cellHeight), by: step)
         {
             for span in spans[y / field.cellHeight] {
                 let count = CLocator_finders(

@@ -12,14 +12,17 @@ package struct Locator {
     /// Finder patterns without a code around them.
     private static let mostSingles = 2
 
+    /// Larger pictures have no regions: lines that begin beyond an edge must have places in 16.16 fixed point.
+    private static let mostSide = 12_000
+
     package init() {}
 
     /// - Parameter turn: a number that differs from frame to frame: where a picture is so busy that not every row can be searched for finder
     ///   patterns, other rows are.
     /// - Returns: regions in pixels of `luma`: bars, finder patterns, texture; of each kind the best first.
-    package func regions(of luma: LumaView, turn: Int = 0) -> [LocatedRegion] {
-        guard luma.size.width > 0, luma.size.height > 0, luma.size.width <= Int(Int16.max),
-            luma.size.height <= Int(Int16.max), luma.rowStride >= luma.size.width
+    package func regions(of luma: LumaView, turn: UInt32 = 0) -> [LocatedRegion] {
+        guard luma.size.width > 0, luma.size.height > 0, max(luma.size.width, luma.size.height) <= Self.mostSide,
+            luma.rowStride >= luma.size.width
         else { return [] }
         return regions(of: LumaPlane(borrowing: luma), turn: turn)
     }
@@ -27,7 +30,7 @@ package struct Locator {
     /// Only the sums over all pixels, for figures of what they cost.
     package func sums(of luma: LumaView) -> Int { TensorField.sums(of: LumaPlane(borrowing: luma)).count }
 
-    func regions(of plane: LumaPlane, turn: Int = 0) -> [LocatedRegion] {
+    func regions(of plane: LumaPlane, turn: UInt32 = 0) -> [LocatedRegion] {
         let field = TensorField(of: plane)
         let coarse = field.halved()
         let bars = bars(in: plane, [field, coarse]).prefix(Self.mostBars)

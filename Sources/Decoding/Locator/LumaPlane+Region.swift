@@ -1,49 +1,54 @@
 import Glibc
 
-/// A region cut out and turned upright.
+/// A region cut out for a decoder.
 extension LumaPlane {
-    /// Modules of quiet zone to keep at each end.
-    static let quietModules = 12.0
-    /// Copies of narrower modules, in pixels, are enlarged twice; of modules of less than a third of it, three times.
-    static let readableModule = 3.0
-    static let mostRegionEnlargement = 3.0
+    /// Modules of quiet zone to keep at each end of bars; and on every side of a matrix code.
+    private static let quietModules = (bars: 12.0, matrix: 8.0)
+    /// A texture's module isn't known, and its cells may leave out a corner: this fraction of its longer side.
+    private static let textureMargin = 0.12
+    /// Copies of bars with narrower modules, in pixels, are enlarged twice; of modules of less than a third of it, three times.
+    private static let readableModule = 3.0
+    private static let mostRegionEnlargement = 3.0
     /// More rows of bars show the same again.
     static let mostBarRows = 96
-    /// The widest copy of a region.
-    static let mostRegionWidth = 2600
+    /// The widest copy of a region of bars.
+    private static let mostRegionWidth = 2600
 
-    /// A copy of a region in which `direction` is level: bars stand upright. With its quiet zones; white beyond the plane. Bars are enlarged only
-    /// across, and of high ones only some rows are taken. `nil` if the region is too small.
+    /// A copy of a region with its quiet zones. Bars stand upright in it, are enlarged across, and of high ones only some rows are taken; beyond
+    /// the plane it is white. Any other region is cut out pixel for pixel, unturned: decoders turn matrix codes themselves, and samples between
+    /// pixels blur them. `nil` if the region is too small.
     ///
-    /// - Parameter enlarges: so that a module has about two pixels.
+    /// - Parameter enlarges: so that bars have two pixels or more for a module.
     func rectified(_ region: LocatedRegion, enlarges: Bool = true) -> LumaPlane? {
-        let isBars = region.kind == .bars
-        let quiet = quietZone(of: region)
-        let sides = isBars ? 0 : quiet
+        region.kind == .bars ? upright(region, enlarges: enlarges) : cutOut(region)
+    }
+
+    private func upright(_ region: LocatedRegion, enlarges: Bool) -> LumaPlane? {
         // Whole factors: others blur some bars more than others.
         let factor: Double =
-            !enlarges || region.module <= 0 || region.module >= Self.readableModule
+            !enlarges || region.module >= Self.readableModule
             ? 1 : region.module >= Self.readableModule / 3 ? 2 : Self.mostRegionEnlargement
-        let length = region.length + 2 * quiet
-        let height = region.height + 2 * sides
+        let length = region.length + 2 * max(region.module * Self.quietModules.bars, 8)
         let stepX = max(1 / factor, length / Double(Self.mostRegionWidth))
-        let stepY = isBars ? max(1, height / Double(Self.mostBarRows)) : stepX
+        let stepY = max(1, region.height / Double(Self.mostBarRows))
         let newWidth = Int(length / stepX)
-        let newHeight = Int(height / stepY)
+        let newHeight = Int(region.height / stepY)
         guard newWidth >= Self.shortestSide, newHeight >= 1 else { return nil }
         let (c, s) = (cos(region.direction), sin(region.direction))
         let inner = PlaneMap(
-            xx: c * stepX, xy: -s * stepY, x0: region.centre.x - (c * length - s * height) / 2,
-            yx: s * stepX, yy: c * stepY, y0: region.centre.y - (s * length + c * height) / 2)
+            xx: c * stepX, xy: -s * stepY, x0: region.centre.x - (c * length - s * region.height) / 2,
+            yx: s * stepX, yy: c * stepY, y0: region.centre.y - (s * length + c * region.height) / 2)
         return warped(inner, width: newWidth, height: newHeight)
     }
 
-    /// In pixels, at each end of bars and on every side of the rest. A texture's module isn't known, and its cells may leave out a corner.
-    private func quietZone(of region: LocatedRegion) -> Double {
-        region.module > 0
-            ? max(region.module * Self.quietModules, 8)
-            : max(max(region.length, region.height) * Self.textureMargin, 12)
+    private func cutOut(_ region: LocatedRegion) -> LumaPlane? {
+        let margin =
+            region.module > 0
+            ? region.module * Self.quietModules.matrix : max(region.length, region.height) * Self.textureMargin
+        let bounds = region.corners(beyondEnds: margin, beyondSides: margin).bounds
+        let (left, top) = (max(0, Int(bounds.x)), max(0, Int(bounds.y)))
+        let (right, bottom) = (min(width, Int(bounds.x + bounds.width)), min(height, Int(bounds.y + bounds.height)))
+        guard right - left >= Self.shortestSide, bottom - top >= Self.shortestSide else { return nil }
+        return cropped(x: left, y: top, width: right - left, height: bottom - top)
     }
-
-    private static let textureMargin = 0.12
 }
