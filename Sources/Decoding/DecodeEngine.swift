@@ -130,11 +130,11 @@ package final class DecodeEngine {
             }
         }
         let regions = RegionTurn(
-            regions: locator.regions(of: picture, turn: Int(turn)), turn: turn, budget: regionBudget,
+            regions: locator.regions(of: picture, turn: turn), turn: turn, budget: regionBudget,
             pictureArea: Double(picture.pixelCount))
         for (region, look) in regions.looks(isOfUse: regionReader.isOfUse) {
             var readings = regionReader.read(region, of: picture, by: look)
-            let number = ReadPlan.liveNumber(of: look.pass(over: region.kind))
+            let number = ReadPlan.liveNumber(of: look.vote(over: region.kind))
             for index in readings.indices { readings[index].pass = number }
             for reading in readings where reading.hasAgreeingLines { ballot.add(reading) }
         }

@@ -94,5 +94,5 @@ extension ReadPlan {
 
     private static let livePasses: [ReadPass] =
         quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns + confirming + exhaustive.map(\.pass)
-        + LocatedRegion.Kind.allCases.flatMap { kind in RegionLook.looks(at: kind).map { $0.pass(over: kind) } }
+        + LocatedRegion.Kind.allCases.flatMap { kind in RegionLook.looks(at: kind).map { $0.vote(over: kind) } }
 }

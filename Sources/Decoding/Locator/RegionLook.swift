@@ -5,10 +5,16 @@ package enum RegionLook: String, CaseIterable, Sendable {
     /// Of matrix codes ZBar reads only QR codes, with other character sets than ZXing: it looks at bars only.
     case zbar
 
-    /// What it is in the plan of passes: its number is its vote.
+    /// How it looks.
     func pass(over kind: LocatedRegion.Kind) -> ReadPass {
         ReadPass(
             method: method, target: kind == .bars ? .linear : .matrix, rotates: kind != .bars, region: kind)
+    }
+
+    /// The pass that it votes as. ZBar looks at the same rows as when it looks at every second row of the whole picture: two looks would be one
+    /// observation that counts twice.
+    func vote(over kind: LocatedRegion.Kind) -> ReadPass {
+        self == .zbar ? ReadPass(method: method, target: .all) : pass(over: kind)
     }
 
     /// The looks that a region of this kind gets, in turns.
@@ -20,7 +26,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         switch self {
         case .zxingLocalAverage: .zxing(.localAverage)
         case .zxingGlobalHistogram: .zxing(.globalHistogram)
-        case .zbar: .zbar(density: 1)
+        case .zbar: .zbar(density: 2)
         }
     }
 }
