@@ -146,6 +146,7 @@ let package = Package(
         module(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
             resources: [.copy("Scene")]),
+        module("SoftReader", ["Vocabulary"], isOptimised: true),
         module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar"], isOptimised: true),
         module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
