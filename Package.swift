@@ -184,7 +184,8 @@ let package = Package(
             name: "scanstation-bench",
             dependencies: [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration", "Decoding",
-                "Reading", "Peripherals", "Journal", "Delivery", "Station", "CImage", "CLinux", arguments, log, grdb,
+                "SoftReader", "Reading", "Peripherals", "Journal", "Delivery", "Station", "CZXing", "CZBar", "CImage",
+                "CLinux", arguments, log, grdb,
             ],
             path: "Benchmarks/Sources",
             swiftSettings: swiftFlags),
@@ -230,6 +231,7 @@ let package = Package(
                 "CZXing", "CZBar", "scanstation-reader",
             ],
             isOptimised: true),
+        tests("SoftReaderTests", ["Vocabulary", "SoftReader"], isOptimised: true),
         tests(
             "ReadingTests",
             [

@@ -15,11 +15,11 @@ struct BandAlignment {
     }
 
     private static let mostBands = 16
-    private static let linesPerBand = 4
+    private static let linesPerBand = 3
     /// How far beyond the ends of the line, as a part of its length.
     static let margin: Float = 0.12
     /// The largest slant that is searched, in pixels per pixel.
-    private static let mostSlant: Float = 0.12
+    private static let mostSlant: Float = 0.2
     /// A band with less correlation shows something else; so does one with less than this part of the best one's.
     private static let leastLikeness: Float = 0.25
     private static let leastPartOfBest: Float = 0.6
@@ -34,7 +34,7 @@ struct BandAlignment {
         }
         guard count >= 3 else { return }
         findSlant(samples)
-        for _ in 0..<2 { bendBars(samples) }
+        for _ in 0..<3 { bendBars(samples) }
     }
 
     /// Samples of each band, one a step along the line, without their slow changes; of unit length as vectors.
@@ -63,20 +63,19 @@ struct BandAlignment {
         return (values, -margin)
     }
 
-    /// The slant at which the sum of all bands is sharpest.
+    /// The slants at which the sum of all bands is sharpest, in the thirds of the line: perspective lets bars lean apart.
     private mutating func findSlant(_ samples: LumaSamples) {
-        let step = max(0.5, frame.length / 400)
+        let step = max(0.5, frame.length / 250)
         let (values, _) = profiles(samples, step: step)
         guard let count = values.first?.count else { return }
-        let reach = Self.mostSlant * frame.height / 2
-        let steps = min(24, Int((reach / step).rounded(.up)))
-        var best = (score: -Float.infinity, slant: Float(0))
+        let steps = min(24, max(1, Int((Self.mostSlant * frame.height / 2 / step).rounded(.up))))
+        let perStep = Self.mostSlant / Float(steps)
+        var scores = [SIMD4<Float>](repeating: .zero, count: 2 * steps + 1)
         var sum = [Float](repeating: 0, count: count)
         for trial in -steps...steps {
-            let slant = Float(trial) / Float(max(steps, 1)) * Self.mostSlant
             for index in sum.indices { sum[index] = 0 }
             for (band, value) in zip(bands, values) {
-                let offset = Int((band.middle * slant / step).rounded())
+                let offset = Int((band.middle * Float(trial) * perStep / step).rounded())
                 let from = max(0, -offset)
                 let to = min(count, count - offset)
                 guard from < to else { continue }
@@ -86,15 +85,27 @@ struct BandAlignment {
                     }
                 }
             }
-            let score = sum.reduce(0) { $0 + $1 * $1 } * (1 - 0.02 * abs(slant) / Self.mostSlant)
-            if score > best.score { best = (score, slant) }
+            for part in 0..<3 {
+                scores[trial + steps][part] = sum[part * count / 3..<(part + 1) * count / 3].reduce(0) { $0 + $1 * $1 }
+            }
         }
-        frame.slant = best.slant
+        var best = (score: -Float.infinity, trial: 0, lean: 0)
+        for trial in -steps...steps {
+            for lean in -6...6 where abs(trial) + abs(lean) <= steps {
+                let score =
+                    scores[trial - lean + steps][0] + scores[trial + steps][1] + scores[trial + lean + steps][2]
+                let price = 1 - 0.002 * Float(abs(trial) + abs(lean))
+                if score * price > best.score { best = (score * price, trial, lean) }
+            }
+        }
+        frame.slant = Float(best.trial) * perStep
+        // The middles of the outer thirds are a third of the line from its middle.
+        frame.fan = 3 * Float(best.lean) * perStep
     }
 
     /// Measures each third of each band against the mean of all, and bends the frame accordingly.
     private mutating func bendBars(_ samples: LumaSamples) {
-        let step = max(0.5, frame.length / 500)
+        let step = max(0.5, frame.length / 300)
         let (values, first) = profiles(samples, step: step)
         guard let count = values.first?.count, count >= 48 else { return }
         var mean = [Float](repeating: 0, count: count)
@@ -108,20 +119,26 @@ struct BandAlignment {
         var shifts: [(band: Int, row: SIMD4<Float>, shift: Float)] = []
         for (number, value) in values.enumerated() {
             let across = bands[number].middle
+            // Without the band itself, which would always agree with itself.
+            let others = bands[number].isUsed ? zip(mean, value).map { $0 - $1 } : mean
             for part in 0..<3 {
                 let range = max(search, part * third)..<min(count - search, (part + 1) * third)
                 var scores = [Float](repeating: 0, count: 2 * search + 1)
+                let own = others[range].reduce(0) { $0 + $1 * $1 }
                 for offset in -search...search {
-                    var (product, square, own) = (Float(0), Float(0), Float(0))
-                    for index in range {
-                        // Without the band itself, which would always agree with itself.
-                        let other = mean[index] - (bands[number].isUsed ? value[index] : 0)
-                        let moved = value[index + offset]
-                        product += other * moved
-                        square += moved * moved
-                        own += other * other
+                    var (product, square) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                    others.withUnsafeBytes { others in
+                        value.withUnsafeBytes { value in
+                            for index in stride(from: range.lowerBound, to: range.upperBound - 3, by: 4) {
+                                let other = others.loadUnaligned(fromByteOffset: 4 &* index, as: SIMD4<Float>.self)
+                                let moved = value.loadUnaligned(
+                                    fromByteOffset: 4 &* (index &+ offset), as: SIMD4<Float>.self)
+                                product += other * moved
+                                square += moved * moved
+                            }
+                        }
                     }
-                    scores[offset + search] = product / max((square * own).squareRoot(), 1e-9)
+                    scores[offset + search] = product.sum() / max((square.sum() * own).squareRoot(), 1e-9)
                 }
                 guard let top = scores.max(), let place = scores.firstIndex(of: top) else { continue }
                 likenesses[number] += top / 3

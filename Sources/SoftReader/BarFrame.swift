@@ -22,7 +22,9 @@ struct BarFrame {
     init?(_ line: CodeLine) {
         let (x, y) = (Float(line.right.x - line.left.x), Float(line.right.y - line.left.y))
         let length = (x * x + y * y).squareRoot()
-        guard length >= Self.leastLength, length <= Self.mostLength, line.height >= 1, line.height <= 1e5 else { return nil }
+        guard length >= Self.leastLength, length <= Self.mostLength, line.height >= 1, line.height <= 1e5 else {
+            return nil
+        }
         originX = Float(line.left.x)
         originY = Float(line.left.y)
         alongX = x / length

@@ -34,6 +34,10 @@ struct BarPattern: Sendable {
             BarPattern([1, 1, 1, 1, 1, 1], beginsWithBar: false),
         ]
 
+    /// The edges of all patterns in one piece, six for each, and how many of them there are.
+    static let flatEdges: [Int] = all.flatMap { $0.edges + Array(repeating: 0, count: 6 - $0.edges.count) }
+    static let edgeCounts: [Int] = all.map(\.edges.count)
+
     static let setsAB = 0..<20
     static let setC = 20..<30
     /// The guard at both ends.

@@ -14,32 +14,42 @@ struct CodeEnds {
     /// Candidates for each end.
     private static let most = 2
 
+    /// As much paper, as a part of the length, is more than a space.
+    private static let sureQuiet: Float = 0.048
+    /// Where nothing shows an end: places so far apart, as a part of the length. The search allows for what lies between.
+    private static let gridStep: Float = 0.016
+
     init(_ profile: EvenProfile, length: Float) {
-        left = Self.candidates(profile, length)
-        right = Self.candidates(profile.reversed(length: length), length).map { length - $0 }
+        let first = Self.candidates(profile, length)
+        let last = Self.candidates(profile.reversed(length: length), length)
+        // One quiet zone must show; the other may be dirty, or missing.
+        left = last.isSure && !first.isSure ? first.places + Self.grid(length) : first.places
+        right = (first.isSure && !last.isSure ? last.places + Self.grid(length) : last.places).map { length - $0 }
     }
 
-    private static func candidates(_ profile: EvenProfile, _ length: Float) -> [Float] {
+    private static func grid(_ length: Float) -> [Float] {
+        stride(from: -0.064, through: 0.064, by: gridStep).map { $0 * length }
+    }
+
+    private static func candidates(_ profile: EvenProfile, _ length: Float) -> (places: [Float], isSure: Bool) {
         let darkness = profile.darkness
         let from = max(0, profile.index(-reach * length))
         let to = min(darkness.count - 1, profile.index(reach * length))
         var found: [(place: Float, quiet: Float)] = []
-        var quietSince = from
-        while quietSince > 0, darkness[quietSince - 1] < paper { quietSince -= 1 }
-        if from < to {
-            for index in from..<to where darkness[index] < paper && darkness[index + 1] >= paper {
-                var start = index
-                while start > 0, darkness[start - 1] < paper { start -= 1 }
-                let quiet = Float(index - start) * profile.step
-                guard quiet >= leastQuiet * length else { continue }
-                let part = (paper - darkness[index]) / (darkness[index + 1] - darkness[index])
-                found.append((profile.place(index) + part * profile.step, min(quiet, mostQuiet * length)))
-            }
+        guard from < to else { return ([0], false) }
+        for index in from..<to where darkness[index] < paper && darkness[index + 1] >= paper {
+            var start = index
+            while start > 0, darkness[start - 1] < paper { start -= 1 }
+            let quiet = Float(index - start) * profile.step
+            guard quiet >= leastQuiet * length else { continue }
+            let part = (paper - darkness[index]) / (darkness[index + 1] - darkness[index])
+            found.append((profile.place(index) + part * profile.step, min(quiet, mostQuiet * length)))
         }
-        guard !found.isEmpty else { return [0] }
+        guard !found.isEmpty else { return ([0], false) }
         found.sort { $0.quiet > $1.quiet }
         // A long quiet zone needs no second opinion.
         let longest = found[0].quiet
-        return found.prefix(most).filter { $0.quiet > 0.6 * longest || longest < 0.05 * length }.map(\.place)
+        let isSure = longest > sureQuiet * length
+        return (found.prefix(most).filter { $0.quiet > 0.6 * longest || !isSure }.map(\.place), isSure)
     }
 }

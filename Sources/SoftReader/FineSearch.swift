@@ -103,20 +103,28 @@ struct FineSearch {
                     ends[edge + span] = response.at(away - Float(edge) - spread).x
                 }
                 for (p, pattern) in previous.enumerated() {
-                    first[p] = darkness(pattern, -before.width + span, begins, ends) - dark
+                    first[p] =
+                        darkness(
+                            pattern, span - before.width, begins, ends, BarPattern.flatEdges, BarPattern.edgeCounts)
+                        - dark
                 }
-                for (n, pattern) in next.enumerated() { second[n] = darkness(pattern, span, begins, ends) }
+                for (n, pattern) in next.enumerated() {
+                    second[n] = darkness(pattern, span, begins, ends, BarPattern.flatEdges, BarPattern.edgeCounts)
+                }
                 let weight = profile.weights[index] * contrast * contrast
                 let isSaturated = profile.isSaturated[index]
-                costs.withUnsafeMutableBufferPointer { costs in
-                    second.withUnsafeBufferPointer { second in
+                costs.withUnsafeMutableBytes { costs in
+                    second.withUnsafeBytes { second in
                         for p in 0..<previous.count {
-                            let base = first[p]
-                            for n in 0..<next.count {
-                                var residual = base + second[n]
+                            for lane in 0..<(next.count + 3) / 4 {
+                                let add = second.loadUnaligned(fromByteOffset: 16 &* lane, as: SIMD4<Float>.self)
+                                var residual = add + first[p]
                                 // Brighter than saturated can't be seen.
-                                if isSaturated { residual = max(residual, 0) }
-                                costs[p &* most &+ n] += weight * residual * residual
+                                if isSaturated { residual.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 9)) }
+                                let place = 4 &* (p &* most) &+ 16 &* lane
+                                let cost = costs.loadUnaligned(fromByteOffset: place, as: SIMD4<Float>.self)
+                                costs.storeBytes(
+                                    of: cost + weight * residual * residual, toByteOffset: place, as: SIMD4<Float>.self)
                             }
                         }
                     }
@@ -128,13 +136,16 @@ struct FineSearch {
     }
 
     @inline(__always)
-    private static func darkness(_ pattern: Int, _ origin: Int, _ begins: [Float], _ ends: [Float]) -> Float {
-        let edges = BarPattern.all[pattern].edges
+    private static func darkness(
+        _ pattern: Int, _ origin: Int, _ begins: UnsafePointer<Float>, _ ends: UnsafePointer<Float>,
+        _ edges: UnsafePointer<Int>, _ counts: UnsafePointer<Int>
+    ) -> Float {
         var sum: Float = 0
-        var index = 0
-        while index < edges.count {
-            sum += begins[edges[index] + origin] - ends[edges[index + 1] + origin]
-            index += 2
+        var index = 6 &* pattern
+        let last = index &+ counts[pattern]
+        while index < last {
+            sum += begins[edges[index] &+ origin] - ends[edges[index &+ 1] &+ origin]
+            index = index &+ 2
         }
         return sum
     }

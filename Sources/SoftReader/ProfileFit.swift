@@ -30,7 +30,7 @@ struct ProfileFit {
     private static let unknowns = 12
     /// What is usual, as a standard deviation: ink spread in modules, curvature in modules.
     private static let inkDeviation: Float = 0.3
-    private static let curvatureDeviation: Float = 2
+    private static let curvatureDeviation: Float = 4
     private static let sigmas: ClosedRange<Float> = 0.12...2
     private static let inks: ClosedRange<Float> = -0.7...0.7
 
@@ -48,7 +48,7 @@ struct ProfileFit {
             normal.add([1, x, x * x, x * x * x], Double(module), weight: 1)
         }
         normal.pull(2, weight: 0.05)
-        normal.pull(3, weight: 0.3)
+        normal.pull(3, weight: 0.05)
         guard let cubic = normal.solved() else { return nil }
         geometry = SIMD4(Float(cubic[0]), Float(cubic[1]), Float(cubic[2]), Float(cubic[3]))
         let ends = Float(layout.moduleCount)
@@ -161,7 +161,8 @@ struct ProfileFit {
                     let x2 = x * x
                     let moved = -depth * slope
                     let row = SIMD16<Float>(
-                        moved, moved * x, moved * x2, moved * x2 * x, -depth * bySigma, -depth * byInk, 1, x, x2, x2 * x,
+                        moved, moved * x, moved * x2, moved * x2 * x, -depth * bySigma, -depth * byInk, 1, x, x2,
+                        x2 * x,
                         -dark, -dark * x, residual, 0, 0, 0)
                     let weighted = row * weight
                     for unknown in 0...Self.unknowns { sums[unknown] += row * weighted[unknown] }
@@ -204,7 +205,9 @@ struct ProfileFit {
         let d = delta.map { Float($0) }
         guard d.allSatisfy(\.isFinite) else { return false }
         geometry += SIMD4(d[0], d[1], d[2], d[3])
-        sigma = min(max(sigma + min(max(d[4], -0.4 * sigma), 0.4 * sigma + 0.05), Self.sigmas.lowerBound), Self.sigmas.upperBound)
+        sigma = min(
+            max(sigma + min(max(d[4], -0.4 * sigma), 0.4 * sigma + 0.05), Self.sigmas.lowerBound),
+            Self.sigmas.upperBound)
         ink = min(max(ink + min(max(d[5], -0.25), 0.25), Self.inks.lowerBound), Self.inks.upperBound)
         paper += SIMD4(d[6], d[7], d[8], d[9])
         contrast += SIMD2(d[10], d[11])

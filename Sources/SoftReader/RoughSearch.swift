@@ -6,7 +6,7 @@ struct RoughSearch {
     /// Samples a module.
     static let density = 4
     /// Boundaries may be this many samples from where the ends would have them.
-    private static let slack = 6
+    private static let slack = 10
     /// Samples on each side of a boundary that are explained by the two patterns that meet there.
     private static let half = 14
     private static let window = 2 * half
@@ -30,7 +30,7 @@ struct RoughSearch {
         let module = (right - left) / Float(layout.moduleCount)
         guard module > 0.3 else { return nil }
         let density = Self.density
-        let lead = 6 * density
+        let lead = 7 * density
         let count = layout.moduleCount * density + 2 * lead
         let samples = (0..<count).map {
             min(max(profile.at(left + Float($0 - lead) / Float(density) * module), -0.2), 1.3)
@@ -68,6 +68,31 @@ struct RoughSearch {
         return (shape(0), shape(pattern.width))
     }
 
+    /// Samples of a window, four at a time.
+    private typealias Window = [SIMD4<Float>]
+
+    private static func window(_ shape: [Float], _ range: Range<Int>) -> Window {
+        (0..<window / 4).map { block in
+            var out = SIMD4<Float>.zero
+            for lane in 0..<4 where range.contains(4 * block + lane) { out[lane] = shape[4 * block + lane] }
+            return out
+        }
+    }
+
+    @inline(__always)
+    private static func product(_ samples: UnsafePointer<Float>, _ shape: UnsafePointer<SIMD4<Float>>) -> Float {
+        var sum = SIMD4<Float>.zero
+        for block in 0..<window / 4 {
+            let seen = UnsafeRawPointer(samples + 4 &* block).loadUnaligned(as: SIMD4<Float>.self)
+            sum += seen * shape[block]
+        }
+        return sum.sum()
+    }
+
+    /// Patterns of a piece at most, and vectors of four that hold one figure for each.
+    private static let most = 20
+    private static let lanes = 5
+
     private func search(
         _ samples: [Float], _ lead: Int, _ shapes: [(begins: [Float], ends: [Float])], _ left: Float, _ module: Float,
         _ sigma: Float, _ variance: Float
@@ -75,80 +100,100 @@ struct RoughSearch {
         let pieces = layout.pieces
         let offsets = 2 * Self.slack + 1
         let density = Self.density
-        let most = 20
+        let (most, lanes) = (Self.most, Self.lanes)
         var costs = [Float](repeating: 0, count: offsets * most)
         var moved = costs
         var movedFrom = [Int8](repeating: 0, count: offsets * most)
         // By boundary, offset and pattern: the offset and the pattern before.
         var origins = [(offset: Int8, pattern: Int8)](
             repeating: (0, 0), count: (pieces.count - 1) * offsets * most)
-        var crossed = [Float](repeating: 0, count: most * most)
-        var pair: (Range<Int>, Range<Int>)?
+        // By pattern before: what its overlap with each pattern behind costs.
+        var crossed = [SIMD4<Float>](repeating: .zero, count: most * lanes)
+        var squared = [SIMD4<Float>](repeating: .zero, count: lanes)
+        var endings: Window = []
+        var beginnings: Window = []
+        var endSquares: [Float] = []
+        var known: (Range<Int>, Range<Int>, Int, Int)?
         for boundary in 0..<pieces.count - 1 {
             let (before, after) = (pieces[boundary], pieces[boundary + 1])
             let (previous, next) = (before.choices, after.choices)
             // A guard at an end is explained whole, with a little of its quiet zone.
             let from = boundary == 0 ? 0 : Self.half - min(Self.half, before.width * density / 2)
             let to = boundary == pieces.count - 2 ? Self.window : Self.half + min(Self.half, after.width * density / 2)
-            func squares(_ shape: [Float]) -> Float { (from..<to).reduce(0) { $0 + shape[$1] * shape[$1] } }
-            if pair?.0 != previous || pair?.1 != next {
-                for (p, first) in previous.enumerated() {
-                    for (n, second) in next.enumerated() {
-                        let (ends, begins) = (shapes[first].ends, shapes[second].begins)
-                        var sum: Float = 0
-                        for index in from..<to { sum += ends[index] * begins[index] }
-                        crossed[p * most + n] = 2 * sum
+            if known.map({ $0 == (previous, next, from, to) }) != true {
+                known = (previous, next, from, to)
+                endings = previous.flatMap { Self.window(shapes[$0].ends, from..<to) }
+                beginnings = next.flatMap { Self.window(shapes[$0].begins, from..<to) }
+                let blocks = Self.window / 4
+                func product(_ a: Window, _ i: Int, _ b: Window, _ j: Int) -> Float {
+                    var sum = SIMD4<Float>.zero
+                    for block in 0..<blocks { sum += a[i * blocks + block] * b[j * blocks + block] }
+                    return sum.sum()
+                }
+                endSquares = (0..<previous.count).map { product(endings, $0, endings, $0) }
+                for n in 0..<next.count {
+                    squared[n / 4][n % 4] = product(beginnings, n, beginnings, n)
+                    for p in 0..<previous.count {
+                        crossed[p * lanes + n / 4][n % 4] = 2 * product(endings, p, beginnings, n)
                     }
                 }
-                pair = (previous, next)
             }
-            let endSquares = previous.map { squares(shapes[$0].ends) }
-            let beginSquares = next.map { squares(shapes[$0].begins) }
             // Where a boundary may have come from.
-            if boundary == 0 {
-                moved = costs
-            } else {
+            if boundary > 0 {
                 for offset in 0..<offsets {
                     for p in 0..<previous.count {
-                        var best = Float.infinity
+                        var best = costs[offset * most + p]
                         var source = offset
-                        for other in max(0, offset - 1)...min(offsets - 1, offset + 1) {
-                            let cost = costs[other * most + p] + (other == offset ? 0 : Self.movePenalty)
-                            if cost < best { (best, source) = (cost, other) }
+                        if offset > 0, costs[(offset - 1) * most + p] + Self.movePenalty < best {
+                            (best, source) = (costs[(offset - 1) * most + p] + Self.movePenalty, offset - 1)
+                        }
+                        if offset + 1 < offsets, costs[(offset + 1) * most + p] + Self.movePenalty < best {
+                            (best, source) = (costs[(offset + 1) * most + p] + Self.movePenalty, offset + 1)
                         }
                         moved[offset * most + p] = best
                         movedFrom[offset * most + p] = Int8(source)
                     }
                 }
             }
-            for offset in 0..<offsets {
-                let start = lead + after.start * density + offset - Self.slack - Self.half
-                var square: Float = 0
-                for index in from..<to { square += samples[start + index] * samples[start + index] }
-                func product(_ shape: [Float]) -> Float {
-                    samples.withUnsafeBufferPointer { samples in
-                        shape.withUnsafeBufferPointer { shape in
-                            var sum: Float = 0
-                            for index in from..<to { sum += samples[start &+ index] * shape[index] }
-                            return sum
+            let start = lead + after.start * density - Self.slack - Self.half
+            samples.withUnsafeBufferPointer { samples in
+                endings.withUnsafeBufferPointer { endings in
+                    beginnings.withUnsafeBufferPointer { beginnings in
+                        crossed.withUnsafeBufferPointer { crossed in
+                            guard let samples = samples.baseAddress, let endings = endings.baseAddress,
+                                let beginnings = beginnings.baseAddress
+                            else { return }
+                            let blocks = Self.window / 4
+                            for offset in 0..<offsets {
+                                let seen = samples + start + offset
+                                var square: Float = 0
+                                for index in from..<to { square += seen[index] * seen[index] }
+                                var best = [SIMD4<Float>](repeating: SIMD4(repeating: .infinity), count: lanes)
+                                var source = [SIMD4<Int32>](repeating: .zero, count: lanes)
+                                for p in 0..<previous.count {
+                                    let arrival =
+                                        moved[offset * most + p] + endSquares[p]
+                                        - 2 * Self.product(seen, endings + p * blocks)
+                                    for lane in 0..<lanes {
+                                        let cost = crossed[p &* lanes &+ lane] + arrival
+                                        let isBetter = cost .< best[lane]
+                                        best[lane].replace(with: cost, where: isBetter)
+                                        source[lane].replace(with: SIMD4(repeating: Int32(p)), where: isBetter)
+                                    }
+                                }
+                                for n in 0..<next.count {
+                                    let (lane, place) = (n / 4, n % 4)
+                                    costs[offset * most + n] =
+                                        best[lane][place] + square + squared[lane][place]
+                                        - 2 * Self.product(seen, beginnings + n * blocks)
+                                    let p = Int(source[lane][place])
+                                    origins[(boundary * offsets + offset) * most + n] = (
+                                        boundary == 0 ? Int8(offset) : movedFrom[offset * most + p], Int8(p)
+                                    )
+                                }
+                            }
                         }
                     }
-                }
-                var arrivals = [Float](repeating: 0, count: previous.count)
-                for (p, pattern) in previous.enumerated() {
-                    arrivals[p] = moved[offset * most + p] + endSquares[p] - 2 * product(shapes[pattern].ends)
-                }
-                for (n, pattern) in next.enumerated() {
-                    var best = Float.infinity
-                    var source = 0
-                    for p in 0..<previous.count {
-                        let cost = arrivals[p] + crossed[p &* most &+ n]
-                        if cost < best { (best, source) = (cost, p) }
-                    }
-                    costs[offset * most + n] = best + square + beginSquares[n] - 2 * product(shapes[pattern].begins)
-                    origins[(boundary * offsets + offset) * most + n] = (
-                        boundary == 0 ? Int8(offset) : movedFrom[offset * most + source], Int8(source)
-                    )
                 }
             }
         }

@@ -8,62 +8,47 @@ package struct SoftReader: Sendable {
 
     package init() {}
 
+    private static let leastSamples = 60
     /// A code isn't fitted further if its rough find explains less of the profile.
     private static let leastRough: Float = 0.3
     /// A rough find this good needs no other layout tried.
     private static let goodRough: Float = 0.85
     /// Rough finds that are fitted.
     private static let mostFits = 2
+    /// A fit that explains so much needs no other find tried.
+    private static let goodFit: Float = 0.9
+    /// Times that fitting and searching take turns.
+    private static let mostRounds = 5
+    /// Log-likelihood ratio by which a rival is out of the race without being fitted.
+    private static let clear: Float = 60
     /// Rival strings that are fitted anew for the margin.
     private static let rivals = 4
 
     /// The code on `line` of `samples`, if there is one beyond doubt.
     package func read(_ samples: LumaSamples, on line: CodeLine) -> SoftReading? {
-        look(samples, on: line).flatMap { reading($0, on: line) }
+        look(samples, on: line)?.reading(by: acceptance)
     }
 
-    /// What a look at a line came to: the best string, right or not.
-    struct Look {
-        var fit: ProfileFit
-        var patterns: [Int]
-        var margin: Float
-        var isReversed: Bool
-        var explained: Float
-        var quietLeft: Bool
-        var quietRight: Bool
+    /// The best string of bars on `line` of `samples`, right or not; `nil` if nothing there resembles a code.
+    package func look(_ samples: LumaSamples, on line: CodeLine) -> SoftLook? {
+        guard let frame = BarFrame(line) else { return nil }
+        return look(BarProfile(samples, BandAlignment(samples, frame)), frame)
     }
 
-    func look(_ samples: LumaSamples, on line: CodeLine) -> Look? {
-        guard let start = BarFrame(line) else { return nil }
-        let alignment = BandAlignment(samples, start)
-        let profile = BarProfile(samples, alignment)
-        return look(profile, length: start.length)
-    }
-
-    func look(_ profile: BarProfile, length: Float) -> Look? {
-        guard profile.places.count >= 60 else { return nil }
+    private func look(_ profile: BarProfile, _ frame: BarFrame) -> SoftLook? {
+        let length = frame.length
+        guard profile.places.count >= Self.leastSamples else { return nil }
         let forth = EvenProfile(profile, length: length)
         let finds = roughFinds(forth, length)
-        var best: Look?
+        var best: SoftLook?
         for (find, isReversed) in finds.prefix(Self.mostFits) {
             let seen = isReversed ? profile.reversed(length: length) : profile
             guard var fit = ProfileFit(seen, find, length: length) else { continue }
             var patterns = find.patterns
-            fit.refine(patterns, steps: 3)
-            var search = FineSearch(fit, mostOthers: Self.rivals)
-            for _ in 0..<3 where search.best != patterns {
-                patterns = search.best
-                fit.refine(patterns, steps: 3)
-                search = FineSearch(fit, mostOthers: Self.rivals)
-            }
-            guard search.best == patterns else { continue }
-            fit.refine(patterns, steps: 3)
-            let explained = fit.explained
-            if let best, best.explained >= explained { continue }
-            let quiet = fit.quietZones
-            best = Look(
-                fit: fit, patterns: patterns, margin: margin(fit, search), isReversed: isReversed,
-                explained: explained, quietLeft: quiet.left, quietRight: quiet.right)
+            guard let margin = settle(&fit, &patterns), fit.explained > best?.explained ?? 0 else { continue }
+            best = SoftLook(fit: fit, patterns: patterns, frame: frame, isReversed: isReversed, margin: margin)
+            // Nothing else on this line can be as good.
+            if fit.explained > Self.goodFit { break }
         }
         return best
     }
@@ -77,6 +62,11 @@ package struct SoftReader: Sendable {
             for left in ends.left {
                 for right in ends.right {
                     if let find = search.find(profile, from: left, to: right) { finds.append((find, false)) }
+                }
+            }
+            if finds.contains(where: { $0.0.explained > Self.goodRough }) { break }
+            for left in ends.left {
+                for right in ends.right {
                     if let find = search.find(back, from: length - right, to: length - left) {
                         finds.append((find, true))
                     }
@@ -87,33 +77,38 @@ package struct SoftReader: Sendable {
         return finds.filter { $0.0.explained > Self.leastRough }.sorted { $0.0.explained > $1.0.explained }
     }
 
-    /// The least of the rivals' sums of squares, each fitted for itself, as a log-likelihood ratio.
-    private func margin(_ fit: ProfileFit, _ search: FineSearch) -> Float {
-        var least = Float.infinity
-        for other in search.others {
-            var rival = fit
-            rival.refine(other.patterns, steps: 3)
-            least = min(least, rival.squares - fit.squares)
+    /// Fits and searches in turn until no string fits better than the one that was fitted.
+    /// - Returns: the least log-likelihood ratio of that string against a rival, each fitted for itself; `nil` if there was no end to it.
+    private func settle(_ fit: inout ProfileFit, _ patterns: inout [Int]) -> Float? {
+        for _ in 0..<Self.mostRounds {
+            fit.refine(patterns, steps: 3)
+            let search = FineSearch(fit, mostOthers: Self.rivals)
+            guard search.best == patterns else {
+                patterns = search.best
+                continue
+            }
+            fit.refine(patterns, steps: 3)
+            let evidence = LocalNoise(fit)
+            var margin = Float.infinity
+            var better: ProfileFit?
+            for other in search.others {
+                // Far behind already: to fit it anew takes half of the distance at most.
+                let unfitted = other.excess / (2 * fit.noise) * fit.independence
+                guard unfitted < Self.clear else {
+                    margin = min(margin, unfitted / 2)
+                    continue
+                }
+                var rival = fit
+                rival.refine(other.patterns, steps: 3)
+                margin = min(margin, evidence.logRatio(fit, over: rival))
+                if rival.squares < better?.squares ?? fit.squares {
+                    better = rival
+                    patterns = other.patterns
+                }
+            }
+            guard let better else { return margin }
+            fit = better
         }
-        return least / (2 * fit.noise) * fit.independence
-    }
-
-    private func reading(_ look: Look, on line: CodeLine) -> SoftReading? {
-        let fit = look.fit
-        guard look.margin >= acceptance.leastMargin, look.explained >= acceptance.leastExplained,
-            let number = RetailNumber(look.patterns, fit.layout, isChecked: acceptance.needsCheck)
-        else { return nil }
-        // The left half of EAN-13 has the bars of a UPC-E: only paper tells.
-        let isQuiet =
-            number.symbology == .upcE ? look.quietLeft && look.quietRight : look.quietLeft || look.quietRight
-        guard isQuiet || !acceptance.needsQuiet, let frame = BarFrame(line) else { return nil }
-        var (from, to) = (fit.place(ofModule: 0), fit.place(ofModule: Float(fit.layout.moduleCount)))
-        let width = (to - from) / Float(fit.layout.moduleCount)
-        if look.isReversed { (from, to) = (frame.length - from, frame.length - to) }
-        return SoftReading(
-            symbology: number.symbology, digits: number.digits, margin: look.margin,
-            residual: fit.noise.squareRoot() / max(fit.contrast[0], 1), explained: look.explained,
-            moduleWidth: width, blur: fit.sigma, inkSpread: fit.ink, isReversed: look.isReversed,
-            left: frame.picturePoint(along: from), right: frame.picturePoint(along: to))
+        return nil
     }
 }
