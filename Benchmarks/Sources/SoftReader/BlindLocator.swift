@@ -75,7 +75,8 @@ struct BlindLocator {
             for x in 0..<w {
                 let at = 2 * y * width + 2 * x
                 out[y * w + x] = UInt8(
-                    (Int(pixels[at]) + Int(pixels[at + 1]) + Int(pixels[at + width]) + Int(pixels[at + width + 1]) + 2) / 4)
+                    (Int(pixels[at]) + Int(pixels[at + 1]) + Int(pixels[at + width]) + Int(pixels[at + width + 1]) + 2)
+                        / 4)
             }
         }
         return BlindLocator(pixels: out, width: w, height: h)

@@ -88,7 +88,9 @@ struct CodePicture {
             }
             let start = index
             while index < modules.count, modules[index] == 1 { index += 1 }
-            let (from, to) = (max(Double(start), c.printed.lowerBound * count), min(Double(index), c.printed.upperBound * count))
+            let (from, to) = (
+                max(Double(start), c.printed.lowerBound * count), min(Double(index), c.printed.upperBound * count)
+            )
             if from < to { bars.append((from - c.ink / 2, to + c.ink / 2)) }
         }
         let scale = 1 / (max(c.blur, 0.01) * 2.0.squareRoot())

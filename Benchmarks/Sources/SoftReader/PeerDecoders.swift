@@ -20,7 +20,9 @@ enum PeerDecoders {
         guard Int(status) == CZXING_OK else { return [] }
         defer { CZXing_free(&found) }
         return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { symbol in
-            symbol.bytes.map { String(decoding: UnsafeBufferPointer(start: $0, count: symbol.byte_count), as: UTF8.self) }
+            symbol.bytes.map {
+                String(decoding: UnsafeBufferPointer(start: $0, count: symbol.byte_count), as: UTF8.self)
+            }
         }
     }
 
@@ -29,7 +31,9 @@ enum PeerDecoders {
         guard Int(CZBar_read_defaults(pixels, Int32(width), Int32(height), &found)) == CZBAR_OK else { return [] }
         defer { CZBar_free(&found) }
         return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { symbol in
-            symbol.bytes.map { String(decoding: UnsafeBufferPointer(start: $0, count: symbol.byte_count), as: UTF8.self) }
+            symbol.bytes.map {
+                String(decoding: UnsafeBufferPointer(start: $0, count: symbol.byte_count), as: UTF8.self)
+            }
         }
     }
 }

@@ -39,7 +39,8 @@ struct RetailCode {
             modules = normal + half(values[1..<7], values[0] == 0 ? parity : flipped) + [0, 1, 0, 1, 0, 1]
         default:
             modules =
-                normal + half(values[1..<7], Self.parities[values[0]]) + centre + half(values[7..<13], "CCCCCC") + normal
+                normal + half(values[1..<7], Self.parities[values[0]]) + centre + half(values[7..<13], "CCCCCC")
+                + normal
         }
     }
 

@@ -11,6 +11,7 @@ struct SoftReaderPhotos {
     /// Longest side; 0 for whole pictures.
     var longest = 0
     var isVerbose = false
+    var isRetailOnly = false
 
     struct Counts {
         var pictures = 0
@@ -36,7 +37,7 @@ struct SoftReaderPhotos {
             let photo = try JSONDecoder().decode(Photo.self, from: Data(line.utf8))
             let isRetail = photo.group.hasPrefix("ean") || photo.group.hasPrefix("upc")
             guard let picture = load(photo.path) else { continue }
-            if !isRetail, isVerbose { continue }
+            if !isRetail, isRetailOnly { continue }
             if isRetail { look(photo, picture, &retail) } else { look(photo, picture, &others) }
         }
         return (retail, others)
@@ -64,7 +65,9 @@ struct SoftReaderPhotos {
             )
         }
         let found = readings.map { text -> String in
-            guard text.utf8.count == 8, digits?.utf8.count ?? 0 > 8, let long = UPCE.expanded(Array(text.utf8)) else { return text }
+            guard text.utf8.count == 8, digits?.utf8.count ?? 0 > 8, let long = UPCE.expanded(Array(text.utf8)) else {
+                return text
+            }
             return String(decoding: long, as: UTF8.self)
         }
         let soft = found.contains { accepted.contains($0) }
@@ -78,17 +81,10 @@ struct SoftReaderPhotos {
         for text in Set(found) where !accepted.contains(text) {
             counts.wrong.append("\(photo.path): \(text) for \(photo.text ?? "nothing")")
         }
-        if isVerbose, !soft {
-            picture.pixels.withUnsafeBufferPointer { buffer in
-                let samples = LumaSamples(pixels: buffer.baseAddress!, width: picture.width, height: picture.height, rowStride: picture.width)
-                let all = picture.lines().map { ($0, SoftReader().debugLook(samples, on: $0)) }
-                print("   lines \(all.count)")
-                for (line, text) in all.sorted(by: { $0.1.split(separator: " ").dropFirst(2).first ?? "" > $1.1.split(separator: " ").dropFirst(2).first ?? "" }).prefix(3) { print("   \(Int(line.left.x)),\(Int(line.left.y)) \(Int(line.right.x)),\(Int(line.right.y)) h \(Int(line.height)) " + text) }
-            }
-        }
         if isVerbose {
-            print(
-                "\(photo.path)\t\(picture.width)x\(picture.height)\tsoft \(soft ? 1 : 0)\tzxing \(byZXing ? 1 : 0)\tzbar \(byZBar ? 1 : 0)")
+            Swift.print(
+                "\(photo.path)\t\(picture.width)x\(picture.height)\tsoft \(soft ? 1 : 0)\tzxing \(byZXing ? 1 : 0)\tzbar \(byZBar ? 1 : 0)"
+            )
         }
     }
 
@@ -108,6 +104,11 @@ struct SoftReaderPhotos {
     private static func meanings(_ text: String?) -> Set<String> {
         guard let text else { return [] }
         var all: Set<String> = [text, "0" + text]
+        // With an add-on behind it.
+        if text.utf8.count > 13 {
+            all.insert(String(text.prefix(13)))
+            all.insert(String(text.prefix(13).dropFirst()))
+        }
         if text.hasPrefix("0") { all.insert(String(text.dropFirst())) }
         if let long = UPCE.expanded(Array(text.utf8)) {
             let long = String(decoding: long, as: UTF8.self)
@@ -124,5 +125,4 @@ struct SoftReaderPhotos {
         for text in counts.wrong { Swift.print("  wrong: " + text) }
     }
 
-    private func print(_ text: String) { Swift.print(text) }
 }

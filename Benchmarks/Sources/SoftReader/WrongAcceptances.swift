@@ -45,12 +45,11 @@ struct WrongAcceptances {
 
     func measure(_ subject: Subject) -> Result {
         var random = SplitMix(state: seed)
-        var reader = SoftReader()
-        var free = SoftReader()
-        free.acceptance.needsCheck = false
-        free.acceptance.needsQuiet = false
-        free.acceptance.leastMargin = 0
-        reader.acceptance = Acceptance()
+        let reader = SoftReader()
+        var free = Acceptance()
+        free.needsCheck = false
+        free.needsQuiet = false
+        free.leastMargin = 0
         var result = Result()
         for _ in 0..<codes {
             let module = Double.random(in: 0.45...1.2, using: &random)
@@ -67,7 +66,8 @@ struct WrongAcceptances {
                 truth = code
                 picture = CodePicture(code, c, by: &random)
             case .unchecked:
-                let code = RetailCode.random(Bool.random(using: &random) ? .ean13 : .ean8, isChecked: false, by: &random)
+                let code = RetailCode.random(
+                    Bool.random(using: &random) ? .ean13 : .ean8, isChecked: false, by: &random)
                 truth = code
                 picture = CodePicture(code, c, by: &random)
             case .cut:
@@ -108,16 +108,15 @@ struct WrongAcceptances {
             }
             result.tried += 1
             let line = picture.located(off: 0.05, by: &random)
-            let (reading, unchecked) = picture.withSamples { (reader.read($0, on: line), free.read($0, on: line)) }
-            judge(reading, truth.map { [$0] } ?? [], &result)
-            if let unchecked {
+            let look = picture.withSamples { reader.look($0, on: line) }
+            judge(look?.reading(by: reader.acceptance), truth.map { [$0] } ?? [], &result)
+            if let unchecked = look?.reading(by: free) {
                 let bin = min(63, Int(unchecked.margin))
                 let text = String(decoding: unchecked.digits, as: UTF8.self)
                 if truth?.isSaid(by: text) == true {
                     result.rightByMargin[bin] += 1
                 } else {
                     result.wrongByMargin[bin] += 1
-                    if unchecked.margin > 5, let truth { Swift.print("    free: \(text) for \(truth.meaning) \(unchecked) \(c)") }
                 }
             }
         }
@@ -144,7 +143,9 @@ struct WrongAcceptances {
         for bin in (0..<64).reversed() {
             right += result.rightByMargin[bin]
             wrong += result.wrongByMargin[bin]
-            if bin <= 20 || bin % 8 == 0, wrong > 0 || bin <= 12 { rows.append("  margin ≥ \(bin): right \(right), wrong \(wrong)") }
+            if bin <= 20 || bin % 8 == 0, wrong > 0 || bin <= 12 {
+                rows.append("  margin ≥ \(bin): right \(right), wrong \(wrong)")
+            }
         }
         Swift.print(rows.reversed().joined(separator: "\n"))
     }
