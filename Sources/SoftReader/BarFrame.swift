@@ -22,9 +22,9 @@ struct BarFrame {
     init?(_ line: CodeLine) {
         let (x, y) = (Float(line.right.x - line.left.x), Float(line.right.y - line.left.y))
         let length = (x * x + y * y).squareRoot()
-        guard length >= Self.leastLength, length <= Self.mostLength, line.height >= 1, line.height <= 1e5 else {
-            return nil
-        }
+        guard length >= Self.leastLength, length <= Self.mostLength, line.height >= 1, line.height <= 1e5,
+            abs(line.left.x) <= Self.farthest, abs(line.left.y) <= Self.farthest
+        else { return nil }
         originX = Float(line.left.x)
         originY = Float(line.left.y)
         alongX = x / length
@@ -35,6 +35,8 @@ struct BarFrame {
 
     private static let leastLength: Float = 20
     private static let mostLength: Float = 20_000
+    /// From the picture's first pixel, either way.
+    private static let farthest = 1e6
 
     /// How far a bar at `along` is shifted at `across`.
     @inline(__always)

@@ -31,7 +31,7 @@ package struct SoftReader: Sendable {
 
     /// The best string of bars on `line` of `samples`, right or not; `nil` if nothing there resembles a code.
     package func look(_ samples: LumaSamples, on line: CodeLine) -> SoftLook? {
-        guard let frame = BarFrame(line) else { return nil }
+        guard samples.width > 0, samples.height > 0, let frame = BarFrame(line) else { return nil }
         return look(BarProfile(samples, BandAlignment(samples, frame)), frame)
     }
 

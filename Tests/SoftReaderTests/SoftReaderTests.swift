@@ -108,6 +108,8 @@ import Vocabulary
                 (Point(x: 10, y: 10), Point(x: 10, y: 10), 10.0), (Point(x: -500, y: -500), Point(x: -100, y: -80), 50),
                 (Point(x: 0, y: 0), Point(x: .nan, y: 3), 10), (Point(x: 0, y: 0), Point(x: .infinity, y: 3), 10),
                 (Point(x: 0, y: 30), Point(x: 64, y: 30), 1e9), (Point(x: 0, y: 30), Point(x: 64, y: 30), 60),
+                (Point(x: 1e30, y: 0), Point(x: 1e30, y: 50), 10),
+                (Point(x: -1e7, y: 0), Point(x: -1e7 + 90, y: 0), 10),
                 (Point(x: 60, y: 60), Point(x: 190, y: 190), 30),
             ] {
                 #expect(SoftReader().read(samples, on: CodeLine(left: left, right: right, height: height)) == nil)
