@@ -147,6 +147,7 @@ let package = Package(
         module(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
             resources: [.copy("Scene")]),
+        module("SoftReader", ["Vocabulary"], isOptimised: true),
         module("Decoding", ["Vocabulary", "ReaderProtocol", "CZXing", "CZBar", "CLocator"], isOptimised: true),
         module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
@@ -184,7 +185,8 @@ let package = Package(
             name: "scanstation-bench",
             dependencies: [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration", "Decoding",
-                "Reading", "Peripherals", "Journal", "Delivery", "Station", "CImage", "CLinux", arguments, log, grdb,
+                "SoftReader", "Reading", "Peripherals", "Journal", "Delivery", "Station", "CZXing", "CZBar", "CImage",
+                "CLinux", arguments, log, grdb,
             ],
             path: "Benchmarks/Sources",
             swiftSettings: swiftFlags),
@@ -230,6 +232,7 @@ let package = Package(
                 "CZXing", "CZBar", "CLocator", "scanstation-reader",
             ],
             isOptimised: true),
+        tests("SoftReaderTests", ["Vocabulary", "SoftReader"], isOptimised: true),
         tests(
             "ReadingTests",
             [

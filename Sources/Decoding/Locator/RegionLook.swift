@@ -19,7 +19,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
 
     /// The looks that a region of this kind gets, in turns.
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
-        kind == .bars ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram] : [.zxingLocalAverage, .zxingGlobalHistogram]
+        kind == .bars
+            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram] : [.zxingLocalAverage, .zxingGlobalHistogram]
     }
 
     private var method: ReadPass.Method {

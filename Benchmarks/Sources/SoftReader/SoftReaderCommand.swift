@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// What the soft reader reads that others don't, and what it accepts that isn't there.
+struct SoftReaderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soft-reader",
+        abstract: "The soft reader: read rates over module width and blur, wrong acceptances, the corpus' photos.")
+
+    @OptionGroup var corpus: CorpusOptions
+    @Option(help: "Drawn codes for each point of a curve.") var codes = 60
+    @Option(help: "Drawn codes of each kind for wrong acceptances.") var tries = 2000
+    @Option(help: "Where the curves are drawn, as SVG.") var svg: String?
+    @Option(help: "Begin of the random numbers.") var seed: UInt64 = 1
+
+    func run() throws {
+        var rates = ReadRates()
+        rates.codes = codes
+        rates.seed = seed
+        let (widths, blurs) = (rates.overModuleWidth(), rates.overBlur())
+        ReadRates.print(widths, "module")
+        ReadRates.print(blurs, "blur")
+        if let svg {
+            try ReadRatePicture.svg([
+                .init(title: "EAN-13 read, by size", axis: "pixels a module", rows: widths),
+                .init(title: "EAN-13 read, by blur (3 pixels a module)", axis: "blur (sigma), modules", rows: blurs),
+            ]).write(toFile: svg, atomically: true, encoding: .utf8)
+        }
+        var all = WrongAcceptances.Result()
+        for subject in WrongAcceptances.Subject.allCases {
+            var wrong = WrongAcceptances()
+            wrong.codes = tries
+            wrong.seed = seed
+            let result = wrong.measure(subject)
+            print("\(subject.rawValue): \(result.tried) tried, \(result.right) right, \(result.wrong) wrong")
+            all.add(result)
+        }
+        WrongAcceptances.print(all, "all")
+        var photos = SoftReaderPhotos()
+        photos.corpus = corpus.corpus
+        let (retail, others) = try photos.measure()
+        SoftReaderPhotos.print(retail, "retail photos of odd number")
+        SoftReaderPhotos.print(others, "other photos of odd number")
+        let isWrong = all.wrong > 0 || !retail.wrong.isEmpty || !others.wrong.isEmpty
+        let isGood = ReadRates.reachesGoals(widths, blurs)
+        if !isGood { print("goal missed: 0.75 of the peers' module width, 1.6 times their blur") }
+        throw ExitCode(isWrong || !isGood ? 1 : 0)
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import SoftReader
+import Vocabulary
+
+/// How often the soft reader accepts what isn't there: drawn codes too small, too blurred, too noisy or cut, other symbologies, noise. Counted
+/// twice: as it accepts, and over the margin with check digit, parity pattern and quiet zones switched off, which is what the margin is worth
+/// by itself.
+struct WrongAcceptances {
+    var codes = 10_000
+    var seed: UInt64 = 1
+
+    struct Result {
+        var tried = 0
+        /// With every test.
+        var right = 0
+        var wrong = 0
+        var wrongTexts: [String] = []
+        /// Readings by margin, without check: those that are right, and those that are wrong.
+        var rightByMargin = [Int](repeating: 0, count: 64)
+        var wrongByMargin = [Int](repeating: 0, count: 64)
+
+        mutating func add(_ other: Result) {
+            tried += other.tried
+            right += other.right
+            wrong += other.wrong
+            wrongTexts += other.wrongTexts
+            for index in rightByMargin.indices {
+                rightByMargin[index] += other.rightByMargin[index]
+                wrongByMargin[index] += other.wrongByMargin[index]
+            }
+        }
+    }
+
+    /// What is drawn.
+    enum Subject: String, CaseIterable {
+        case ean13, ean8, upcE
+        /// Random check digits: nothing may be accepted unless it happens to be right.
+        case unchecked
+        /// Part of an EAN-13, with paper or with nothing beyond; half of it.
+        case cut
+        /// Bars of random widths, as other symbologies have; two codes that touch.
+        case bars, touching
+        case noise
+    }
+
+    func measure(_ subject: Subject) -> Result {
+        var random = SplitMix(state: seed)
+        let reader = SoftReader()
+        var free = Acceptance()
+        free.needsCheck = false
+        free.needsQuiet = false
+        free.leastMargin = 0
+        var result = Result()
+        for _ in 0..<codes {
+            let module = Double.random(in: 0.45...1.2, using: &random)
+            var c = CodePicture.conditions(
+                module: module, blur: .random(in: 0.2...1.6, using: &random),
+                noise: .random(in: 2...14, using: &random), by: &random)
+            c.barLength = 24
+            var truth: RetailCode?
+            let picture: CodePicture
+            switch subject {
+            case .ean13, .ean8, .upcE:
+                let code = RetailCode.random(
+                    subject == .ean8 ? .ean8 : subject == .upcE ? .upcE : .ean13, by: &random)
+                truth = code
+                picture = CodePicture(code, c, by: &random)
+            case .unchecked:
+                let code = RetailCode.random(
+                    Bool.random(using: &random) ? .ean13 : .ean8, isChecked: false, by: &random)
+                truth = code
+                picture = CodePicture(code, c, by: &random)
+            case .cut:
+                let from = Double.random(in: 0...0.6, using: &random)
+                c.printed = Bool.random(using: &random) ? from...1 : 0...(1 - from)
+                if Int.random(in: 0..<4, using: &random) == 0 { c.printed = 0...0.53 }
+                let code = RetailCode.random(.ean13, by: &random)
+                // Right where enough of it is left: guards may miss.
+                truth = code
+                var cut = CodePicture(code, c, by: &random)
+                cut.cropLine(to: c.printed)
+                picture = cut
+            case .bars:
+                var modules: [UInt8] = []
+                let count = [95, 67, 51].randomElement(using: &random) ?? 95
+                while modules.count < count {
+                    let dark: UInt8 = modules.last == 1 ? 0 : 1
+                    modules += [UInt8](repeating: dark, count: .random(in: 1...4, using: &random))
+                }
+                picture = CodePicture(modules: modules, c, by: &random)
+            case .touching:
+                let code = RetailCode.random(.ean13, by: &random)
+                let other = RetailCode.random(.ean13, by: &random)
+                let gap = [UInt8](repeating: 0, count: .random(in: 1...9, using: &random))
+                var both = CodePicture(modules: code.modules + gap + other.modules, c, by: &random)
+                let count = Double(both.moduleCount)
+                both.cropLine(to: Bool.random(using: &random) ? 0...95 / count : (count - 95) / count...1)
+                truth = nil
+                picture = both
+                result.tried += 1
+                judge(reader.read(picture, off: 0.05, &random), [code, other], &result)
+                continue
+            case .noise:
+                c.paper = 128
+                c.inkLuma = 128
+                c.noise = 25
+                picture = CodePicture(modules: [UInt8](repeating: 0, count: 95), c, by: &random)
+            }
+            result.tried += 1
+            let line = picture.located(off: 0.05, by: &random)
+            let look = picture.withSamples { reader.look($0, on: line) }
+            judge(look?.reading(by: reader.acceptance), truth.map { [$0] } ?? [], &result)
+            if let unchecked = look?.reading(by: free) {
+                let bin = min(63, Int(unchecked.margin))
+                let text = String(decoding: unchecked.digits, as: UTF8.self)
+                if truth?.isSaid(by: text) == true {
+                    result.rightByMargin[bin] += 1
+                } else {
+                    result.wrongByMargin[bin] += 1
+                }
+            }
+        }
+        return result
+    }
+
+    private func judge(_ reading: SoftReading?, _ truths: [RetailCode], _ result: inout Result) {
+        guard let reading else { return }
+        let text = String(decoding: reading.digits, as: UTF8.self)
+        if truths.contains(where: { $0.isSaid(by: text) }) {
+            result.right += 1
+        } else {
+            result.wrong += 1
+            result.wrongTexts.append(
+                "\(text) for \(truths.map(\.meaning)), margin \(reading.margin), explained \(reading.explained)")
+        }
+    }
+
+    static func print(_ result: Result, _ name: String) {
+        Swift.print("\(name): \(result.tried) tried, \(result.right) right, \(result.wrong) wrong")
+        for text in result.wrongTexts.prefix(20) { Swift.print("  wrong: " + text) }
+        var (right, wrong) = (0, 0)
+        var rows: [String] = []
+        for bin in (0..<64).reversed() {
+            right += result.rightByMargin[bin]
+            wrong += result.wrongByMargin[bin]
+            if bin <= 20 || bin % 8 == 0, wrong > 0 || bin <= 12 {
+                rows.append("  margin ≥ \(bin): right \(right), wrong \(wrong)")
+            }
+        }
+        Swift.print(rows.reversed().joined(separator: "\n"))
+    }
+}
+
+extension SoftReader {
+    fileprivate func read(_ picture: CodePicture, off: Double, _ random: inout SplitMix) -> SoftReading? {
+        let line = picture.located(off: off, by: &random)
+        return picture.withSamples { read($0, on: line) }
+    }
+}

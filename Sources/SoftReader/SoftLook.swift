@@ -1,0 +1,45 @@
+import Vocabulary
+
+/// What a look at a line came to: the best string of bars, right or not, with what speaks for it.
+package struct SoftLook: Sendable {
+    private let fit: ProfileFit
+    private let patterns: [Int]
+    private let frame: BarFrame
+    private let isReversed: Bool
+    /// Logarithm of a likelihood ratio, as in `SoftReading`.
+    package let margin: Float
+    /// Part of the profile's variance, up to 1.
+    package let explained: Float
+    /// Whether there is paper at both sides, in the code's own direction.
+    package let quietZones: (left: Bool, right: Bool)
+
+    init(fit: ProfileFit, patterns: [Int], frame: BarFrame, isReversed: Bool, margin: Float) {
+        self.fit = fit
+        self.patterns = patterns
+        self.frame = frame
+        self.isReversed = isReversed
+        self.margin = margin
+        explained = fit.explained
+        quietZones = fit.quietZones
+    }
+
+    /// The code, if it passes.
+    package func reading(by acceptance: Acceptance) -> SoftReading? {
+        guard margin >= acceptance.leastMargin, explained >= acceptance.leastExplained,
+            let number = RetailNumber(patterns, fit.layout, isChecked: acceptance.needsCheck)
+        else { return nil }
+        // The bars of UPC-E are also half of something longer: there, only paper tells.
+        let isQuiet =
+            number.symbology == .upcE
+            ? quietZones.left && quietZones.right : quietZones.left || quietZones.right
+        guard isQuiet || !acceptance.needsQuiet else { return nil }
+        var (from, to) = (fit.place(ofModule: 0), fit.place(ofModule: Float(fit.layout.moduleCount)))
+        let width = (to - from) / Float(fit.layout.moduleCount)
+        if isReversed { (from, to) = (frame.length - from, frame.length - to) }
+        return SoftReading(
+            symbology: number.symbology, digits: number.digits, margin: margin,
+            residual: fit.noise.squareRoot() / max(fit.contrast[0], 1), explained: explained, moduleWidth: width,
+            blur: fit.sigma, inkSpread: fit.ink, isReversed: isReversed, left: frame.picturePoint(along: from),
+            right: frame.picturePoint(along: to))
+    }
+}

@@ -1,0 +1,114 @@
+import Vocabulary
+
+/// Reads EAN-13, EAN-8, UPC-A and UPC-E that are too small or too blurred for readers that look for edges: it compares the light along a
+/// line with what each digit would look like through the same lens. Digits and their sets are free; that the best of all strings happens
+/// to have a right check digit and an existing parity pattern is evidence for it.
+package struct SoftReader: Sendable {
+    package var acceptance = Acceptance()
+
+    package init() {}
+
+    private static let leastSamples = 60
+    /// A code isn't fitted further if its rough find explains less of the profile.
+    private static let leastRough: Float = 0.3
+    /// A rough find this good needs no other layout tried.
+    private static let goodRough: Float = 0.85
+    /// Rough finds that are fitted.
+    private static let mostFits = 2
+    /// A fit that explains so much needs no other find tried.
+    private static let goodFit: Float = 0.9
+    /// Times that fitting and searching take turns.
+    private static let mostRounds = 5
+    /// Log-likelihood ratio by which a rival is out of the race without being fitted.
+    private static let clear: Float = 60
+    /// Rival strings that are fitted anew for the margin.
+    private static let rivals = 4
+
+    /// The code on `line` of `samples`, if there is one beyond doubt.
+    package func read(_ samples: LumaSamples, on line: CodeLine) -> SoftReading? {
+        look(samples, on: line)?.reading(by: acceptance)
+    }
+
+    /// The best string of bars on `line` of `samples`, right or not; `nil` if nothing there resembles a code.
+    package func look(_ samples: LumaSamples, on line: CodeLine) -> SoftLook? {
+        guard samples.width > 0, samples.height > 0, let frame = BarFrame(line) else { return nil }
+        return look(BarProfile(samples, BandAlignment(samples, frame)), frame)
+    }
+
+    private func look(_ profile: BarProfile, _ frame: BarFrame) -> SoftLook? {
+        let length = frame.length
+        guard profile.places.count >= Self.leastSamples else { return nil }
+        let forth = EvenProfile(profile, length: length)
+        let finds = roughFinds(forth, length)
+        var best: SoftLook?
+        for (find, isReversed) in finds.prefix(Self.mostFits) {
+            let seen = isReversed ? profile.reversed(length: length) : profile
+            guard var fit = ProfileFit(seen, find, length: length) else { continue }
+            var patterns = find.patterns
+            guard let margin = settle(&fit, &patterns), fit.explained > best?.explained ?? 0 else { continue }
+            best = SoftLook(fit: fit, patterns: patterns, frame: frame, isReversed: isReversed, margin: margin)
+            // Nothing else on this line can be as good.
+            if fit.explained > Self.goodFit { break }
+        }
+        return best
+    }
+
+    private func roughFinds(_ profile: EvenProfile, _ length: Float) -> [(RoughSearch.Find, Bool)] {
+        let back = profile.reversed(length: length)
+        let ends = CodeEnds(profile, length: length)
+        var finds: [(RoughSearch.Find, Bool)] = []
+        for layout in [RetailLayout.ean13, .ean8, .upcE] {
+            let search = RoughSearch(layout: layout)
+            for left in ends.left {
+                for right in ends.right {
+                    if let find = search.find(profile, from: left, to: right) { finds.append((find, false)) }
+                }
+            }
+            if finds.contains(where: { $0.0.explained > Self.goodRough }) { break }
+            for left in ends.left {
+                for right in ends.right {
+                    if let find = search.find(back, from: length - right, to: length - left) {
+                        finds.append((find, true))
+                    }
+                }
+            }
+            if finds.contains(where: { $0.0.explained > Self.goodRough }) { break }
+        }
+        return finds.filter { $0.0.explained > Self.leastRough }.sorted { $0.0.explained > $1.0.explained }
+    }
+
+    /// Fits and searches in turn until no string fits better than the one that was fitted.
+    /// - Returns: the least log-likelihood ratio of that string against a rival, each fitted for itself; `nil` if there was no end to it.
+    private func settle(_ fit: inout ProfileFit, _ patterns: inout [Int]) -> Float? {
+        for _ in 0..<Self.mostRounds {
+            fit.refine(patterns, steps: 3)
+            let search = FineSearch(fit, mostOthers: Self.rivals)
+            guard search.best == patterns else {
+                patterns = search.best
+                continue
+            }
+            fit.refine(patterns, steps: 3)
+            let evidence = LocalNoise(fit)
+            var margin = Float.infinity
+            var better: ProfileFit?
+            for other in search.others {
+                // Far behind already: to fit it anew takes half of the distance at most.
+                let unfitted = other.excess / (2 * fit.noise) * fit.independence
+                guard unfitted < Self.clear else {
+                    margin = min(margin, unfitted / 2)
+                    continue
+                }
+                var rival = fit
+                rival.refine(other.patterns, steps: 3)
+                margin = min(margin, evidence.logRatio(fit, over: rival))
+                if rival.squares < better?.squares ?? fit.squares {
+                    better = rival
+                    patterns = other.patterns
+                }
+            }
+            guard let better else { return margin }
+            fit = better
+        }
+        return nil
+    }
+}
