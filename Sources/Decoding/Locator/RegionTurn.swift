@@ -1,7 +1,8 @@
 /// Which regions a live turn looks at, and by which decoder. The likeliest region is looked at in every turn; the others take turns, and so do
 /// the looks at each.
 struct RegionTurn {
-    /// In pixels of the picture: regions are begun while there is some left. About two milliseconds on a PC for a quick turn.
+    /// For all regions but the likeliest, in pixels of the picture: they are begun while there is some left. About two milliseconds on a PC for a
+    /// quick turn.
     enum Budget {
         static let quick = 90_000.0
         static let thorough = 500_000.0
@@ -18,17 +19,25 @@ struct RegionTurn {
     /// What to look at, in this order.
     /// - Parameter isOfUse: whether a look can find anything.
     func looks(isOfUse: (RegionLook, LocatedRegion.Kind) -> Bool) -> [(region: LocatedRegion, look: RegionLook)] {
-        let worthwhile = regions.filter { $0.length * $0.height <= pictureArea * Self.largestPart }
+        func possible(_ region: LocatedRegion) -> [RegionLook] {
+            RegionLook.looks(at: region.kind).filter { isOfUse($0, region.kind) }
+        }
+        func look(at region: LocatedRegion, number: Int) -> (region: LocatedRegion, look: RegionLook) {
+            let possible = possible(region)
+            return (region, possible[number % possible.count])
+        }
+        let worthwhile = regions.filter {
+            $0.length * $0.height <= pictureArea * Self.largestPart && !possible($0).isEmpty
+        }
         guard let first = worthwhile.first else { return [] }
+        var looks = [look(at: first, number: Int(turn))]
         let rest = alternating(Array(worthwhile.dropFirst()))
-        let skipped = rest.isEmpty ? 0 : Int(turn) % rest.count
+        let (round, skipped) = rest.isEmpty ? (0, 0) : Int(turn).quotientAndRemainder(dividingBy: rest.count)
         var left = budget
-        var looks: [(LocatedRegion, RegionLook)] = []
-        for (place, region) in ([first] + rest.dropFirst(skipped) + rest.prefix(skipped)).enumerated() {
-            let possible = RegionLook.looks(at: region.kind).filter { isOfUse($0, region.kind) }
-            guard left > 0, !possible.isEmpty else { continue }
-            left -= Self.cost(of: region)
-            looks.append((region, possible[(Int(turn) + place) % possible.count]))
+        for index in (skipped..<skipped + rest.count).map({ $0 % rest.count }) where left > 0 {
+            // Another look in the next turn, and in the next round: whether the budget holds for all regions in a turn, or for one.
+            looks.append(look(at: rest[index], number: skipped + round + index))
+            left -= Self.cost(of: rest[index])
         }
         return looks
     }
