@@ -1,7 +1,8 @@
 import CZXing
 import Vocabulary
 
-/// Reads one region of a picture by one decoder: linear codes and PDF417 of bars, matrix codes of the others.
+/// Reads one region of a picture by one decoder: linear codes of bars, matrix codes of the others. The rows of a PDF417 are bars, too, but a
+/// copy of some of its rows doesn't show where the code is: it would count as a second one.
 final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
@@ -36,8 +37,6 @@ final class RegionReader {
 
     private func symbologies(_ look: RegionLook, _ kind: LocatedRegion.Kind) -> DecoderSymbologies {
         let symbologies = look.pass(over: kind).symbologies(of: wanted)
-        guard kind == .bars, look != .zbar else { return symbologies }
-        // The rows of a PDF417 are bars, too.
-        return symbologies.union(wanted.and(.dataBar.union(DecoderSymbologies([.pdf417]))).and(.zxing))
+        return kind == .bars && look != .zbar ? symbologies.union(wanted.and(.dataBar).and(.zxing)) : symbologies
     }
 }
