@@ -4,7 +4,7 @@ import Vocabulary
 /// A code that some passes saw: one verdict at one place, with all the evidence for it.
 struct Candidate {
     let verdict: SymbologyRules.Verdict
-    /// The most informative reading: ZXing's before ZBar's, otherwise the first.
+    /// The most informative reading: ZXing's before the others', otherwise the first.
     private(set) var reading: PassReading
     private(set) var tally = EvidenceTally()
     /// Every pass that found it, each once, in the order of the passes.
@@ -25,7 +25,7 @@ struct Candidate {
 
     mutating func add(_ other: PassReading) {
         let extent = reading.hasExtent ? reading.corners : other.hasExtent ? other.corners : nil
-        if other.decoder == .zxing && reading.decoder == .zbar { reading = other }
+        if other.decoder == .zxing && reading.decoder != .zxing { reading = other }
         if let extent {
             reading.corners = extent
             reading.hasExtent = true

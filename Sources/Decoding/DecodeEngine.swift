@@ -12,6 +12,7 @@ package final class DecodeEngine {
     private let readsAddOns: Bool
     private let locator = Locator()
     private let regionReader: RegionReader
+    private let softReader: SoftRegionReader
     private var zxing = ZXingDecoder()
     /// A new one for each read: its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
@@ -54,6 +55,7 @@ package final class DecodeEngine {
         wanted = DecoderSymbologies(symbologyRules.decoderSymbologies)
         readsAddOns = rules.symbologies.values.contains(where: \.addOns)
         regionReader = RegionReader(wanted: wanted, readsAddOns: readsAddOns)
+        softReader = SoftRegionReader(wanted: wanted)
         let wanted = wanted
         let isOfUse = { (pass: ReadPass) in !pass.symbologies(of: wanted).isEmpty }
         quickTurns = ReadPlan.quickTurns.map { $0.filter(isOfUse) }.filter { !$0.isEmpty }
@@ -138,6 +140,7 @@ package final class DecodeEngine {
             for index in readings.indices { readings[index].pass = number }
             for reading in readings where reading.hasAgreeingLines { ballot.add(reading) }
         }
+        readSoftly(regions, of: picture, into: &ballot)
         // A second look now costs a tenth of a frame's time; its turn may be half a second away.
         if ballot.candidates.contains(where: { $0.tally.wantsAnotherPass(for: $0.verdict.symbology) }),
             let pass = ReadPlan.confirming.first(where: { !passes.contains($0) })
@@ -145,6 +148,20 @@ package final class DecodeEngine {
             make([pass], as: pass)
         }
         return observations(ballot.winners(demandsAgreement: false), of: picture)
+    }
+
+    /// Looks at one region of bars in which nothing was read, or at two; another one in each turn.
+    private func readSoftly(_ regions: RegionTurn, of picture: LumaPlane, into ballot: inout Ballot) {
+        let unread = regions.regions.filter { region in
+            softReader.isOfUse(at: region)
+                && !ballot.candidates.contains { $0.isAccepted && region.corners.contains($0.reading.corners.centre) }
+        }
+        for place in 0..<min(unread.count, regions.softLooks) {
+            let region = unread[(Int(regions.turn) * regions.softLooks + place) % unread.count]
+            guard var reading = softReader.read(region, of: picture) else { continue }
+            reading.pass = ReadPlan.softNumber
+            ballot.add(reading)
+        }
     }
 
     private func readExhaustively(_ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void) -> [Symbol] {

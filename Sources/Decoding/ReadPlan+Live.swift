@@ -92,6 +92,9 @@ extension ReadPlan {
         livePasses.firstIndex(of: pass) ?? livePasses.count
     }
 
+    /// The soft reader's looks at regions.
+    static let softNumber = livePasses.count + 1
+
     private static let livePasses: [ReadPass] =
         quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns + confirming + exhaustive.map(\.pass)
         + LocatedRegion.Kind.allCases.flatMap { kind in RegionLook.looks(at: kind).map { $0.vote(over: kind) } }

@@ -15,6 +15,8 @@ struct RegionTurn {
     let turn: UInt32
     let budget: Double
     let pictureArea: Double
+    /// How many regions the soft reader looks at. A look takes it one to four milliseconds on a PC.
+    var softLooks: Int { budget > Budget.quick ? 3 : 1 }
 
     /// What to look at, in this order.
     /// - Parameter isOfUse: whether a look can find anything.

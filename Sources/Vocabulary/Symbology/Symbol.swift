@@ -39,12 +39,15 @@ package struct Evidence: Hashable, Sendable {
     package enum Decoder: UInt8, Hashable, Sendable {
         case zxing = 1
         case zbar = 2
+        /// Our own reader of EAN and UPC (`SoftReader`).
+        case soft = 3
     }
 
     package var decoder: Decoder
     /// Which pass of the read strategy found it (binarizer, rotation, crop).
     package var pass: UInt8
-    /// Number of scan lines (linear codes) that agreed inside the decoder; 0 where the decoder doesn't say.
+    /// Number of scan lines (linear codes) that agreed inside the decoder; 0 where the decoder doesn't say. The soft reader's: its margin over
+    /// the next likeliest bars, the logarithm of a likelihood ratio, rounded down.
     package var lineCount: Int
     /// A hash of the pixels that were decoded, so that the same picture isn't counted as two observations.
     package var content: UInt64
