@@ -70,7 +70,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let fuzzPath = "Tests/FuzzTests"
 let fuzzed: [Target.Dependency] = [
     "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration",
-    "Reading", "Journal", "Delivery", "Capture", "TestSupport",
+    "Reading", "Journal", "Delivery", "Capture", "Decoding", "SoftReader", "TestSupport",
 ]
 let fuzzTarget: Target =
     fuzzes

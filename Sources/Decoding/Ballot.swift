@@ -28,13 +28,26 @@ struct Ballot {
         }
     }
 
+    /// Asks the soft reader for its opinion on numbers that few scan lines speak for, once for each: a 1 and a 7, a 2 and an 8 differ only in the
+    /// widths of bars, and check digits fit far more often than one time in ten when the same digits are misread.
+    mutating func verify(by opinion: (PassReading) -> SoftRegionReader.Opinion) {
+        for index in candidates.indices where candidates[index].isNumberInDoubt {
+            let seen = opinion(candidates[index].reading)
+            candidates[index].note(seen)
+            switch seen {
+            case .agrees(let reading), .contradicts(.some(let reading)): add(reading)
+            case .contradicts(nil), .seesNothing: break
+            }
+        }
+    }
+
     /// What stands, in the order it was found.
     /// - Parameter demandsAgreement: `false` for live frames, which must agree over several frames instead.
     func winners(demandsAgreement: Bool) -> [Candidate] {
         candidates.enumerated().filter { index, candidate in
-            (!demandsAgreement || candidate.isAccepted)
+            !candidate.isRefuted && (!demandsAgreement || candidate.isAccepted)
                 && !candidates.enumerated().contains { otherIndex, other in
-                    otherIndex != index && other.isRival(of: candidate)
+                    otherIndex != index && !other.isRefuted && other.isRival(of: candidate)
                         && (demandsAgreement || other.contends(with: candidate))
                         && (other.score > candidate.score || other.score == candidate.score && otherIndex < index)
                 }
@@ -61,13 +74,14 @@ struct Ballot {
 
 extension Candidate {
     /// Whether only one of the two can be right: different data at the same place. Matrix codes vouch for themselves, except that ZBar
-    /// returns other bytes than ZXing for a QR code with character sets.
+    /// returns other bytes than ZXing for a QR code with character sets, and except those whose error correction invents data.
     func isRival(of other: Candidate) -> Bool {
         let bothLinear = verdict.symbology.isLinear && other.verdict.symbology.isLinear
         let bothQR =
             verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
             && tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
-        guard bothLinear || bothQR else { return false }
+        let bothInvented = verdict.symbology == other.verdict.symbology && verdict.symbology.correctionMayInvent
+        guard bothLinear || bothQR || bothInvented else { return false }
         // Codes one above the other are close, and both are right: their bars show that they are two.
         if bothLinear, reading.hasExtent, other.reading.hasExtent {
             return reading.corners.overlaps(other.reading.corners)

@@ -9,6 +9,9 @@ struct Candidate {
     private(set) var tally = EvidenceTally()
     /// Every pass that found it, each once, in the order of the passes.
     private(set) var looks: [Look] = []
+    /// The soft reader reads something else there.
+    private(set) var isRefuted = false
+    private var isVerified = false
 
     /// What one pass found.
     struct Look: Hashable {
@@ -43,6 +46,15 @@ struct Candidate {
         tally.add(reading.decoder, pass: reading.pass, lineCount: reading.lineCount)
     }
 
+    /// Whether it is a retail number that few scan lines speak for, and the soft reader hasn't been asked.
+    var isNumberInDoubt: Bool { !isVerified && tally.softMargin == nil && tally.isDoubtful(for: verdict.symbology) }
+
+    /// What the soft reader says of it.
+    mutating func note(_ opinion: SoftRegionReader.Opinion) {
+        isVerified = true
+        if case .contradicts = opinion { isRefuted = true }
+    }
+
     /// Whether both lie on the same code.
     func isAtPlace(of other: Quad) -> Bool { reading.corners.isNear(other) }
 
@@ -50,7 +62,10 @@ struct Candidate {
     var score: Int { tally.score }
 
     /// Whether the evidence would be enough if there were nothing else at its place.
-    var isAccepted: Bool { tally.suffices(for: verdict.symbology) }
+    var isAccepted: Bool { !isRefuted && tally.suffices(for: verdict.symbology) }
+
+    /// Whether one look more would make it certain.
+    var wantsAnotherPass: Bool { !isRefuted && tally.wantsAnotherPass(for: verdict.symbology) }
 
     /// Accepted, and seen by more than one look if the code can't vouch for itself: enough while a look may still find a rival.
     var isFirm: Bool { isAccepted && (!verdict.symbology.isLinear || looks.count >= 2) }

@@ -12,7 +12,6 @@ package final class DecodeEngine {
     private let readsAddOns: Bool
     private let locator = Locator()
     private let regionReader: RegionReader
-    private let softReader: SoftRegionReader
     private var zxing = ZXingDecoder()
     /// A new one for each read: its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
@@ -55,7 +54,6 @@ package final class DecodeEngine {
         wanted = DecoderSymbologies(symbologyRules.decoderSymbologies)
         readsAddOns = rules.symbologies.values.contains(where: \.addOns)
         regionReader = RegionReader(wanted: wanted, readsAddOns: readsAddOns)
-        softReader = SoftRegionReader(wanted: wanted)
         let wanted = wanted
         let isOfUse = { (pass: ReadPass) in !pass.symbologies(of: wanted).isEmpty }
         quickTurns = ReadPlan.quickTurns.map { $0.filter(isOfUse) }.filter { !$0.isEmpty }
@@ -102,7 +100,10 @@ package final class DecodeEngine {
         var planes = TreatedPlanes(of: picture)
         let number = ReadPlan.liveNumber(of: step.pass)
         let readings = run(step.pass, number: number, planes: &planes)
-        let found = ladder?.take(readings, of: step, pixels: picture.pixelCount, holds: order.holds) ?? []
+        let found =
+            ladder?.take(readings, of: step, pixels: picture.pixelCount, holds: order.holds) {
+                regionReader.soft.opinion(on: $0, of: picture)
+            } ?? []
         return observations(found, of: picture)
     }
 
@@ -134,49 +135,43 @@ package final class DecodeEngine {
         let regions = RegionTurn(
             regions: locator.regions(of: picture, turn: turn), turn: turn, budget: regionBudget,
             pictureArea: Double(picture.pixelCount))
-        for (region, look) in regions.looks(isOfUse: regionReader.isOfUse) {
-            var readings = regionReader.read(region, of: picture, by: look)
-            let number = ReadPlan.liveNumber(of: look.vote(over: region.kind))
-            for index in readings.indices { readings[index].pass = number }
-            for reading in readings where reading.hasAgreeingLines { ballot.add(reading) }
+        for look in regions.looks(isOfUse: regionReader.isOfUse) where ballot.pays(look) {
+            let number = ReadPlan.liveNumber(of: look.pass)
+            for reading in read(look, number: number, of: picture) where reading.hasAgreeingLines {
+                ballot.add(reading)
+            }
         }
-        readSoftly(regions, of: picture, into: &ballot)
+        ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
         // A second look now costs a tenth of a frame's time; its turn may be half a second away.
-        if ballot.candidates.contains(where: { $0.tally.wantsAnotherPass(for: $0.verdict.symbology) }),
-            let pass = ReadPlan.confirming.first(where: { !passes.contains($0) })
-        {
-            make([pass], as: pass)
+        let waiting = DecoderSymbologies(ballot.candidates.filter(\.wantsAnotherPass).map(\.verdict.symbology))
+        for symbologies in [DecoderSymbologies.linear, .matrix] {
+            let waiting = waiting.and(symbologies)
+            if !waiting.isEmpty, let pass = ReadPlan.confirming(waiting).first(where: { !passes.contains($0) }) {
+                make([pass], as: pass)
+            }
         }
         return observations(ballot.winners(demandsAgreement: false), of: picture)
-    }
-
-    /// Looks at one region of bars in which nothing was read, or at two; another one in each turn.
-    private func readSoftly(_ regions: RegionTurn, of picture: LumaPlane, into ballot: inout Ballot) {
-        let unread = regions.regions.filter { region in
-            softReader.isOfUse(at: region)
-                && !ballot.candidates.contains { $0.isAccepted && region.corners.contains($0.reading.corners.centre) }
-        }
-        for place in 0..<min(unread.count, regions.softLooks) {
-            let region = unread[(Int(regions.turn) * regions.softLooks + place) % unread.count]
-            guard var reading = softReader.read(region, of: picture) else { continue }
-            reading.pass = ReadPlan.softNumber
-            ballot.add(reading)
-        }
     }
 
     private func readExhaustively(_ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void) -> [Symbol] {
         var planes = TreatedPlanes(of: picture)
         var ballot = Ballot(rules: symbologyRules)
         var work = 0
+        lazy var regions = locator.regions(of: picture)
         crowd = FinderCrowd()
         // If two stages ask for the same look, it counts as one look, and one vote.
         var made: Set<ReadPass> = []
         for (number, step) in ReadPlan.exhaustive.enumerated() where number >= startingAtPass {
-            guard ballot.pays(step), !made.contains(step.pass), let plane = planes.plane(for: step.pass),
-                !step.pass.symbologies(of: wanted).isEmpty
-            else {
+            guard ballot.pays(step), !made.contains(step.pass), !step.pass.symbologies(of: wanted).isEmpty else {
                 continue
             }
+            if step.pass.region != nil {
+                made.insert(step.pass)
+                onPass(number)
+                readRegions(by: step.pass, regions: &regions, into: &ballot, picture, work: &work)
+                continue
+            }
+            guard let plane = planes.plane(for: step.pass) else { continue }
             work += plane.pixelCount
             guard work <= Self.exhaustiveBudget || step.stage == .first else { break }
             made.insert(step.pass)
@@ -188,9 +183,23 @@ package final class DecodeEngine {
         return accepted
     }
 
+    /// One look at each region for which it is meant.
+    private func readRegions(
+        by pass: ReadPass, regions: inout [LocatedRegion], into ballot: inout Ballot, _ picture: LumaPlane,
+        work: inout Int
+    ) {
+        for region in regions where regionReader.isOfUse(pass, at: region) {
+            let look = RegionTurn.Look(region: region, pass: pass)
+            guard ballot.pays(look), work < Self.exhaustiveBudget else { continue }
+            work += Int(look.cost)
+            take(read(look, number: ReadPlan.stillNumber(of: pass), of: picture), into: &ballot, picture)
+        }
+    }
+
     private func take(_ readings: [PassReading], into ballot: inout Ballot, _ picture: LumaPlane) {
         let before = ballot.candidates.count
         for reading in readings { ballot.add(reading) }
+        ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
         if ballot.candidates.count != before {
             accepted = symbols(ballot.winners(demandsAgreement: true), of: picture)
         }
@@ -220,6 +229,12 @@ package final class DecodeEngine {
         }
     }
 
+    private func read(_ look: RegionTurn.Look, number: Int, of picture: LumaPlane) -> [PassReading] {
+        var readings = regionReader.read(look.region, of: picture, by: look.pass)
+        for index in readings.indices { readings[index].pass = number }
+        return readings
+    }
+
     private func run(_ pass: ReadPass, number: Int, planes: inout TreatedPlanes) -> [PassReading] {
         let symbologies = pass.symbologies(of: wanted)
         guard !symbologies.isEmpty, let plane = planes.plane(for: pass) else { return [] }
@@ -237,6 +252,7 @@ package final class DecodeEngine {
             readings =
                 symbologies.isEmpty
                 ? [] : zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
+        case .soft: readings = []
         }
         for index in readings.indices {
             readings[index].pass = number

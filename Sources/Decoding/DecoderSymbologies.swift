@@ -18,6 +18,7 @@ struct DecoderSymbologies {
     static let commonMatrix = DecoderSymbologies([.qrCode, .microQRCode, .rmqrCode, .dataMatrix])
     static let zxing = DecoderSymbologies(mask: CZXing_symbologies())
     static let zbar = DecoderSymbologies(mask: CZBar_symbologies())
+    static let soft = DecoderSymbologies([.ean13, .ean8, .upcA, .upcE])
 
     func without(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & ~other.mask) }
     func union(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask | other.mask) }
@@ -45,6 +46,7 @@ extension ReadPass {
         switch method {
         case .zxing: wanted.and(target.symbologies).and(.zxing)
         case .zbar: wanted.and(target.symbologies).and(.zbar)
+        case .soft: wanted.and(target.symbologies).and(.soft)
         }
     }
 }

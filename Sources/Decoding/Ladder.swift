@@ -18,8 +18,9 @@ struct Ladder {
     init(round: UInt16, rules: SymbologyRules, wanted: DecoderSymbologies) {
         ballot = Ballot(rules: rules)
         var made: Set<ReadPass> = []
+        // Every turn looks at regions already.
         let all = ReadPlan.exhaustive.filter {
-            !$0.pass.symbologies(of: wanted).isEmpty && made.insert($0.pass).inserted
+            $0.pass.region == nil && !$0.pass.symbologies(of: wanted).isEmpty && made.insert($0.pass).inserted
         }
         let first = all.filter { $0.stage == .first }
         let rest = all.dropFirst(first.count)
@@ -44,10 +45,15 @@ struct Ladder {
         return steps[upcoming]
     }
 
+    /// - Parameter opinion: the soft reader's.
     /// - Returns: the candidates that stand and can be reported now.
-    mutating func take(_ readings: [PassReading], of step: ReadPlan.Step, pixels: Int, holds: Bool) -> [Candidate] {
+    mutating func take(
+        _ readings: [PassReading], of step: ReadPlan.Step, pixels: Int, holds: Bool,
+        opinion: (PassReading) -> SoftRegionReader.Opinion
+    ) -> [Candidate] {
         work += pixels
         for reading in readings { ballot.add(reading) }
+        ballot.verify(by: opinion)
         let isStageOver = upcoming.map { steps[$0].stage != step.stage } ?? true
         return ballot.winners(demandsAgreement: true).filter { candidate in
             if holds, isStageOver { return true }

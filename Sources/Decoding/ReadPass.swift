@@ -24,6 +24,8 @@ struct ReadPass: Hashable {
         case zxing(Binarizer)
         /// Every n-th row and column is a scan line.
         case zbar(density: UInt8)
+        /// Our own, of bars that are too small or too blurred for the others; only in a region.
+        case soft
     }
 
     /// How the picture is treated first.
@@ -59,6 +61,15 @@ struct ReadPass: Hashable {
     /// Also on smaller copies, which the library makes.
     var downscales = false
     var minLineCount: UInt8 = 2
-    /// On the copy of one region of this kind that the locator found, instead of the whole picture (`RegionReader`).
+    /// On copies of the regions of this kind that the locator found, instead of the whole picture (`RegionReader`).
     var region: LocatedRegion.Kind?
+}
+
+extension ReadPass {
+    /// The pass that it votes as. ZBar looks at the same rows of a region as when it looks at every second row of the whole picture: two looks
+    /// would be one observation that counts twice.
+    var vote: ReadPass {
+        if region != nil, case .zbar = method { return ReadPass(method: method, target: .all) }
+        return self
+    }
 }

@@ -50,9 +50,15 @@ extension ReadPlan {
         ReadPass(method: .zxing(.globalHistogram), target: .matrix),
     ]
 
-    /// Other scan lines, for what ZBar alone saw on too few lines: the first of these that the turn doesn't have.
-    static let confirming: [ReadPass] = [
+    /// Another look for what waits for one: the first of these that the turn doesn't have. Linear codes get other scan lines.
+    static func confirming(_ waiting: DecoderSymbologies) -> [ReadPass] {
+        confirming.filter { !$0.symbologies(of: waiting).isEmpty }
+    }
+
+    private static let confirming: [ReadPass] = [
         ReadPass(method: .zbar(density: 3), target: .linear), ReadPass(method: .zbar(density: 2), target: .linear),
+        ReadPass(method: .zxing(.globalHistogram), target: .otherMatrix),
+        ReadPass(method: .zxing(.globalHistogram), target: .commonMatrix),
     ]
 
     /// Codes with level bars, at full resolution: what people hold up to a scanner most often.
@@ -82,20 +88,17 @@ extension ReadPlan {
         switch pass.method {
         case .zxing(.localAverage): tiles = (0..<smallTileCount).map { .smallTile($0) }
         case .zxing: tiles = (0..<15).map { .tile($0) }
-        case .zbar: return nil
+        case .zbar, .soft: return nil
         }
         return tiles.map { ReadPass(method: .zxing(.localAverage), target: pass.target, treatments: [$0]) }
     }
 
     /// The number of a pass over a live frame; the same pass has the same number in every turn. Part of a symbol's evidence.
     static func liveNumber(of pass: ReadPass) -> Int {
-        livePasses.firstIndex(of: pass) ?? livePasses.count
+        livePasses.firstIndex(of: pass.vote) ?? livePasses.count
     }
-
-    /// The soft reader's looks at regions.
-    static let softNumber = livePasses.count + 1
 
     private static let livePasses: [ReadPass] =
         quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns + confirming + exhaustive.map(\.pass)
-        + LocatedRegion.Kind.allCases.flatMap { kind in RegionLook.looks(at: kind).map { $0.vote(over: kind) } }
+        + LocatedRegion.Kind.allCases.flatMap { kind in RegionLook.looks(at: kind).map { $0.pass(over: kind).vote } }
 }

@@ -21,7 +21,13 @@ enum ReadPlan {
     static let manyCodes = 2
 
     /// All steps of an exhaustive read in order; a step's index is its pass number.
-    static let exhaustive: [Step] = first + second + hard + many
+    static let exhaustive: [Step] = first + regions + second + hard + many
+
+    /// The number that a pass over regions votes under. ZBar looks at the same rows as in its first look at the whole picture.
+    static func stillNumber(of pass: ReadPass) -> Int {
+        let vote = pass.vote == pass ? pass : zbar(.all)
+        return exhaustive.firstIndex { $0.pass == vote } ?? exhaustive.count
+    }
 
     /// Passes over what is left of a picture once the linear codes that stand are painted over. Their numbers follow all others, and continue
     /// from round to round.
@@ -63,6 +69,11 @@ enum ReadPlan {
         dataBar(.localAverage),
         zbar(.dataBar),
     ].map { Step(stage: .first, pass: $0) }
+
+    /// Where a code may be.
+    private static let regions: [Step] = LocatedRegion.Kind.allCases.flatMap { kind in
+        RegionLook.looks(at: kind).map { Step(stage: .second, pass: $0.pass(over: kind)) }
+    }
 
     private static let second: [Step] =
         [

@@ -76,6 +76,20 @@ struct DecodingPicture {
         }
     }
 
+    /// Averages each row over 2 × `radius` + 1 pixels, so many times.
+    mutating func blurAcross(radius: Int, times: Int) {
+        for _ in 0..<times {
+            let sharp = pixels
+            for y in 0..<height {
+                for x in 0..<width {
+                    let part = max(0, x - radius)...min(width - 1, x + radius)
+                    let sum = part.reduce(0) { $0 + Int(sharp[y * rowStride + $1]) }
+                    pixels[y * rowStride + x] = UInt8(sum / part.count)
+                }
+            }
+        }
+    }
+
     func read(
         by engine: DecodeEngine, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
     ) -> [Symbol] {

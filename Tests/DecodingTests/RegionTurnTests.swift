@@ -13,52 +13,67 @@ import Vocabulary
 
     private func looks(
         at regions: [LocatedRegion], turn: UInt32, budget: Double,
-        isOfUse: (RegionLook, LocatedRegion.Kind) -> Bool = { _, _ in true }
-    ) -> [(region: LocatedRegion, look: RegionLook)] {
+        isOfUse: (ReadPass, LocatedRegion) -> Bool = { _, _ in true }
+    ) -> [RegionTurn.Look] {
         RegionTurn(regions: regions, turn: turn, budget: budget, pictureArea: 1280 * 720).looks(isOfUse: isOfUse)
     }
 
-    @Test func `the likeliest region is looked at in every turn, by each decoder within three`() {
-        let regions = [region(.bars, x: 1), region(.bars, x: 2), region(.texture, x: 3)]
-        let first = (0..<3).map { looks(at: regions, turn: $0, budget: 1)[0] }
+    private func passes(over kind: LocatedRegion.Kind) -> Set<ReadPass> {
+        Set(RegionLook.looks(at: kind).map { $0.pass(over: kind) })
+    }
+
+    @Test(arguments: LocatedRegion.Kind.allCases)
+    func `the likeliest region is looked at in every turn, in each way within a round`(kind: LocatedRegion.Kind) {
+        let regions = [region(kind, x: 1), region(.bars, x: 2), region(.texture, x: 3)]
+        let first = (0..<UInt32(RegionLook.looks(at: kind).count)).map { looks(at: regions, turn: $0, budget: 1)[0] }
         #expect(first.allSatisfy { $0.region == regions[0] })
-        #expect(Set(first.map(\.look)) == Set(RegionLook.allCases))
+        #expect(Set(first.map(\.pass)) == passes(over: kind))
     }
 
     @Test(arguments: 1...12, [30_000, RegionTurn.Budget.quick, RegionTurn.Budget.thorough])
-    func `the others get each of their looks within three rounds`(count: Int, budget: Double) {
+    func `the others get each of their looks within as many rounds as a region has looks`(count: Int, budget: Double) {
         let regions = (0...count).map { number in
             region([.bars, .finders, .texture][number % 3], x: Double(number), length: 100, height: 100)
         }
-        var seen: [LocatedRegion: Set<RegionLook>] = [:]
-        for turn in 0..<UInt32(3 * count) {
-            for (region, look) in looks(at: regions, turn: turn, budget: budget) {
-                seen[region, default: []].insert(look)
+        var seen: [LocatedRegion: Set<ReadPass>] = [:]
+        let mostLooks = LocatedRegion.Kind.allCases.map { RegionLook.looks(at: $0).count }.max() ?? 0
+        for turn in 0..<UInt32(mostLooks * count) {
+            for look in looks(at: regions, turn: turn, budget: budget) {
+                seen[look.region, default: []].insert(look.pass)
             }
         }
-        for region in regions { #expect(seen[region] == Set(RegionLook.looks(at: region.kind))) }
+        for region in regions { #expect(seen[region] == passes(over: region.kind)) }
     }
 
     @Test func `a crowd of regions costs no more than the budget and two regions`() {
         let regions = (0..<24).map { region(.bars, x: Double($0)) }
+        let isDecoder = { (pass: ReadPass, _: LocatedRegion) in pass.method != .soft }
         // Each counts 300 × 60 pixels.
-        #expect(looks(at: regions, turn: 5, budget: 90_000).count == 1 + 5)
-        #expect(looks(at: regions, turn: 5, budget: 1).count == 2)
+        #expect(looks(at: regions, turn: 5, budget: 90_000, isOfUse: isDecoder).count == 1 + 5)
+        #expect(looks(at: regions, turn: 5, budget: 1, isOfUse: isDecoder).count == 2)
         #expect(looks(at: [], turn: 5, budget: 90_000).isEmpty)
     }
 
-    @Test func `what fills the picture is left to the passes over all of it`() {
+    @Test func `a quick turn has one look of the soft reader at most`() {
+        let regions = (0..<24).map { region(.bars, x: Double($0)) }
+        for turn in 0..<UInt32(96) {
+            #expect(looks(at: regions, turn: turn, budget: RegionTurn.Budget.quick).count { $0.pass.method == .soft } <= 1)
+        }
+    }
+
+    @Test func `a matrix code that fills the picture is left to the passes over all of it, bars are not`() {
         #expect(looks(at: [region(.texture, x: 640, length: 1000, height: 700)], turn: 0, budget: 90_000).isEmpty)
+        #expect(looks(at: [region(.bars, x: 640, length: 1000, height: 700)], turn: 0, budget: 90_000).count == 1)
     }
 
     @Test func `looks that can find nothing aren't made, and cost nothing`() {
         let regions = [region(.bars, x: 1), region(.finders, x: 2)]
-        let matrix = looks(at: regions, turn: 0, budget: 1) { _, kind in kind != .bars }
+        let matrix = looks(at: regions, turn: 0, budget: 1) { _, region in region.kind != .bars }
         #expect(matrix.map(\.region) == [regions[1]])
     }
 
     /// Two of ZBar's looks at the same rows are one observation, not two that agree.
     @Test func `ZBar votes for a region as for the whole picture`() {
-        #expect(RegionLook.zbar.vote(over: .bars) == ReadPlan.thoroughTurns[0])
+        #expect(RegionLook.zbar.pass(over: .bars).vote == ReadPlan.thoroughTurns[0])
     }
 }

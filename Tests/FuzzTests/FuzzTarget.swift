@@ -22,5 +22,6 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "web-answer", check: WebAnswerTarget.check),
         FuzzTarget(name: "ack-line", check: AckLineTarget.check),
         FuzzTarget(name: "camera-text", check: CameraTextTarget.check),
+        FuzzTarget(name: "frame", check: FrameTarget.check),
     ]
 }

@@ -32,8 +32,40 @@ struct EvidenceTallyTests {
         #expect(tally((.zbar, 1, 0)).suffices(for: .qrCode))
     }
 
-    @Test("ZXing's votes count threefold")
+    @Test("the soft reader alone suffices for long codes with a margin; otherwise another decoder must agree")
+    func soft() {
+        #expect(tally((.soft, 1, 12)).suffices(for: .ean13) && tally((.soft, 1, 12)).suffices(for: .upcA))
+        #expect(!tally((.soft, 1, 12)).wantsAnotherPass(for: .ean13))
+        #expect(!tally((.soft, 1, 11)).suffices(for: .ean13) && tally((.soft, 1, 11)).wantsAnotherPass(for: .ean13))
+        #expect(tally((.soft, 1, 11), (.zbar, 2, 2)).suffices(for: .ean13))
+        for symbology in [Symbology.ean8, .upcE] {
+            let alone = tally((.soft, 1, 40))
+            #expect(!alone.suffices(for: symbology) && alone.wantsAnotherPass(for: symbology))
+            #expect(tally((.soft, 1, 8), (.zxing, 2, 2)).suffices(for: symbology))
+            #expect(tally((.soft, 1, 8), (.zbar, 2, 2)).suffices(for: symbology))
+        }
+    }
+
+    @Test("what error correction may invent waits for another pass, or for another picture")
+    func invented() {
+        for symbology in [Symbology.pdf417, .aztec, .microQRCode] {
+            #expect(tally((.zxing, 1, 0)).wantsAnotherPass(for: symbology))
+            #expect(!tally((.zxing, 1, 0), (.zxing, 2, 0)).wantsAnotherPass(for: symbology))
+            var frames = EvidenceTally()
+            frames.add(.zxing, pass: 1, lineCount: 0, picture: 7)
+            frames.add(.zxing, pass: 1, lineCount: 0, picture: 7)
+            #expect(frames.wantsAnotherPass(for: symbology))
+            frames.add(.zxing, pass: 1, lineCount: 0, picture: 8)
+            #expect(!frames.wantsAnotherPass(for: symbology))
+        }
+        for symbology in [Symbology.qrCode, .dataMatrix] {
+            #expect(!tally((.zxing, 1, 0)).wantsAnotherPass(for: symbology))
+        }
+    }
+
+    @Test("ZXing's votes count threefold, the soft reader's finding as much as one of them")
     func score() {
         #expect(tally((.zxing, 1, 2), (.zbar, 1, 2), (.zbar, 2, 2), (.zbar, 2, 9)).score == 5)
+        #expect(tally((.soft, 1, 9), (.soft, 1, 30)).score == 3)
     }
 }

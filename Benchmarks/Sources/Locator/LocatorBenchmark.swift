@@ -53,7 +53,7 @@ struct LocatorBenchmark {
         Self.quantiles("regions", pictures.map { Double($0.regionCount) })
         let empty = pictures.filter(\.codes.isEmpty)
         Self.quantiles("regions, no code in the picture", empty.map { Double($0.regionCount) })
-        Self.quantiles("three looks at a region, ms", pictures.flatMap(\.readTimes))
+        Self.quantiles("all looks at a region, ms", pictures.flatMap(\.readTimes))
         Self.quantiles("… at all regions of a picture, ms", pictures.map { $0.readTimes.reduce(0, +) })
         for isLinear in [true, false] {
             let codes = pictures.flatMap(\.codes).filter { $0.isLinear == isLinear }

@@ -4,30 +4,37 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zxingGlobalHistogram
     /// Of matrix codes ZBar reads only QR codes, with other character sets than ZXing: it looks at bars only.
     case zbar
+    /// Bars only: EAN and UPC.
+    case soft
+    /// Matrix codes only: bars that sharpening invents have check digits, too.
+    case zxingSharpened
+    case zxingEnlarged
+    /// Matrix codes only.
+    case zxingInverted
 
     /// How it looks.
     func pass(over kind: LocatedRegion.Kind) -> ReadPass {
-        ReadPass(
-            method: method, target: kind == .bars ? .linear : .matrix, rotates: kind != .bars, region: kind)
-    }
-
-    /// The pass that it votes as. ZBar looks at the same rows as when it looks at every second row of the whole picture: two looks would be one
-    /// observation that counts twice.
-    func vote(over kind: LocatedRegion.Kind) -> ReadPass {
-        self == .zbar ? ReadPass(method: method, target: .all) : pass(over: kind)
+        let (method, treatments) = means
+        return ReadPass(
+            method: method, target: kind == .bars ? .linear : .matrix, treatments: treatments,
+            isInverted: self == .zxingInverted, rotates: kind != .bars, region: kind)
     }
 
     /// The looks that a region of this kind gets, in turns.
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
         kind == .bars
-            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram] : [.zxingLocalAverage, .zxingGlobalHistogram]
+            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram, .soft]
+            : [.zxingLocalAverage, .zxingSharpened, .zxingGlobalHistogram, .zxingEnlarged, .zxingInverted]
     }
 
-    private var method: ReadPass.Method {
+    private var means: (ReadPass.Method, [ReadPass.Treatment]) {
         switch self {
-        case .zxingLocalAverage: .zxing(.localAverage)
-        case .zxingGlobalHistogram: .zxing(.globalHistogram)
-        case .zbar: .zbar(density: 2)
+        case .zxingLocalAverage, .zxingInverted: (.zxing(.localAverage), [])
+        case .zxingGlobalHistogram: (.zxing(.globalHistogram), [])
+        case .zbar: (.zbar(density: 2), [])
+        case .soft: (.soft, [])
+        case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
+        case .zxingEnlarged: (.zxing(.globalHistogram), [.enlarged(200)])
         }
     }
 }

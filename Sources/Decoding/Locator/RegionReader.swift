@@ -8,6 +8,7 @@ final class RegionReader {
     private let readsAddOns: Bool
     private var zxing = ZXingDecoder()
     private let zbar = ZBarDecoder()
+    let soft = SoftRegionReader()
 
     /// - Parameter wanted: what the rules ask for.
     init(wanted: DecoderSymbologies, readsAddOns: Bool) {
@@ -15,28 +16,43 @@ final class RegionReader {
         self.readsAddOns = readsAddOns
     }
 
-    /// Whether there is anything that this look may find in such a region.
-    func isOfUse(_ look: RegionLook, at kind: LocatedRegion.Kind) -> Bool { !symbologies(look, kind).isEmpty }
+    /// Whether there is anything that a pass may find in such a region.
+    func isOfUse(_ pass: ReadPass, at region: LocatedRegion) -> Bool {
+        pass.region == region.kind && !symbologies(pass).isEmpty && (pass.method != .soft || soft.isOfUse(at: region))
+    }
 
     /// - Returns: readings with corners in pixels of `picture`, without a number.
-    func read(_ region: LocatedRegion, of picture: LumaPlane, by look: RegionLook) -> [PassReading] {
-        let symbologies = symbologies(look, region.kind)
-        guard !symbologies.isEmpty, let plane = picture.rectified(region) else { return [] }
-        let pass = look.pass(over: region.kind)
+    func read(_ region: LocatedRegion, of picture: LumaPlane, by pass: ReadPass) -> [PassReading] {
+        let symbologies = symbologies(pass)
+        guard !symbologies.isEmpty else { return [] }
         var readings: [PassReading]
         switch pass.method {
+        case .soft:
+            readings = [soft.read(region, of: picture)].compactMap { $0 }
         case .zxing(let binarizer):
+            guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
             readings = zxing.read(
                 plane, pass: pass, binarizer: binarizer, symbologies: symbologies, readsAddOns: readsAddOns)
         case .zbar(let density):
+            guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
             readings = zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
         }
-        for index in readings.indices { readings[index].takeExtent(in: picture) }
+        for index in readings.indices {
+            if pass.isInverted { readings[index].isInverted.toggle() }
+            readings[index].takeExtent(in: picture)
+        }
         return readings
     }
 
-    private func symbologies(_ look: RegionLook, _ kind: LocatedRegion.Kind) -> DecoderSymbologies {
-        let symbologies = look.pass(over: kind).symbologies(of: wanted)
-        return kind == .bars && look != .zbar ? symbologies.union(wanted.and(.dataBar).and(.zxing)) : symbologies
+    private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {
+        var plane = picture.rectified(region)
+        for treatment in pass.treatments { plane = plane?.treated(treatment) }
+        return pass.isInverted ? plane?.inverted() : plane
+    }
+
+    private func symbologies(_ pass: ReadPass) -> DecoderSymbologies {
+        let symbologies = pass.symbologies(of: wanted)
+        guard pass.region == .bars, case .zxing = pass.method else { return symbologies }
+        return symbologies.union(wanted.and(.dataBar).and(.zxing))
     }
 }

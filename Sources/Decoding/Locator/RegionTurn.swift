@@ -8,40 +8,50 @@ struct RegionTurn {
         static let thorough = 500_000.0
     }
 
-    /// Larger regions aren't worth a copy, as a part of the picture: passes over all of it look at them.
+    /// What a look of the soft reader counts: it compares light with digits, and takes one to four milliseconds on a PC however large the region is.
+    static let softCost = 90_000.0
+
+    /// Larger regions of matrix codes aren't worth a copy, as a part of the picture: passes over all of it look at them. Of bars only some rows are
+    /// copied.
     private static let largestPart = 0.25
 
     let regions: [LocatedRegion]
     let turn: UInt32
     let budget: Double
     let pictureArea: Double
-    /// How many regions the soft reader looks at. A look takes it one to four milliseconds on a PC.
-    var softLooks: Int { budget > Budget.quick ? 3 : 1 }
+
+    /// A look at a region.
+    struct Look {
+        let region: LocatedRegion
+        let pass: ReadPass
+    }
 
     /// What to look at, in this order.
     /// - Parameter isOfUse: whether a look can find anything.
-    func looks(isOfUse: (RegionLook, LocatedRegion.Kind) -> Bool) -> [(region: LocatedRegion, look: RegionLook)] {
-        func possible(_ region: LocatedRegion) -> [RegionLook] {
-            RegionLook.looks(at: region.kind).filter { isOfUse($0, region.kind) }
+    func looks(isOfUse: (ReadPass, LocatedRegion) -> Bool) -> [Look] {
+        func possible(_ region: LocatedRegion) -> [ReadPass] {
+            RegionLook.looks(at: region.kind).map { $0.pass(over: region.kind) }.filter { isOfUse($0, region) }
         }
-        func look(at region: LocatedRegion, number: Int) -> (region: LocatedRegion, look: RegionLook) {
+        func look(at region: LocatedRegion, number: Int) -> Look {
             let possible = possible(region)
-            return (region, possible[number % possible.count])
+            return Look(region: region, pass: possible[number % possible.count])
         }
-        let worthwhile = regions.filter {
-            $0.length * $0.height <= pictureArea * Self.largestPart && !possible($0).isEmpty
-        }
+        let worthwhile = regions.filter { Self.isWorthwhile($0, in: pictureArea) && !possible($0).isEmpty }
         guard let first = worthwhile.first else { return [] }
         var looks = [look(at: first, number: Int(turn))]
         let rest = alternating(Array(worthwhile.dropFirst()))
         let (round, skipped) = rest.isEmpty ? (0, 0) : Int(turn).quotientAndRemainder(dividingBy: rest.count)
-        var left = budget
+        var left = looks[0].pass.method == .soft ? budget - Self.softCost : budget
         for index in (skipped..<skipped + rest.count).map({ $0 % rest.count }) where left > 0 {
             // Another look in the next turn, and in the next round: whether the budget holds for all regions in a turn, or for one.
             looks.append(look(at: rest[index], number: skipped + round + index))
-            left -= Self.cost(of: rest[index])
+            left -= looks[looks.count - 1].cost
         }
         return looks
+    }
+
+    static func isWorthwhile(_ region: LocatedRegion, in pictureArea: Double) -> Bool {
+        region.kind == .bars || region.length * region.height <= pictureArea * largestPart
     }
 
     /// Regions of each kind by turns, so that none waits for all of another kind.
@@ -51,9 +61,21 @@ struct RegionTurn {
             kinds.compactMap { $0.indices.contains(index) ? $0[index] : nil }
         }
     }
+}
 
-    /// Of high bars only some rows are read.
-    private static func cost(of region: LocatedRegion) -> Double {
-        region.length * (region.kind == .bars ? min(region.height, Double(LumaPlane.mostBarRows)) : region.height)
+extension RegionTurn.Look {
+    /// In pixels of the picture. Of high bars only some rows are read.
+    var cost: Double {
+        guard pass.method != .soft else { return RegionTurn.softCost }
+        return region.length
+            * (region.kind == .bars ? min(region.height, Double(LumaPlane.mostBarRows)) : region.height)
+    }
+}
+
+extension Ballot {
+    /// Whether it pays to look: the soft reader is dear, and doesn't look where another decoder has read something.
+    func pays(_ look: RegionTurn.Look) -> Bool {
+        look.pass.method != .soft
+            || !candidates.contains { $0.isAccepted && look.region.corners.contains($0.reading.corners.centre) }
     }
 }

@@ -4,7 +4,6 @@ import Vocabulary
 
 /// Reads bars that the decoders make nothing of, by the soft reader: EAN and UPC that are too small, or too blurred.
 struct SoftRegionReader {
-    private static let symbologies: Set<Symbology> = [.ean13, .ean8, .upcA, .upcE]
     /// Narrower modules, in pixels, can't be read; wider ones have edges, and take it longer.
     private static let modules = 0.4...4.0
 
@@ -12,46 +11,107 @@ struct SoftRegionReader {
     private static let leastMargin: Float = 12
 
     private let reader: SoftReader
-    private let isWanted: Bool
 
-    /// - Parameter wanted: what the rules ask for.
-    init(wanted: DecoderSymbologies) {
+    init() {
         var reader = SoftReader()
         reader.acceptance.leastMargin = Self.leastMargin
         self.reader = reader
-        isWanted = !wanted.and(DecoderSymbologies(Self.symbologies)).isEmpty
     }
 
     /// Whether it may find anything in such a region.
     func isOfUse(at region: LocatedRegion) -> Bool {
-        isWanted && region.kind == .bars && Self.modules.contains(region.module)
+        region.kind == .bars && Self.modules.contains(region.module)
     }
 
     /// On the picture itself: it lives on the sub-pixel phases of tilted rows, which a copy would blur.
     /// - Returns: a reading with corners in pixels of `picture`, without a number.
     func read(_ region: LocatedRegion, of picture: LumaPlane) -> PassReading? {
-        let samples = LumaSamples(
-            pixels: picture.pixels, width: picture.width, height: picture.height, rowStride: picture.rowStride)
         let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
         let line = CodeLine(
             left: Point(x: region.centre.x - c, y: region.centre.y - s),
             right: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height)
-        guard let code = reader.read(samples, on: line) else { return nil }
-        // Upright to the line that was read, as high as the region.
+        return look(line, of: picture)?.reading(by: reader.acceptance).map { PassReading($0, height: region.height) }
+    }
+
+    /// What it makes of bars that another decoder read.
+    enum Opinion {
+        /// The same.
+        case agrees(PassReading)
+        /// Something else, which is `nil` if it can't be sure of that either.
+        case contradicts(PassReading?)
+        case seesNothing
+    }
+
+    /// A string of bars that explains less of the profile is no opinion.
+    private static let leastExplained: Float = 0.8
+
+    /// Reads the same bars again, between their ends.
+    func opinion(on reading: PassReading, of picture: LumaPlane) -> Opinion {
+        guard let line = CodeLine(reading) else { return .seesNothing }
+        var lenient = Acceptance()
+        lenient.leastMargin = 0
+        lenient.leastExplained = Self.leastExplained
+        lenient.needsCheck = false
+        lenient.needsQuiet = false
+        guard let look = look(line, of: picture), let seen = look.reading(by: lenient) else { return .seesNothing }
+        if seen.digits.isSameNumber(as: reading.bytes) { return .agrees(PassReading(seen, height: line.height)) }
+        return .contradicts(look.reading(by: reader.acceptance).map { PassReading($0, height: line.height) })
+    }
+
+    private func look(_ line: CodeLine, of picture: LumaPlane) -> SoftLook? {
+        reader.look(
+            LumaSamples(
+                pixels: picture.pixels, width: picture.width, height: picture.height, rowStride: picture.rowStride),
+            on: line)
+    }
+}
+
+extension CodeLine {
+    /// Of a code that shows only in a scan line, so many pixels are looked at on each side of it.
+    private static let reach = 4.0
+
+    /// From end to end of what was read.
+    fileprivate init?(_ reading: PassReading) {
+        let corners = reading.corners
+        if reading.hasExtent {
+            self.init(
+                left: corners.topLeft.middle(to: corners.bottomLeft),
+                right: corners.topRight.middle(to: corners.bottomRight),
+                height: corners.topLeft.distance(to: corners.bottomLeft))
+        } else if let line = reading.scanLine {
+            self.init(left: line.left, right: line.right, height: 2 * Self.reach)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension PassReading {
+    /// A vote of the soft reader's, in the pass of its own.
+    /// - Parameter height: of the bars, in pixels.
+    fileprivate init(_ code: SoftReading, height: Double) {
+        // Upright to the line that was read.
         let across = Point(
             x: -(code.right.y - code.left.y), y: code.right.x - code.left.x
-        ).scaled(to: region.height / 2)
-        var reading = PassReading(
-            symbology: code.symbology, bytes: code.digits, aim: "",
+        ).scaled(to: height / 2)
+        self.init(
+            symbology: code.symbology, bytes: code.digits,
+            text: String(decoding: code.digits, as: UTF8.self),
+            aim: SymbologyRules.defaultAIM(for: code.symbology, isGS1: false),
             corners: Quad(
                 code.left.moved(by: across, -1), code.right.moved(by: across, -1), code.right.moved(by: across, 1),
                 code.left.moved(by: across, 1)),
-            isInverted: false, decoder: .soft, lineCount: max(0, Int(min(code.margin, 1000))))
-        reading.text = String(decoding: code.digits, as: UTF8.self)
-        reading.aim = SymbologyRules.defaultAIM(for: code.symbology, isGS1: false)
-        reading.scanLine = PassReading.ScanLine(left: code.left, right: code.right)
-        reading.takeExtent(in: picture)
-        return reading
+            scanLine: ScanLine(left: code.left, right: code.right), isInverted: false, decoder: .soft,
+            lineCount: max(0, Int(min(code.margin, 1000))))
+        pass = ReadPlan.liveNumber(of: RegionLook.soft.pass(over: .bars))
+    }
+}
+
+extension [UInt8] {
+    /// UPC-A is an EAN-13 that begins with 0, which some leave out.
+    fileprivate func isSameNumber(as other: [UInt8]) -> Bool {
+        func full(_ digits: [UInt8]) -> [UInt8] { digits.count == 12 ? [CheckDigit.zero] + digits : digits }
+        return full(self) == full(other)
     }
 }
 

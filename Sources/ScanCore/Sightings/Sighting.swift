@@ -49,7 +49,8 @@ package struct Sighting: Hashable, Sendable {
             viewpoint = Viewpoint(centre: centre, number: (viewpoint?.number ?? -1) + 1)
         }
         let number = (viewpoint?.number ?? 0) << UInt8.bitWidth + Int(look.evidence.pass)
-        tally.add(look.evidence.decoder, pass: number, lineCount: look.evidence.lineCount)
+        tally.add(
+            look.evidence.decoder, pass: number, lineCount: look.evidence.lineCount, picture: look.evidence.content)
     }
 
     /// What it rests on, bounded by `SightingTracker.Limits.maxObservations`.

@@ -5,6 +5,7 @@ package struct EvidenceTally: Hashable, Sendable {
     package private(set) var zbarPasses: Set<Int> = []
     /// Most scan lines that agreed in one of ZBar's passes.
     package private(set) var zbarLines = 0
+    private var zxingLines = 0
     /// Highest margin of the soft reader's looks; `nil`: it saw nothing.
     package private(set) var softMargin: Int?
 
@@ -12,16 +13,42 @@ package struct EvidenceTally: Hashable, Sendable {
     /// switched off, and none with it (Benchmarks, `soft-reader`).
     private static let soundMargin = 12
 
+    /// Different pictures that showed it.
+    private var pictures: Set<UInt64> = []
+
     package init() {}
 
-    package mutating func add(_ decoder: Evidence.Decoder, pass: Int, lineCount: Int) {
+    /// - Parameter picture: a hash of the picture; `nil` where all looks are at the same one.
+    package mutating func add(_ decoder: Evidence.Decoder, pass: Int, lineCount: Int, picture: UInt64? = nil) {
         switch decoder {
-        case .zxing: zxingPasses.insert(pass)
+        case .zxing:
+            zxingPasses.insert(pass)
+            zxingLines = max(zxingLines, lineCount)
         case .zbar:
             zbarPasses.insert(pass)
             zbarLines = max(zbarLines, lineCount)
         case .soft: softMargin = max(softMargin ?? 0, lineCount)
         }
+        if let picture, pictures.count < Self.agreeingPictures { pictures.insert(picture) }
+    }
+
+    /// So many pictures agree by more than chance.
+    private static let agreeingPictures = 2
+
+    /// So many scan lines that agree are beyond doubt. Wrong numbers of ZXing's had up to 9.
+    private static let soundLines = 16
+
+    /// Whether it is a retail number that few scan lines speak for. One digit too many is a wrong price; and what makes a 7 of a 1 on one line does
+    /// so on the next.
+    package func isDoubtful(for symbology: Symbology) -> Bool {
+        switch symbology {
+        case .ean13, .ean8, .upcA, .upcE: max(zxingLines, zbarLines) < Self.soundLines
+        default: false
+        }
+    }
+
+    private var decoderCount: Int {
+        (zxingPasses.isEmpty ? 0 : 1) + (zbarPasses.isEmpty ? 0 : 1) + (softMargin == nil ? 0 : 1)
     }
 
     private var isSoundAlone: Bool { softMargin.map { $0 >= Self.soundMargin } ?? false }
@@ -34,7 +61,7 @@ package struct EvidenceTally: Hashable, Sendable {
     package func suffices(for symbology: Symbology) -> Bool {
         switch symbology {
         case .aztec, .dataMatrix, .maxiCode, .microQRCode, .pdf417, .qrCode, .rmqrCode:
-            // Reed-Solomon vouches for it.
+            // Reed-Solomon vouches for it, more or less (`correctionMayInvent`). A still picture has no second look that errs otherwise.
             true
         case .dataBar, .dataBarLimited:
             !zxingPasses.isEmpty || zbarPasses.count >= 2 || zbarLines >= 5
@@ -43,15 +70,18 @@ package struct EvidenceTally: Hashable, Sendable {
             !zxingPasses.isEmpty
         case .ean13, .upcA, .code128:
             !zxingPasses.isEmpty || zbarLines >= 20 || zbarPasses.count >= 2 && zbarLines >= 2 || isSoundAlone
-                || softMargin != nil && !zbarPasses.isEmpty
+                || decoderCount >= 2
         case .codabar, .code39, .code39Mod43, .code93, .ean8, .itf, .itf14, .upcE:
-            softMargin != nil && !(zxingPasses.isEmpty && zbarPasses.isEmpty) || zxingPasses.count >= 2 || !zxingPasses.isEmpty && !zbarPasses.isEmpty || zbarLines >= 25
+            zxingPasses.count >= 2 || decoderCount >= 2 || zbarLines >= 25
                 || zbarPasses.count >= 3 && zbarLines >= 10
         }
     }
 
-    /// Whether it is one pass of ZBar's, which doesn't suffice, and would if another pass of ZBar saw the same; or what the soft reader alone saw.
+    /// Whether a live code waits for another look: one pass of ZBar's, which doesn't suffice, and would if another pass of ZBar saw the same; what the
+    /// soft reader alone saw; one look of ZXing's at a doubtful number; or one look at a matrix code whose error correction invents data.
     package func wantsAnotherPass(for symbology: Symbology) -> Bool {
+        if symbology.correctionMayInvent { return zxingPasses.count < 2 && pictures.count < Self.agreeingPictures }
+        if decoderCount == 1, zxingPasses.count == 1, isDoubtful(for: symbology) { return true }
         guard zxingPasses.isEmpty, !suffices(for: symbology) else { return false }
         if softMargin != nil { return true }
         guard zbarPasses.count == 1 else { return false }
