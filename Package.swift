@@ -148,7 +148,8 @@ let package = Package(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
             resources: [.copy("Scene")]),
         module("SoftReader", ["Vocabulary"], isOptimised: true),
-        module("Decoding", ["Vocabulary", "ReaderProtocol", "SoftReader", "CZXing", "CZBar", "CLocator"],
+        module(
+            "Decoding", ["Vocabulary", "ReaderProtocol", "SoftReader", "CZXing", "CZBar", "CLocator"],
             isOptimised: true),
         module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),

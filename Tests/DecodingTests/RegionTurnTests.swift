@@ -57,7 +57,8 @@ import Vocabulary
     @Test func `a quick turn has one look of the soft reader at most`() {
         let regions = (0..<24).map { region(.bars, x: Double($0)) }
         for turn in 0..<UInt32(96) {
-            #expect(looks(at: regions, turn: turn, budget: RegionTurn.Budget.quick).count { $0.pass.method == .soft } <= 1)
+            let looks = looks(at: regions, turn: turn, budget: RegionTurn.Budget.quick)
+            #expect(looks.count { $0.pass.method == .soft } <= 1)
         }
     }
 

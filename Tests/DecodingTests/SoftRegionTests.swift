@@ -43,4 +43,71 @@ import Vocabulary
         rules.symbologies = rules.symbologies.filter { $0.key == .code128 }
         #expect(Self.picture.read(by: DecodeEngine(rules: rules), effort: .exhaustive).isEmpty)
     }
+
+    // MARK: Its opinion on what others read
+
+    /// What a decoder read on two lines across the bars that `sharp` shows from 145 to 335.
+    private func reading(_ digits: String, lines: Int = 2) -> PassReading {
+        PassReading(
+            symbology: .ean13, bytes: Array(digits.utf8), aim: "]E0",
+            corners: Quad(Point(x: 145, y: 110), Point(x: 335, y: 110), Point(x: 335, y: 130), Point(x: 145, y: 130)),
+            scanLine: PassReading.ScanLine(left: Point(x: 145, y: 120), right: Point(x: 335, y: 120)),
+            isInverted: false, decoder: .zxing, lineCount: lines)
+    }
+
+    private func ballot(_ reading: PassReading, on picture: DecodingPicture) -> (ballot: Ballot, asked: Int) {
+        var ballot = Ballot(rules: SymbologyRules(Self.rules))
+        ballot.add(reading)
+        var asked = 0
+        picture.withPlane { plane in
+            for _ in 0..<2 {
+                ballot.verify {
+                    asked += 1
+                    return SoftRegionReader().opinion(on: $0, of: plane)
+                }
+            }
+        }
+        return (ballot, asked)
+    }
+
+    private static let sharp: DecodingPicture = {
+        var picture = DecodingPicture(width: 480, height: 240)
+        picture.paint(DecodingFixtures.ean13, x: 240, y: 120, module: 2)
+        picture.addNoise(amplitude: 2, seed: 1)
+        return picture
+    }()
+
+    @Test func `a number that the bars contradict doesn't stand, theirs does`() {
+        // A 7 for a 1, and the check digit that it takes.
+        let (ballot, asked) = ballot(reading("4006387333935"), on: Self.sharp)
+        #expect(asked == 1)
+        for demandsAgreement in [true, false] {
+            let winners = ballot.winners(demandsAgreement: demandsAgreement)
+            #expect(winners.map(\.verdict.bytes) == [Array("4006381333931".utf8)])
+        }
+        #expect(!ballot.candidates[0].isAccepted && !ballot.candidates[0].wantsAnotherPass)
+    }
+
+    @Test func `a number that the bars confirm needs no other look`() {
+        let (ballot, _) = ballot(reading("4006381333931"), on: Self.sharp)
+        #expect(ballot.candidates.count == 1)
+        #expect(ballot.candidates[0].isAccepted && !ballot.candidates[0].wantsAnotherPass)
+        #expect(ballot.candidates[0].tally.softMargin.map { $0 >= 12 } == true)
+    }
+
+    @Test func `a number of which it sees nothing waits for another pass while frames come`() {
+        let (ballot, asked) = ballot(reading("4006381333931"), on: DecodingPicture(width: 480, height: 240))
+        #expect(asked == 1 && ballot.candidates[0].wantsAnotherPass)
+        // A still picture's passes have all looked.
+        #expect(ballot.winners(demandsAgreement: true).count == 1)
+    }
+
+    @Test func `a number with many lines isn't looked at again`() {
+        let (ballot, asked) = ballot(reading("4006381333931", lines: 16), on: Self.sharp)
+        #expect(asked == 0 && !ballot.candidates[0].wantsAnotherPass)
+    }
+
+    @Test func `every live pass has a number that fits into a byte`() {
+        #expect(ReadPlan.liveNumber(of: ReadPass(method: .soft, target: .dataBar)) <= Int(UInt8.max))
+    }
 }

@@ -12,8 +12,8 @@ struct EvidenceTallyTests {
 
     @Test("one look of ZXing suffices for an EAN-13, one of ZBar on few lines wants another")
     func ean() {
-        #expect(tally((.zxing, 1, 2)).suffices(for: .ean13))
-        #expect(!tally((.zxing, 1, 2)).wantsAnotherPass(for: .ean13))
+        #expect(tally((.zxing, 1, 16)).suffices(for: .ean13) && !tally((.zxing, 1, 16)).isDoubtful(for: .ean13))
+        #expect(!tally((.zxing, 1, 16)).wantsAnotherPass(for: .ean13))
         let few = tally((.zbar, 1, 3))
         #expect(!few.suffices(for: .ean13) && few.wantsAnotherPass(for: .ean13))
         let same = tally((.zbar, 1, 3), (.zbar, 1, 4))
@@ -21,6 +21,19 @@ struct EvidenceTallyTests {
         let two = tally((.zbar, 1, 3), (.zbar, 2, 2))
         #expect(two.suffices(for: .ean13) && !two.wantsAnotherPass(for: .ean13))
         #expect(tally((.zbar, 1, 20)).suffices(for: .ean13))
+    }
+
+    @Test("a retail number on few lines of ZXing's waits for another pass or another decoder, other codes don't")
+    func doubtful() {
+        for symbology in [Symbology.ean13, .ean8, .upcA, .upcE] {
+            #expect(tally((.zxing, 1, 2)).isDoubtful(for: symbology))
+            #expect(tally((.zxing, 1, 2)).wantsAnotherPass(for: symbology))
+            #expect(tally((.zxing, 1, 2), (.zxing, 1, 2)).wantsAnotherPass(for: symbology))
+            for other in [Evidence.Decoder.zxing, .zbar, .soft] {
+                #expect(!tally((.zxing, 1, 2), (other, 2, 12)).wantsAnotherPass(for: symbology))
+            }
+        }
+        #expect(!tally((.zxing, 1, 2)).wantsAnotherPass(for: .code128))
     }
 
     @Test("a code that no further look of ZBar's would make certain asks for none")
