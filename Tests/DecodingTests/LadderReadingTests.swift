@@ -63,7 +63,7 @@ struct LadderReadingTests {
             while let step = ladder.next() {
                 reading.pass = passes
                 passes += 1
-                let found = ladder.take(passes == 2 ? [reading] : [], of: step, pixels: 1, holds: holds)
+                let found = ladder.take(passes == 2 ? [reading] : [], of: step, pixels: 1, holds: holds) { _ in .seesNothing }
                 if !found.isEmpty { told.append(passes) }
             }
             // Without DataBar, which the rules don't ask for.
@@ -85,7 +85,7 @@ struct LadderReadingTests {
         while let step = ladder.next() {
             let sees = !wasSeen && step.stage != .first
             wasSeen = wasSeen || sees
-            #expect(ladder.take(sees ? [reading] : [], of: step, pixels: 1, holds: false).isEmpty)
+            #expect(ladder.take(sees ? [reading] : [], of: step, pixels: 1, holds: false) { _ in .seesNothing }.isEmpty)
         }
         #expect(wasSeen)
     }
@@ -101,7 +101,7 @@ struct LadderReadingTests {
         for pass in 0..<3 {
             guard let step = ladder.next() else { return }
             reading.pass = pass
-            let found = ladder.take(pass == 1 ? [] : [reading], of: step, pixels: 1, holds: true)
+            let found = ladder.take(pass == 1 ? [] : [reading], of: step, pixels: 1, holds: true) { _ in .seesNothing }
             #expect(found.map(\.verdict.bytes) == (pass == 2 ? [reading.bytes] : []))
         }
     }

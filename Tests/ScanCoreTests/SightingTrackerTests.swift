@@ -309,11 +309,22 @@ struct FewScanLines {
         #expect(other.handle(read(1, look(pass: 3, content: 1) + look(pass: 4, content: 1))).appeared == ["n"])
     }
 
-    @Test("is in view when ZXing saw it, or when it was on many lines")
+    @Test("is in view when ZXing saw it, too, or when it was on many lines")
     mutating func strong() {
-        #expect(tracker.handle(read(1, look(pass: 3, content: 1, decoder: .zxing))).appeared == ["n"])
-        var other = FewScanLines().tracker
-        #expect(other.handle(read(1, look(pass: 3, content: 1, lines: 20))).appeared == ["n"])
+        #expect(tracker.handle(read(1, look(pass: 3, content: 1))).isEmpty)
+        #expect(tracker.handle(read(2, look(pass: 5, content: 2, decoder: .zxing))).appeared == ["n"])
+        for decoder in [Evidence.Decoder.zxing, .zbar] {
+            var other = FewScanLines().tracker
+            #expect(other.handle(read(1, look(pass: 3, content: 1, decoder: decoder, lines: 20))).appeared == ["n"])
+        }
+    }
+
+    @Test("waits if ZXing saw it and nobody else, until another look or the soft reader says the same")
+    mutating func fewOfZXings() {
+        #expect(tracker.handle(read(1, look(pass: 3, content: 1, decoder: .zxing))).isEmpty)
+        #expect(tracker.handle(read(2, look(pass: 3, content: 2, decoder: .zxing))).isEmpty)
+        #expect(tracker.hasPending)
+        #expect(tracker.handle(read(3, look(pass: 9, content: 3, decoder: .soft, lines: 1))).appeared == ["n"])
     }
 
     @Test("is in view when the same pass saw it from another viewpoint")

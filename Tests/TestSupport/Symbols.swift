@@ -15,14 +15,14 @@ extension Quad {
     }
 }
 
-/// A symbol in the middle of the frame unless told otherwise.
+/// A symbol in the middle of the frame unless told otherwise; one of ZXing's is beyond doubt.
 package func symbol(
     _ text: String, _ symbology: Symbology = .qrCode, at place: Quad = .at(0.5, 0.5), content: UInt64 = 0,
     pass: UInt8 = 0, decoder: Evidence.Decoder = .zxing, addOn: String? = nil
 ) -> Symbol {
     Symbol(
         symbology: symbology, bytes: Array(text.utf8), text: text, corners: place, addOn: addOn,
-        evidence: Evidence(decoder: decoder, pass: pass, content: content))
+        evidence: Evidence(decoder: decoder, pass: pass, lineCount: decoder == .zxing ? 32 : 0, content: content))
 }
 
 /// Frames at 100 a second: frame n is exposed at 10 n ms.

@@ -41,7 +41,7 @@ struct RegionTurn {
         var looks = [look(at: first, number: Int(turn))]
         let rest = alternating(Array(worthwhile.dropFirst()))
         let (round, skipped) = rest.isEmpty ? (0, 0) : Int(turn).quotientAndRemainder(dividingBy: rest.count)
-        var left = looks[0].pass.method == .soft ? budget - Self.softCost : budget
+        var left = budget
         for index in (skipped..<skipped + rest.count).map({ $0 % rest.count }) where left > 0 {
             // Another look in the next turn, and in the next round: whether the budget holds for all regions in a turn, or for one.
             looks.append(look(at: rest[index], number: skipped + round + index))
