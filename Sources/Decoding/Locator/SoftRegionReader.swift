@@ -4,8 +4,9 @@ import Vocabulary
 
 /// Reads bars that the decoders make nothing of, by the soft reader: EAN and UPC that are too small, or too blurred.
 struct SoftRegionReader {
-    /// Narrower modules, in pixels, can't be read; wider ones have edges, and take it longer.
-    private static let modules = 0.4...4.0
+    /// Shorter ones, in pixels, have modules of half a pixel, which can't be read; longer ones have edges, and take it longer. The module that the
+    /// locator estimates says nothing here: edges that blur has merged make it several times too large.
+    private static let lengths = 48.0...800.0
 
     /// Above the reader's own least margin, as live frames come thirty times a second.
     private static let leastMargin: Float = 12
@@ -20,7 +21,7 @@ struct SoftRegionReader {
 
     /// Whether it may find anything in such a region.
     func isOfUse(at region: LocatedRegion) -> Bool {
-        region.kind == .bars && Self.modules.contains(region.module)
+        region.kind == .bars && Self.lengths.contains(region.length)
     }
 
     /// On the picture itself: it lives on the sub-pixel phases of tilted rows, which a copy would blur.
