@@ -63,7 +63,9 @@ struct LadderReadingTests {
             while let step = ladder.next() {
                 reading.pass = passes
                 passes += 1
-                let found = ladder.take(passes == 2 ? [reading] : [], of: step, pixels: 1, holds: holds) { _ in .seesNothing }
+                let found = ladder.take(passes == 2 ? [reading] : [], of: step, pixels: 1, holds: holds) { _ in
+                    .seesNothing
+                }
                 if !found.isEmpty { told.append(passes) }
             }
             // Without DataBar, which the rules don't ask for.

@@ -10,8 +10,8 @@ import Vocabulary
 @Suite struct SoftRegionTests {
     private static let rules = DecodeRules(ReadingSettings())
     private static let picture: DecodingPicture = {
-        var picture = DecodingPicture(width: 480, height: 240)
-        picture.paint(DecodingFixtures.ean13, x: 240, y: 120, module: 2)
+        var picture = DecodingPicture(width: 640, height: 240)
+        picture.paint(DecodingFixtures.ean13, x: 320, y: 120, module: 2)
         picture.blurAcross(radius: 1, times: 3)
         picture.addNoise(amplitude: 2, seed: 1)
         return picture
@@ -49,7 +49,9 @@ import Vocabulary
         picture.paint(DecodingFixtures.ean13, x: 135, y: 100, module: 2)
         let engine = DecodeEngine(rules: Self.rules)
         for turn in 0..<UInt32(2 * engine.quickTurnCount) {
-            for symbol in picture.read(by: engine, effort: .quick(turn: turn)) { #expect(symbol.text == "4006381333931") }
+            for symbol in picture.read(by: engine, effort: .quick(turn: turn)) {
+                #expect(symbol.text == "4006381333931")
+            }
         }
     }
 

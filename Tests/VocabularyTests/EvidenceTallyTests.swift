@@ -33,6 +33,12 @@ struct EvidenceTallyTests {
                 #expect(!tally((.zxing, 1, 2), (other, 2, 12)).wantsAnotherPass(for: symbology))
             }
         }
+        var frames = EvidenceTally()
+        for picture in UInt64(1)...4 {
+            #expect(picture == 1 || frames.wantsAnotherPass(for: .ean13))
+            frames.add(.zxing, pass: 1, lineCount: 2, picture: picture)
+        }
+        #expect(!frames.wantsAnotherPass(for: .ean13))
         #expect(!tally((.zxing, 1, 2)).wantsAnotherPass(for: .code128))
     }
 

@@ -40,7 +40,7 @@ package struct Locator {
         // Large modules leave cells without an edge, too.
         let texture = [field, coarse].flatMap { TexturePatches(field: $0).regions() }
             .withoutRepeats(of: Array(bars + finders)).prefix(Self.mostTextures)
-        return Array((bars + finders + texture).filter { plane.contains($0.centre) }.prefix(Self.most))
+        return Array((bars + finders + texture).filter(plane.mayShow).prefix(Self.most))
     }
 
     /// Bars wider than a cell leave cells without an edge: fields of larger cells bridge them.
@@ -56,9 +56,11 @@ package struct Locator {
 }
 
 extension LumaPlane {
-    /// Bars that reach beyond an edge may be guessed to have their middle there.
-    fileprivate func contains(_ point: Point) -> Bool {
-        (0...Double(width)).contains(point.x) && (0...Double(height)).contains(point.y)
+    /// Bars that reach beyond an edge may be guessed to have their middle there, or to be longer than any line in the picture.
+    fileprivate func mayShow(_ region: LocatedRegion) -> Bool {
+        let (width, height) = (Double(width), Double(height))
+        return (0...width).contains(region.centre.x) && (0...height).contains(region.centre.y)
+            && region.length * region.length <= width * width + height * height
     }
 }
 

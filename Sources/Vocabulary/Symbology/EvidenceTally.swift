@@ -29,11 +29,13 @@ package struct EvidenceTally: Hashable, Sendable {
             zbarLines = max(zbarLines, lineCount)
         case .soft: softMargin = max(softMargin ?? 0, lineCount)
         }
-        if let picture, pictures.count < Self.agreeingPictures { pictures.insert(picture) }
+        if let picture, pictures.count < Self.convincingPictures { pictures.insert(picture) }
     }
 
-    /// So many pictures agree by more than chance.
+    /// In so many pictures error correction doesn't make up the same data.
     private static let agreeingPictures = 2
+    /// Of a number that nobody contradicts, while only one pass can read it.
+    private static let convincingPictures = 4
 
     /// So many scan lines that agree are beyond doubt. Wrong numbers of ZXing's had up to 9.
     private static let soundLines = 16
@@ -81,7 +83,9 @@ package struct EvidenceTally: Hashable, Sendable {
     /// soft reader alone saw; one look of ZXing's at a doubtful number; or one look at a matrix code whose error correction invents data.
     package func wantsAnotherPass(for symbology: Symbology) -> Bool {
         if symbology.correctionMayInvent { return zxingPasses.count < 2 && pictures.count < Self.agreeingPictures }
-        if decoderCount == 1, zxingPasses.count == 1, isDoubtful(for: symbology) { return true }
+        if decoderCount == 1, zxingPasses.count == 1, isDoubtful(for: symbology) {
+            return pictures.count < Self.convincingPictures
+        }
         guard zxingPasses.isEmpty, !suffices(for: symbology) else { return false }
         if softMargin != nil { return true }
         guard zbarPasses.count == 1 else { return false }
