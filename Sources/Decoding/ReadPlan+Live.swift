@@ -98,7 +98,11 @@ extension ReadPlan {
         livePasses.firstIndex(of: pass.vote) ?? livePasses.count
     }
 
-    private static let livePasses: [ReadPass] =
-        quickTurns.flatMap { $0 } + thoroughAlways + thoroughTurns + confirming + exhaustive.map(\.pass)
-        + LocatedRegion.Kind.allCases.flatMap { kind in RegionLook.looks(at: kind).map { $0.pass(over: kind).vote } }
+    private static let livePasses: [ReadPass] = {
+        var passes = quickTurns.flatMap { $0 }
+        passes += thoroughAlways + thoroughTurns + confirming
+        passes += exhaustive.map(\.pass)
+        for kind in LocatedRegion.Kind.allCases { passes += RegionLook.looks(at: kind).map { $0.pass(over: kind).vote } }
+        return passes
+    }()
 }
