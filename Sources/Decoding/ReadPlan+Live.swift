@@ -102,7 +102,9 @@ extension ReadPlan {
         var passes = quickTurns.flatMap { $0 }
         passes += thoroughAlways + thoroughTurns + confirming
         passes += exhaustive.map(\.pass)
-        for kind in LocatedRegion.Kind.allCases { passes += RegionLook.looks(at: kind).map { $0.pass(over: kind).vote } }
+        for kind in LocatedRegion.Kind.allCases {
+            passes += RegionLook.looks(at: kind).map { $0.pass(over: kind).vote }
+        }
         return passes
     }()
 }
