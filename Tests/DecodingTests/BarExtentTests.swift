@@ -14,24 +14,13 @@ import Vocabulary
         return rules
     }()
 
-    struct Sample: CustomTestStringConvertible {
-        var name: String
-        var rows: [String]
-        /// Width of the code in modules.
-        var modules: Double
-        var testDescription: String { name }
-    }
-
-    static let samples = [
-        Sample(name: "EAN-13", rows: DecodingFixtures.ean13, modules: 95),
-        Sample(name: "Code 128", rows: DecodingFixtures.code128, modules: 145),
-        Sample(name: "Code 39", rows: DecodingFixtures.code39, modules: 115),
-        Sample(name: "ITF-14", rows: DecodingFixtures.itf14, modules: 135),
-        Sample(name: "Codabar", rows: DecodingFixtures.codabar, modules: 83),
-    ]
+    static let samples =
+        LinearSample.common + [LinearSample(name: "Codabar", rows: DecodingFixtures.codabar, modules: 83)]
 
     /// The corners of a code painted in the middle of `picture`, 0…1.
-    private func truth(_ picture: DecodingPicture, _ sample: Sample, module: Double, degrees: Double, height: Double)
+    private func truth(
+        _ picture: DecodingPicture, _ sample: LinearSample, module: Double, degrees: Double, height: Double
+    )
         -> Quad
     {
         let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
@@ -47,7 +36,7 @@ import Vocabulary
     }
 
     @Test(arguments: samples, [0.0, 4, 90, 176, 180, 270])
-    func everyPassGivesALinearCodeItsOwnCorners(sample: Sample, degrees: Double) {
+    func everyPassGivesALinearCodeItsOwnCorners(sample: LinearSample, degrees: Double) {
         let (module, height) = (2.0, 40.0)
         var picture = DecodingPicture(width: 640, height: 480)
         picture.paint(sample.rows, x: 320, y: 240, module: module, degrees: degrees, barHeight: height)

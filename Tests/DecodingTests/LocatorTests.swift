@@ -5,20 +5,7 @@ import Vocabulary
 @testable import Decoding
 
 @Suite struct LocatorTests {
-    struct Sample: CustomTestStringConvertible {
-        var name: String
-        var rows: [String]
-        /// Width of the code in modules.
-        var modules: Double
-        var testDescription: String { name }
-    }
-
-    static let samples = [
-        Sample(name: "EAN-13", rows: DecodingFixtures.ean13, modules: 95),
-        Sample(name: "Code 128", rows: DecodingFixtures.code128, modules: 145),
-        Sample(name: "Code 39", rows: DecodingFixtures.code39, modules: 115),
-        Sample(name: "ITF-14", rows: DecodingFixtures.itf14, modules: 135),
-    ]
+    static let samples = LinearSample.common
 
     private func regions(of picture: DecodingPicture, turn: UInt32 = 0) -> [LocatedRegion] {
         picture.withPlane { Locator().regions(of: $0, turn: turn) }
@@ -26,7 +13,7 @@ import Vocabulary
 
     /// A code in the middle of a grey picture, whole hexadecimal digits of it painted around the centre.
     private func picture(
-        of sample: Sample, module: Double, degrees: Double, height: Double = 40, noise: Int = 6
+        of sample: LinearSample, module: Double, degrees: Double, height: Double = 40, noise: Int = 6
     ) -> DecodingPicture {
         var picture = DecodingPicture(width: 640, height: 480)
         picture.paint(sample.rows, x: 320, y: 240, module: module, degrees: degrees, barHeight: height)
@@ -35,7 +22,8 @@ import Vocabulary
     }
 
     @Test(arguments: samples, [0.0, 10, 30, 45, 60, 90, 135, 170])
-    func `bars are found at any angle, with direction, extent and module width`(sample: Sample, degrees: Double) throws
+    func `bars are found at any angle, with direction, extent and module width`(sample: LinearSample, degrees: Double)
+        throws
     {
         for module in [1.25, 2, 3] {
             let found = regions(of: picture(of: sample, module: module, degrees: degrees))

@@ -19,10 +19,8 @@ struct LocatedPicture {
     }
 
     var path: String
-    var group: String
     var codes: [Code]
     var regionCount: Int
-    var barCount: Int
     /// Read of regions and not there.
     var wrong: Set<String> = []
     /// Wrong ones that whole frames give, too.
@@ -36,14 +34,12 @@ struct LocatedPicture {
 
     init(_ picture: CorpusPicture, _ shown: ShownPicture, _ luma: LumaView, whole: WholeReadings) {
         path = picture.path
-        group = picture.group
         let locator = Locator()
         sumsTime = Self.milliseconds { _ = locator.sums(of: luma) }
         locateTime = Self.milliseconds { _ = locator.regions(of: luma) }
         zbarTime = Self.milliseconds(turns: 1) { _ = DecoderDefaults.zbar(luma) }
         let regions = locator.regions(of: luma)
         regionCount = regions.count
-        barCount = regions.count { $0.kind == .bars }
         let still = Self.verdict(whole.still, picture, shown)
         let live = Self.verdict(whole.live, picture, shown)
         wrongAnyway = still.wrong.union(live.wrong)

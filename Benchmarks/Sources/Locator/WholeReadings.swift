@@ -3,7 +3,8 @@ import Foundation
 import ReaderProtocol
 import Vocabulary
 
-/// What is read of a whole frame, without a locator. It takes a second or two a frame, so it is kept in a file between runs.
+/// What the engine reads of a frame. It takes a second or two a frame, so it is kept in a file between runs: one from before a change of the
+/// engine tells what it read then. Live turns look at regions, too.
 struct WholeReadings: Codable {
     /// One code, its corners in pixels of the frame, clockwise from its own top left: x, y, x, y…
     struct Code: Codable {

@@ -87,8 +87,8 @@ struct BarPatches {
 
     /// Cells below this fraction of their patch's mean energy only belong to its neighbourhood.
     private static let leastOfMean: Float = 0.05
-    /// A line along which there are fewer cells than this fraction of the most isn't part of the same bars: the edge of a label that runs on
-    /// beyond them, or a narrower code.
+    /// A line with fewer cells than this fraction of the fullest line's shows something else: the edge of a label that runs on beyond the bars, or a
+    /// narrower code.
     private static let leastOfMost: Float = 0.4
     /// How many patches to make of connected cells: codes of different widths, one above the other.
     private static let mostPieces = 3
@@ -97,13 +97,7 @@ struct BarPatches {
     private func pieces(of cells: [Int32], into found: inout [Patch]) {
         var rest = cells
         for _ in 0..<Self.mostPieces where rest.count >= Self.fewestCells {
-            var energy: Float = 0
-            var (vectorX, vectorY): (Float, Float) = (0, 0)
-            for cell in rest {
-                energy += field.energy[Int(cell)]
-                vectorX += field.cellX[Int(cell)]
-                vectorY += field.cellY[Int(cell)]
-            }
+            let (energy, vectorX, vectorY) = sums(of: rest)
             guard energy > 0 else { return }
             let direction = atan2(vectorY, vectorX) / 2
             let (c, s) = (cos(direction), sin(direction))
@@ -114,6 +108,17 @@ struct BarPatches {
             if let patch = patch(of: inside, direction, c, s) { found.append(patch) }
             rest = strong.filter { !band.contains(place(of: $0, c, s).v) }
         }
+    }
+
+    /// Jxx + Jyy, Jxx - Jyy and 2 Jxy of these cells together.
+    private func sums(of cells: [Int32]) -> (energy: Float, x: Float, y: Float) {
+        var sums: (energy: Float, x: Float, y: Float) = (0, 0, 0)
+        for cell in cells {
+            sums.energy += field.energy[Int(cell)]
+            sums.x += field.cellX[Int(cell)]
+            sums.y += field.cellY[Int(cell)]
+        }
+        return sums
     }
 
     /// A cell's middle along `direction` and across it, in pixels.
@@ -145,13 +150,10 @@ struct BarPatches {
 
     private func patch(of cells: [Int32], _ direction: Float, _ c: Float, _ s: Float) -> Patch? {
         guard cells.count >= 2 else { return nil }
-        var (energy, vectorX, vectorY): (Float, Float, Float) = (0, 0, 0)
+        let (energy, vectorX, vectorY) = sums(of: cells)
         var across: (low: Float, high: Float) = (.infinity, -.infinity)
         var along: (low: Float, high: Float) = (.infinity, -.infinity)
         for cell in cells {
-            energy += field.energy[Int(cell)]
-            vectorX += field.cellX[Int(cell)]
-            vectorY += field.cellY[Int(cell)]
             let (u, v) = place(of: cell, c, s)
             across = (min(across.low, u), max(across.high, u))
             along = (min(along.low, v), max(along.high, v))

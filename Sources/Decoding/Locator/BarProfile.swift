@@ -13,8 +13,6 @@ struct BarProfile {
         var edgeCount: Int
         /// The mean distance between edges on that line, in pixels.
         var element: Float
-        /// How uneven those distances are: their mean deviation as a fraction of their mean. Blinds and fences are even.
-        var unevenness: Float
     }
 
     /// In the order of the line.
@@ -155,7 +153,7 @@ struct BarProfile {
         let places = edges.map { $0 * step - reach }
         let inside = places.filter { abs($0) <= core }
         guard inside.count >= fewestEdges else { return [] }
-        let gap = max(widestGap * meanElement(inside).mean, 2)
+        let gap = max(widestGap * meanElement(inside), 2)
         var runs: [Run] = []
         var begin = 0
         for index in places.indices where index == places.count - 1 || places[index + 1] - places[index] > gap {
@@ -165,18 +163,16 @@ struct BarProfile {
             else {
                 continue
             }
-            let (mean, unevenness) = meanElement(Array(run))
-            runs.append(Run(start: start, end: end, edgeCount: run.count, element: mean, unevenness: unevenness))
+            runs.append(Run(start: start, end: end, edgeCount: run.count, element: meanElement(Array(run))))
         }
         return runs
     }
 
     /// Of the distances between places, except the widest, which may be gaps.
-    private static func meanElement(_ places: [Float]) -> (mean: Float, unevenness: Float) {
+    private static func meanElement(_ places: [Float]) -> Float {
         let widths = zip(places, places.dropFirst()).map { $1 - $0 }.sorted()
         let most = widths[widths.count / 2] * widestElement
         let elements = widths.prefix { $0 <= most }
-        let mean = elements.reduce(0, +) / Float(elements.count)
-        return (mean, elements.reduce(0) { $0 + abs($1 - mean) } / (Float(elements.count) * max(mean, 0.01)))
+        return elements.reduce(0, +) / Float(elements.count)
     }
 }

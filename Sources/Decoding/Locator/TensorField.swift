@@ -13,6 +13,9 @@ struct TensorField {
     let cellHeight: Int
     /// Jxx + Jyy of each cell, per place; the square of a grey level.
     let energy: [Float]
+    /// Jxx - Jyy and 2 Jxy of each cell, per place.
+    let cellX: [Float]
+    let cellY: [Float]
     /// The sums over 3×3 cells, those beyond an edge left out: Jxx + Jyy, Jxx - Jyy, 2 Jxy.
     let smoothEnergy: [Float]
     let smoothX: [Float]
@@ -53,10 +56,6 @@ struct TensorField {
         cellX = x
         cellY = y
     }
-
-    /// Of each cell alone, per place.
-    let cellX: [Float]
-    let cellY: [Float]
 
     /// Four cells become one: their mean. A cell without a right or lower neighbour is left out.
     func halved() -> TensorField {
