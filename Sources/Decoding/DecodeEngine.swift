@@ -88,6 +88,7 @@ package final class DecodeEngine {
             return readExhaustively(picture, startingAtPass: startingAtPass, onPass: onPass)
         case .ladder(let order):
             return climb(picture, order)
+        case .diagnosis: return []
         }
     }
 

@@ -33,11 +33,13 @@ struct WorkerAnswer {
     }
 
     /// Sends what was found, and the end.
-    mutating func finish(_ symbols: [Symbol], nanoseconds: Int64, isLadderOver: Bool = false) -> Bool {
+    mutating func finish(
+        _ symbols: [Symbol], nanoseconds: Int64, isLadderOver: Bool = false, unread: [UnreadCode] = []
+    ) -> Bool {
         guard add(symbols) else { return false }
         let summary = ReaderAnswer.Summary(
             symbolCount: sent, omittedCount: omitted, decodeNanoseconds: UInt64(max(0, nanoseconds)),
-            isLadderOver: isLadderOver)
+            isLadderOver: isLadderOver, unread: unread)
         return send(.done(ticket: ticket, summary))
     }
 }

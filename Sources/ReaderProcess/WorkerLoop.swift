@@ -93,9 +93,10 @@ final class WorkerLoop {
         let view = LumaView(base: ring.base + Int(order.offset), size: order.size, rowStride: order.rowStride)
         let start = CLinux_monotonic_ns()
         let symbols = engine.read(view, effort: order.effort)
+        let unread = order.effort == .diagnosis ? engine.unreadCodes(of: view, besides: []) : []
         let time = CLinux_monotonic_ns() - start
         var answer = WorkerAnswer(ticket: order.ticket, send: send)
-        return answer.finish(symbols, nanoseconds: time, isLadderOver: engine.isLadderOver)
+        return answer.finish(symbols, nanoseconds: time, isLadderOver: engine.isLadderOver, unread: unread)
     }
 
     private func send(_ answer: ReaderAnswer) -> Bool {

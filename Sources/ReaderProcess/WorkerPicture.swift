@@ -55,7 +55,9 @@ struct WorkerPicture {
         }
         guard isConnected else { return false }
         if engine.leftOutCrowds, !send(.damaged(ticket: order.ticket, Self.crowded)) { return false }
+        let time = CLinux_monotonic_ns() - start
+        let unread = order.explains ? engine.unreadCodes(of: view, besides: symbols) : []
         var answer = WorkerAnswer(ticket: order.ticket, send: send)
-        return answer.finish(symbols, nanoseconds: CLinux_monotonic_ns() - start)
+        return answer.finish(symbols, nanoseconds: time, unread: unread)
     }
 }

@@ -30,16 +30,22 @@ package enum ReaderAnswer: Hashable, Sendable {
         package var decodeNanoseconds: UInt64
         /// The ladder has no more passes.
         package var isLadderOver: Bool
+        /// What looks like a code and isn't read, if that was asked for; at most `ReaderLimits.maxUnreadCodes`.
+        package var unread: [UnreadCode]
 
-        package init(symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64, isLadderOver: Bool = false) {
+        package init(
+            symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64, isLadderOver: Bool = false,
+            unread: [UnreadCode] = []
+        ) {
             self.symbolCount = symbolCount
             self.omittedCount = omittedCount
             self.decodeNanoseconds = decodeNanoseconds
             self.isLadderOver = isLadderOver
+            self.unread = unread
         }
     }
 
-    /// `nil` if a symbol exceeds `ReaderLimits`.
+    /// `nil` if a symbol, or a place that isn't read, exceeds `ReaderLimits`.
     package func encode() -> [UInt8]? {
         var packet = PacketWriter()
         switch self {
@@ -58,6 +64,10 @@ package enum ReaderAnswer: Hashable, Sendable {
             packet.put(UInt32(clamping: summary.omittedCount))
             packet.put(summary.decodeNanoseconds)
             packet.put(UInt8(summary.isLadderOver ? 1 : 0))
+            packet.put(UInt8(clamping: summary.unread.count))
+            guard summary.unread.count <= ReaderLimits.maxUnreadCodes,
+                summary.unread.allSatisfy({ $0.encode(to: &packet) })
+            else { return nil }
         case .opened(let ticket, let size):
             packet.put(UInt8(4))
             packet.put(ticket)
@@ -111,10 +121,17 @@ package enum ReaderAnswer: Hashable, Sendable {
         case 3:
             guard let count = packet.integer(UInt16.self), count <= ReaderLimits.maxSymbolsPerFrame,
                 let omitted = packet.integer(UInt32.self), let time = packet.integer(UInt64.self), time < 1 << 62,
-                let over = packet.integer(UInt8.self), over <= 1
+                let over = packet.integer(UInt8.self), over <= 1, let unreadCount = packet.integer(UInt8.self),
+                unreadCount <= ReaderLimits.maxUnreadCodes
             else { return nil }
+            var unread: [UnreadCode] = []
+            for _ in 0..<unreadCount {
+                guard let code = UnreadCode(&packet) else { return nil }
+                unread.append(code)
+            }
             let summary = Summary(
-                symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time, isLadderOver: over == 1)
+                symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time, isLadderOver: over == 1,
+                unread: unread)
             return .done(ticket: ticket, summary)
         case 4:
             guard let width = packet.integer(UInt32.self), let height = packet.integer(UInt32.self) else { return nil }

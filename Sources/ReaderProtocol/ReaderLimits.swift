@@ -2,11 +2,15 @@
 /// doesn't.
 package enum ReaderLimits {
     /// Rises with every change to the packets; station and reader come from one package and must agree.
-    package static let protocolVersion: UInt16 = 3
+    package static let protocolVersion: UInt16 = 4
     /// Longest packet either way. Holds the longest symbol (below) with its header.
     package static let maxPacketLength = 36 * 1024
     /// How many codes are reported per frame; any more are counted as omitted.
     package static let maxSymbolsPerFrame = 256
+    /// How many places that look like a code and aren't read are reported per frame.
+    package static let maxUnreadCodes = 8
+    /// Their figures, and their modules in pixels.
+    package static let unreadFigures = 0.0...65_536.0
     /// Data of one code. The largest real one: QR version 40-L with 7089 digits.
     package static let maxSymbolBytes = 8192
     /// Its text in UTF-8: three bytes for each of Latin-1 or Shift JIS.

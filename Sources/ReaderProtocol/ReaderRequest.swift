@@ -51,12 +51,15 @@ package enum ReaderRequest: Hashable, Sendable {
         package var maxPixels: UInt64
         /// 0, or the pass after the one in which a reader died.
         package var firstPass: Int
+        /// Also say why what looks like a code wasn't read.
+        package var explains: Bool
 
-        package init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, firstPass: Int) {
+        package init(ticket: UInt64, byteCount: UInt64, maxPixels: UInt64, firstPass: Int, explains: Bool = false) {
             self.ticket = ticket
             self.byteCount = byteCount
             self.maxPixels = maxPixels
             self.firstPass = firstPass
+            self.explains = explains
         }
     }
 
@@ -107,6 +110,7 @@ package enum ReaderRequest: Hashable, Sendable {
             packet.put(order.byteCount)
             packet.put(order.maxPixels)
             packet.put(UInt32(clamping: order.firstPass))
+            packet.put(UInt8(order.explains ? 1 : 0))
         case .capabilities:
             packet.put(UInt8(5))
         case .canvas(let byteCount):
@@ -146,10 +150,12 @@ package enum ReaderRequest: Hashable, Sendable {
         case 4:
             guard let ticket = packet.integer(UInt64.self), let count = packet.integer(UInt64.self), count > 0,
                 let maxPixels = packet.integer(UInt64.self), let firstPass = packet.integer(UInt32.self),
-                firstPass <= ReaderLimits.maxPasses
+                firstPass <= ReaderLimits.maxPasses, let explains = packet.integer(UInt8.self), explains <= 1
             else { return nil }
             return .picture(
-                PictureOrder(ticket: ticket, byteCount: count, maxPixels: maxPixels, firstPass: Int(firstPass)))
+                PictureOrder(
+                    ticket: ticket, byteCount: count, maxPixels: maxPixels, firstPass: Int(firstPass),
+                    explains: explains == 1))
         case 5:
             return .capabilities
         case 6:
@@ -187,6 +193,7 @@ package enum ReaderRequest: Hashable, Sendable {
         case .quick(let turn): (0, turn)
         case .thorough(let turn): (1, turn)
         case .exhaustive: (2, 0)
+        case .diagnosis: (4, 0)
         case .ladder(let order):
             (3, UInt32(order.round) << 2 | (order.begins ? 2 : 0) | (order.holds ? 1 : 0))
         }
@@ -201,6 +208,7 @@ package enum ReaderRequest: Hashable, Sendable {
             UInt16(exactly: turn >> 2).map {
                 .ladder(.init(round: $0, begins: turn & 2 != 0, holds: turn & 1 != 0))
             }
+        case 4: turn == 0 ? .diagnosis : nil
         default: nil
         }
     }

@@ -90,7 +90,7 @@ extension Evidence {
 }
 
 extension Quad {
-    fileprivate init?(_ packet: inout PacketReader) {
+    init?(_ packet: inout PacketReader) {
         var points: [Point] = []
         for _ in 0..<4 {
             guard let x = packet.double(in: ReaderLimits.cornerRange),

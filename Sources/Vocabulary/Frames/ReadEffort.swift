@@ -9,6 +9,8 @@ package enum ReadEffort: Hashable, Sendable {
     case exhaustive
     /// The still reader's next pass, on the newest frame: what idle time is spent on.
     case ladder(LadderOrder)
+    /// Nothing is read: why isn't what looks like a code?
+    case diagnosis
 
     /// The reader itself knows where it is in the ladder; it goes up one pass per order.
     package struct LadderOrder: Hashable, Sendable {
