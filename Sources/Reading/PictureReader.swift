@@ -37,6 +37,8 @@ package actor PictureReader {
     private let executable: String
     private let limits: Limits
     private let faults: [String]
+    /// Whether it also finds out why what looks like a code wasn't read.
+    private let explains: Bool
     private let executor = QueueExecutor(label: "scanstation.picture-reader")
     private var rules: DecodeRules
     private var worker: WorkerConversation?
@@ -45,13 +47,17 @@ package actor PictureReader {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     package init(
-        settings: ReadingSettings, limits: Limits = Limits(), executable: String = ReaderExecutable.locatePictures()
+        settings: ReadingSettings, limits: Limits = Limits(), explains: Bool = false,
+        executable: String = ReaderExecutable.locatePictures()
     ) {
-        self.init(settings: settings, limits: limits, executable: executable, faults: [])
+        self.init(settings: settings, limits: limits, explains: explains, executable: executable, faults: [])
     }
 
     /// - Parameter faults: test aids of the reader process, such as `--fault crash-on-pass=3`.
-    init(settings: ReadingSettings, limits: Limits, executable: String, faults: [String]) {
+    init(
+        settings: ReadingSettings, limits: Limits, explains: Bool = false, executable: String, faults: [String]
+    ) {
+        self.explains = explains
         rules = DecodeRules(settings)
         self.limits = limits
         self.executable = executable
@@ -138,7 +144,8 @@ package actor PictureReader {
         worker.send(
             .picture(
                 ReaderRequest.PictureOrder(
-                    ticket: ticket, byteCount: file.byteCount, maxPixels: limits.maxPixels, firstPass: firstPass)),
+                    ticket: ticket, byteCount: file.byteCount, maxPixels: limits.maxPixels, firstPass: firstPass,
+                    explains: explains)),
             descriptor: file.descriptor)
         var pass: Int?
         var passDeadline = Instant.now.advanced(by: limits.passDeadline(for: result.size))
@@ -164,6 +171,7 @@ package actor PictureReader {
                 case .refused(let reason): return .refused(reason)
                 case .complete(let symbols, let summary):
                     result.add(symbols)
+                    result.add(unread: summary.unread)
                     result.decodeTime += .nanoseconds(Int64(clamping: summary.decodeNanoseconds))
                     return .done
                 case .garbage: loss = .garbage
@@ -193,5 +201,12 @@ extension PictureResult {
     /// Adds only new symbols: a resumed read may find again what an earlier process found.
     fileprivate mutating func add(_ found: [Symbol]) {
         for symbol in found where !symbols.contains(where: { $0.isSameCode(as: symbol) }) { symbols.append(symbol) }
+    }
+
+    /// The process that says this may have resumed a read, and doesn't know what the one before it read.
+    fileprivate mutating func add(unread found: [UnreadCode]) {
+        unread = found.filter { code in
+            !symbols.contains { code.corners.contains($0.corners.centre) || $0.corners.contains(code.corners.centre) }
+        }
     }
 }

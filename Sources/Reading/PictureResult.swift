@@ -4,6 +4,8 @@ import Vocabulary
 package struct PictureResult: Hashable, Sendable {
     /// With corners on the upright picture, normalised 0…1. Also filled if a later pass failed.
     package var symbols: [Symbol] = []
+    /// What looks like a code and wasn't read, if that was asked for; corners likewise.
+    package var unread: [UnreadCode] = []
     /// `nil` if the picture couldn't be opened.
     package var size: FrameSize?
     /// Why the picture was not read, or not to the end; one line.

@@ -97,7 +97,7 @@ package actor Reader {
         pool.update { state in
             if rules != state.configuration.rules {
                 for process in state.processes.values { process.sendOrKill(.rules(rules)) }
-                state.machine.forgetLadder()
+                state.machine.forgetPictures()
             }
             state.configuration.rules = rules
             state.configuration.crashFolder = folder
@@ -131,6 +131,7 @@ extension ReaderMachine.Limits {
         deadline = settings.deadline
         usesGate = settings.changeGate
         climbs = settings.effort == .normal
+        diagnoses = settings.diagnoses
     }
 }
 

@@ -14,6 +14,10 @@ package struct ReadingSettings: Hashable, Sendable {
     /// Skips frames that show nothing new, or nothing at all.
     package var changeGate = true
     package var effort = Effort.normal
+    /// Finds out why what looks like a code isn't read.
+    package var diagnoses = true
+    /// Outputs get `unread` events, too; the panel and clients of the control socket always do.
+    package var reportsUnread = false
 
     /// What idle time is spent on.
     package enum Effort: String, CaseIterable, Hashable, Sendable {

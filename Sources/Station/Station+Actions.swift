@@ -33,7 +33,7 @@ extension Station {
             tell(keeping: .accepted)
         case .noRead(let noRead):
             parts.feedback.play(.noRead)
-            publish(.noRead(NoReadEvent(noRead)))
+            publish(.noRead(NoReadEvent(noRead, unread: unread.likeliest)))
         case .awaitConfirmation(let symbol):
             parts.feedback.play(.awaitingConfirmation)
             publish(
@@ -46,6 +46,7 @@ extension Station {
             if end == .confirmed { counters.confirmed += 1 } else { counters.unconfirmed += 1 }
             publish(state: "ended", of: "confirmation", reason: end.rawValue)
         case .reading(let isOn, let effort):
+            if !isOn { tell(unread: .stopped) }
             workers.reader.submit {
                 await $0.setEffort(effort)
                 await $0.setPaused(!isOn)

@@ -46,7 +46,8 @@ extension Station {
 
     private func handle(_ result: ReadResult) {
         health.readersGaveSign()
-        feed(.read(result))
+        if result.outcome != .diagnosed { feed(.read(result)) }
+        tell(unread: .result(result))
         let retryAfter = settings.capture.focus.retryAfterFrames
         if focusRetry.handle(result, inSession: machine.sessionID != nil, after: retryAfter) { focus() }
         if torchStatus.mode == .auto {
@@ -54,6 +55,13 @@ extension Station {
             let luma = parts.reader.light?.meanLuma
             let at = result.frame.exposedAt
             workers.torch.submit { await $0.light(lux: lux, meanLuma: luma, at: at) }
+        }
+    }
+
+    /// The panel and clients of the socket always hear of it.
+    func tell(unread event: UnreadMachine.Event) {
+        for case .tell(let codes) in unread.handle(event) {
+            publish(.unread(UnreadEvent(codes: codes)), toOutputs: settings.reading.reportsUnread)
         }
     }
 

@@ -30,6 +30,7 @@ extension Station {
             "simulated": .bool(options.panel != nil),
         ]
         fields["host"] = .object(["open": .array(host.open(at: clock.now).map(JSONValue.string))])
+        if !unread.told.isEmpty { fields["unread"] = .array(unread.told.map(\.json)) }
         if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }
         fields["session"] =
             openSession.map {
@@ -76,6 +77,8 @@ extension Station {
     }
 
     package var torch: TorchStatus { torchStatus }
+    /// What looks like a code and isn't read, the likeliest first.
+    package var unreadCodes: [UnreadCode] { unread.told }
     package var isOnPause: Bool { machine.isPaused }
     package var awaitingConfirmation: Symbol? { machine.waitingSymbol }
 

@@ -38,6 +38,7 @@ package actor Station {
     var machine: ScanMachine
     var keeping = Keeping()
     var readiness = ReadinessMachine()
+    var unread = UnreadMachine()
     var host: HostDesk
     var health: StationHealth
     var cameraWatch: CameraWatch

@@ -109,8 +109,11 @@ extension SessionOutcome {
 }
 
 extension NoReadEvent {
-    init(_ noRead: NoRead) {
-        self.init(session: noRead.session, trigger: noRead.trigger, reason: noRead.reason, duration: noRead.duration)
+    /// - Parameter unread: the likeliest code that was before the camera.
+    init(_ noRead: NoRead, unread: UnreadCode?) {
+        self.init(
+            session: noRead.session, trigger: noRead.trigger, reason: noRead.reason, duration: noRead.duration,
+            unread: unread)
     }
 }
 

@@ -22,6 +22,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Argument(help: "Pictures, folders of pictures, or - for standard input.") var files: [String]
     @OptionGroup var configuration: ConfigurationOptions
     @Flag(help: "Print readable lines: FILE, symbology and text.") var text = false
+    @Flag(help: "Also say what looks like a code and wasn't read, and why.") var explain = false
     @Option(
         help: ArgumentHelp("Look only for these, comma-separated, such as ean_13,qr_code.", valueName: "symbologies"),
         transform: Self.symbologies)
@@ -47,7 +48,7 @@ struct ScanCommand: AsyncParsableCommand {
         var progress = PictureProgress(
             total: pictures.count, isTerminal: Console.isErrorTerminal, at: SystemClock().now())
         let readers = (0..<min(jobs, max(1, pictures.count))).map { _ in
-            PictureReader(settings: reading, executable: ReaderExecutable.locatePictures())
+            PictureReader(settings: reading, explains: explain, executable: ReaderExecutable.locatePictures())
         }
 
         var summary = PictureSummary()
@@ -62,7 +63,7 @@ struct ScanCommand: AsyncParsableCommand {
                 upcoming += 1
                 group.addTask {
                     let result = await readers[reader].read(pictures[index])
-                    return (index, reader, PictureLine(pictures[index], result, interpreter))
+                    return (index, reader, PictureLine(pictures[index], result, interpreter, explains: explain))
                 }
             }
             for reader in readers.indices { enqueue(on: reader) }
@@ -120,6 +121,7 @@ struct ScanCommand: AsyncParsableCommand {
             }
         }
         if line.codes.isEmpty, line.error == nil { Console.error("\(file): no code was read") }
+        for code in line.unread ?? [] { Console.error("\(file)  not read: \(code.textWithAdvice)") }
         return true
     }
 
@@ -141,10 +143,11 @@ struct ScanCommand: AsyncParsableCommand {
 }
 
 extension PictureLine {
-    init(_ source: PictureSource, _ result: PictureResult, _ interpreter: PayloadInterpreter) {
+    init(_ source: PictureSource, _ result: PictureResult, _ interpreter: PayloadInterpreter, explains: Bool) {
         self.init(
             file: source.description, size: result.size,
             codes: result.symbols.map { Code(symbol: $0, payload: interpreter.interpret($0)) },
+            unread: explains ? result.unread : nil,
             error: result.error ?? result.damage.map { "\(source): \($0)" }, decodeTime: result.decodeTime)
     }
 }

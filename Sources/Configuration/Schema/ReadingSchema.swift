@@ -72,6 +72,10 @@ extension StationSchema {
             Between frames a picture that changed is read as hard as a still one, on another core: normal. A scene that moves all the \
             time keeps that core busy. eco leaves this out, stays cooler, and reads fewer damaged, small and tilted codes.
             """),
+        Key(
+            "diagnoses", \.diagnoses, .bool,
+            "Finds out why what looks like a code isn't read (too small, blurred, glare…), at most twice a second, in idle time."),
+        Key("reportsUnread", \.reportsUnread, .bool, "Sends unread events to outputs, too."),
     ])
 
     private static let symbologiesDoc =

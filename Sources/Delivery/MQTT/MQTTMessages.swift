@@ -14,7 +14,7 @@ struct MQTTMessages: Sendable {
 
     func wants(_ event: Event) -> Bool {
         switch event.body {
-        case .scan, .noRead, .answer, .error: true
+        case .scan, .noRead, .unread, .answer, .error: true
         case .state(let state): MQTTTopics.lastingParts.contains(state.part)
         case .receipt: false
         }
@@ -24,7 +24,7 @@ struct MQTTMessages: Sendable {
     func main(_ event: Event) -> MQTTClient.Publication? {
         switch event.body {
         case .scan: MQTTClient.Publication(topic: topics.scan, payload: line(event))
-        case .noRead, .answer, .error: MQTTClient.Publication(topic: topics.event, payload: line(event))
+        case .noRead, .unread, .answer, .error: MQTTClient.Publication(topic: topics.event, payload: line(event))
         case .state, .receipt: nil
         }
     }
@@ -33,7 +33,7 @@ struct MQTTMessages: Sendable {
     func fresh(_ event: Event) -> MQTTClient.Publication? {
         switch event.body {
         case .scan: MQTTClient.Publication(topic: topics.freshScan, payload: line(event))
-        case .noRead, .answer, .error: MQTTClient.Publication(topic: topics.freshEvent, payload: line(event))
+        case .noRead, .unread, .answer, .error: MQTTClient.Publication(topic: topics.freshEvent, payload: line(event))
         case .state, .receipt: nil
         }
     }

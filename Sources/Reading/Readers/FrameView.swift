@@ -49,6 +49,37 @@ package struct FrameView: Hashable, Sendable {
         }
     }
 
+    /// Converts places of the copy to places of the upright frame, without those that the viewport doesn't admit.
+    package func upright(_ unread: [UnreadCode]) -> [UnreadCode] {
+        unread.compactMap { code in
+            var code = code
+            code.corners = code.corners.mapped(upright(fromView:))
+            return viewport.admits(code.corners) ? code : nil
+        }
+    }
+
+    /// What was read in the margin, where the viewport doesn't admit it; each code once.
+    func outside(_ symbols: [Symbol]) -> [UnreadCode] {
+        var found: [UnreadCode] = []
+        for symbol in symbols {
+            let corners = symbol.corners.mapped(upright(fromView:))
+            guard !viewport.admits(corners), !found.contains(where: { $0.corners.contains(corners.centre) }) else {
+                continue
+            }
+            found.append(
+                UnreadCode(
+                    corners: corners, kind: symbol.symbology.isLinear ? .linear : .matrix, cause: .outsideViewport,
+                    symbology: symbol.symbology))
+        }
+        return found
+    }
+
+    /// The whole frame, upright.
+    package var uprightSize: FrameSize {
+        orientation.rotation == .clockwise90 || orientation.rotation == .clockwise270
+            ? FrameSize(width: frame.height, height: frame.width) : frame
+    }
+
     /// Whole pixels around `from`…`to` (0…1, may exceed that), at least `minSide` of them if there are that many.
     private static func pixels(from: Double, to: Double, of count: Int) -> (start: Int, length: Int) {
         let scale = Double(count)

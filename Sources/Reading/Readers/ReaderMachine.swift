@@ -14,7 +14,8 @@ import Vocabulary
 /// delivered in the order of their frames; one that comes more than `orderWait` after a newer one is dropped.
 ///
 /// While there is nothing else to read, the spare goes up the ladder (`LadderPlan`), pass by pass, each on the newest frame, which is kept
-/// for that. What it finds is reported at once, beside the frames' results, and lent to the held-back frames of the same picture.
+/// for that. What it finds is reported at once, beside the frames' results, and lent to the held-back frames of the same picture. From time to
+/// time (`DiagnosisPlan`) it says instead why what looks like a code isn't read.
 package struct ReaderMachine: Sendable {
     package typealias WorkerID = UInt32
 
@@ -65,6 +66,8 @@ package struct ReaderMachine: Sendable {
         package var maxBackOff: Duration = .seconds(5)
         /// Whether idle time is spent on the ladder.
         package var climbs = true
+        /// Whether it is found out why what looks like a code isn't read.
+        package var diagnoses = true
 
         package init() {}
     }
@@ -92,6 +95,8 @@ package struct ReaderMachine: Sendable {
         case busy(Frame, ticket: UInt64, until: Instant)
         /// In the ladder; its answer is no frame's result. `nil`: its answer is no longer wanted.
         case climbing(Frame?, since: Instant)
+        /// The same, with a diagnosis.
+        case diagnosing(Frame?, since: Instant)
         case dying
     }
 
@@ -110,6 +115,7 @@ package struct ReaderMachine: Sendable {
     /// For the ladder; blank ones aren't worth it.
     private var newest: Frame?
     private var ladder = LadderPlan()
+    private var diagnosis = DiagnosisPlan()
     private var nextNumber: UInt64 = 1
     private var nextTicket: UInt64 = 1
     private var turn: UInt32 = 0
@@ -138,7 +144,7 @@ package struct ReaderMachine: Sendable {
         var deadlines = workers.values.compactMap { worker -> Instant? in
             switch worker {
             case .starting(let until), .busy(_, _, let until): until
-            case .climbing(_, let since): since.advanced(by: ladderDeadline)
+            case .climbing(_, let since), .diagnosing(_, let since): since.advanced(by: ladderDeadline)
             case .idle, .dying: nil
             }
         }
@@ -159,10 +165,11 @@ package struct ReaderMachine: Sendable {
         case .workerEnded(let id, let loss): ended(id, loss, at: now, &actions)
         case .workerTalkedGarbage(let id): lose(id, .garbage, at: now, &actions)
         case .answered(let id, let symbols, let summary):
-            if case .climbing(let frame, _)? = workers[id] {
-                climbed(id, frame, symbols, summary, &actions)
-            } else {
-                answered(id, symbols, summary, at: now)
+            switch workers[id] {
+            case .climbing(let frame, _)?: climbed(id, frame, symbols, summary, &actions)
+            case .diagnosing(let frame, _)?: diagnosed(id, frame, summary, &actions)
+            case .busy(let frame, let ticket, _)?: answered(id, frame, ticket, symbols, summary, at: now)
+            case nil, .starting?, .idle?, .dying?: break
             }
         case .frame(let slot, let info, let view, let signature):
             accept(slot: slot, info, view, signature, at: now)
@@ -173,12 +180,14 @@ package struct ReaderMachine: Sendable {
             results.maxHeld = limits.maxHeld
             gate.restart()
             ladder.forget()
+            diagnosis.forget()
         case .tick: break
         }
         guard isRunning else { return actions }
         checkDeadlines(at: now, &actions)
         startWorkers(at: now, &actions)
         assign(at: now, &actions)
+        diagnose(at: now, &actions)
         climb(at: now, &actions)
         actions += results.release(orderWait: limits.orderWait, at: now, counters: &counters).map(Action.deliver)
         return actions
@@ -218,7 +227,7 @@ package struct ReaderMachine: Sendable {
     /// Keeps it as the newest; a frame that the ladder can't use is freed at once.
     private mutating func keep(_ frame: Frame?) {
         let old = newest
-        newest = limits.climbs ? frame : nil
+        newest = limits.climbs || limits.diagnoses ? frame : nil
         if let frame { hold(frame) }
         if let frame, newest == nil { free(frame) }
         if let old { free(old) }
@@ -237,7 +246,7 @@ package struct ReaderMachine: Sendable {
     private func frame(of worker: Worker?) -> Frame? {
         switch worker {
         case .busy(let frame, _, _)?: frame
-        case .climbing(let frame, _)?: frame
+        case .climbing(let frame, _)?, .diagnosing(let frame, _)?: frame
         case nil, .starting?, .idle?, .dying?: nil
         }
     }
@@ -272,6 +281,46 @@ package struct ReaderMachine: Sendable {
         workers[id] = .climbing(frame, since: now)
         actions.append(.read(id, ticket: nextTicket, slot: slot, frame.view, .ladder(order)))
         nextTicket += 1
+    }
+
+    /// Asks for a diagnosis of the newest frame, if it is time for one.
+    private mutating func diagnose(at now: Instant, _ actions: inout [Action]) {
+        let isBusy = busyWorkers > 0 || waiting != nil
+        guard limits.diagnoses, !isPaused, !isDiagnosing, let frame = newest, let slot = frame.slot,
+            diagnosis.isDue(for: frame.picture, isBusy: isBusy, at: now),
+            let id = isBusy ? spare : climber
+        else { return }
+        diagnosis.begin(for: frame.picture, at: now)
+        hold(frame)
+        workers[id] = .diagnosing(frame, since: now)
+        actions.append(.read(id, ticket: nextTicket, slot: slot, frame.view, .diagnosis))
+        nextTicket += 1
+    }
+
+    private var isDiagnosing: Bool {
+        workers.values.contains { if case .diagnosing = $0 { true } else { false } }
+    }
+
+    /// An idle process while all others that may read do.
+    private var spare: WorkerID? {
+        guard busyWorkers >= limits.workers else { return nil }
+        return workers.keys.sorted().first { if case .idle? = workers[$0] { true } else { false } }
+    }
+
+    private mutating func diagnosed(
+        _ id: WorkerID, _ frame: Frame?, _ summary: ReaderAnswer.Summary, _ actions: inout [Action]
+    ) {
+        workers[id] = .idle(lastTicket: 0)
+        diagnosis.end()
+        guard let frame else { return }
+        free(frame)
+        let time = Duration.nanoseconds(Int64(clamping: summary.decodeNanoseconds))
+        counters.decodeTime += time
+        actions.append(
+            .deliver(
+                ReadResult(
+                    frame: frame.info, outcome: .diagnosed, unread: frame.view.upright(summary.unread),
+                    size: frame.view.uprightSize, decodeTime: time)))
     }
 
     /// A pass of the ladder may take longer than a frame's read.
@@ -320,6 +369,7 @@ package struct ReaderMachine: Sendable {
                 frame.slot = nil
                 workers[id] = .busy(frame, ticket: ticket, until: until)
             case .climbing(_, let since): workers[id] = .climbing(nil, since: since)
+            case .diagnosing(_, let since): workers[id] = .diagnosing(nil, since: since)
             case .starting, .idle, .dying: break
             }
         }
@@ -335,17 +385,27 @@ package struct ReaderMachine: Sendable {
         if isPaused { abandonLadder() } else { gate.reopen() }
     }
 
-    /// Call this after sending new rules to the processes: each must begin its ladder again.
-    package mutating func forgetLadder() { ladder.forget() }
+    /// Call this after sending new rules to the processes: ladder and diagnosis of a picture must begin again.
+    package mutating func forgetPictures() {
+        ladder.forget()
+        diagnosis.forget()
+    }
 
     /// The ladder is looking at a picture from before a pause, which says nothing about what comes after.
     private mutating func abandonLadder() {
         keep(nil)
         ladder.forget()
+        diagnosis.forget()
         for (id, worker) in workers {
-            guard case .climbing(let frame?, let since) = worker else { continue }
-            free(frame)
-            workers[id] = .climbing(nil, since: since)
+            switch worker {
+            case .climbing(let frame?, let since):
+                free(frame)
+                workers[id] = .climbing(nil, since: since)
+            case .diagnosing(let frame?, let since):
+                free(frame)
+                workers[id] = .diagnosing(nil, since: since)
+            default: break
+            }
         }
     }
 
@@ -368,9 +428,9 @@ package struct ReaderMachine: Sendable {
     }
 
     private mutating func answered(
-        _ id: WorkerID, _ symbols: [Symbol], _ summary: ReaderAnswer.Summary, at now: Instant
+        _ id: WorkerID, _ frame: Frame, _ ticket: UInt64, _ symbols: [Symbol], _ summary: ReaderAnswer.Summary,
+        at now: Instant
     ) {
-        guard case .busy(let frame, let ticket, _)? = workers[id] else { return }
         workers[id] = .idle(lastTicket: ticket)
         free(frame)
         losses = 0
@@ -379,7 +439,8 @@ package struct ReaderMachine: Sendable {
         counters.decodeTime += time
         counters.symbolsOmitted += UInt64(summary.omittedCount)
         let result = ReadResult(
-            frame: frame.info, outcome: .decoded, symbols: frame.view.upright(symbols), decodeTime: time)
+            frame: frame.info, outcome: .decoded, symbols: frame.view.upright(symbols),
+            unread: frame.view.outside(symbols), decodeTime: time)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
     }
 
@@ -400,7 +461,7 @@ package struct ReaderMachine: Sendable {
     package func isAlive(_ id: WorkerID) -> Bool {
         switch workers[id] {
         case nil, .dying?: false
-        case .starting?, .idle?, .busy?, .climbing?: true
+        case .starting?, .idle?, .busy?, .climbing?, .diagnosing?: true
         }
     }
 
@@ -425,7 +486,7 @@ package struct ReaderMachine: Sendable {
         switch workers[id] {
         case nil: return
         case .dying?: break
-        case .starting?, .idle?, .busy?, .climbing?: noteLoss(id, loss, at: now, &actions)
+        case .starting?, .idle?, .busy?, .climbing?, .diagnosing?: noteLoss(id, loss, at: now, &actions)
         }
         workers[id] = nil
     }
@@ -433,7 +494,7 @@ package struct ReaderMachine: Sendable {
     private mutating func lose(_ id: WorkerID, _ loss: WorkerLoss, at now: Instant, _ actions: inout [Action]) {
         switch workers[id] {
         case nil, .dying?: return
-        case .starting?, .idle?, .busy?, .climbing?: break
+        case .starting?, .idle?, .busy?, .climbing?, .diagnosing?: break
         }
         noteLoss(id, loss, at: now, &actions)
         workers[id] = .dying
@@ -450,6 +511,7 @@ package struct ReaderMachine: Sendable {
             putOffStart(failures: losses - 1, at: now)
         }
         if ladder.worker == id { ladder.lose(at: now) }
+        if case .diagnosing? = workers[id] { diagnosis.lose(at: now) }
         guard let frame = frame(of: workers[id]) else { return }
         let outcome: ReadResult.Outcome = loss == .timedOut ? .timedOut : .crashed
         if outcome == .timedOut { counters.timedOut += 1 } else { counters.crashed += 1 }
@@ -457,7 +519,10 @@ package struct ReaderMachine: Sendable {
             actions.append(.setAside(slot: slot, frame.info, frame.view, loss))
         }
         free(frame)
-        if case .climbing? = workers[id] { return }
+        switch workers[id] {
+        case .climbing?, .diagnosing?: return
+        default: break
+        }
         let result = ReadResult(frame: frame.info, outcome: outcome)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
     }
@@ -480,7 +545,8 @@ package struct ReaderMachine: Sendable {
             switch worker {
             case .starting(let until) where until <= now: lose(id, .neverReady, at: now, &actions)
             case .busy(_, _, let until) where until <= now: lose(id, .timedOut, at: now, &actions)
-            case .climbing(_, let since) where since.advanced(by: ladderDeadline) <= now:
+            case .climbing(_, let since) where since.advanced(by: ladderDeadline) <= now,
+                .diagnosing(_, let since) where since.advanced(by: ladderDeadline) <= now:
                 lose(id, .timedOut, at: now, &actions)
             default: break
             }

@@ -100,7 +100,7 @@ package struct SightingTracker: Sendable {
     /// Takes a result, in the order in which results come in.
     package mutating func handle(_ result: ReadResult) -> [Action] {
         switch result.outcome {
-        case .crashed, .timedOut: return []
+        case .crashed, .timedOut, .diagnosed: return []
         case .climbed, .climbedToEnd: return handleClimb(result)
         case .decoded, .unchanged, .blank: break
         }

@@ -13,23 +13,35 @@ package struct ReadResult: Hashable, Sendable {
         case climbed
         /// The ladder has come to its end over a picture that held: none of its passes can see any other code.
         case climbedToEnd
+        /// Beside the frames that are read: why what looks like a code isn't read. Says nothing about the codes that are.
+        case diagnosed
         /// The reader process didn't answer before the deadline; the frame is lost and counted.
         case timedOut
     }
 
     package var frame: FrameInfo
-    /// A frame's own result, not one of the ladder's.
-    package var isRead: Bool { outcome != .climbed && outcome != .climbedToEnd }
+    /// A frame's own result, neither one of the ladder's nor a diagnosis.
+    package var isRead: Bool { outcome != .climbed && outcome != .climbedToEnd && outcome != .diagnosed }
     package var outcome: Outcome
     /// Symbols inside the viewport, corners on the upright frame. For `unchanged`: those of the earlier frame.
     package var symbols: [Symbol]
+    /// `diagnosed`: everything in the viewport that looks like a code and isn't read, the likeliest first. `decoded`: what was read outside the
+    /// viewport. Corners on the upright frame.
+    package var unread: [UnreadCode]
+    /// The upright frame's size in pixels, with a diagnosis.
+    package var size: FrameSize?
     /// Time spent in the decoders.
     package var decodeTime: Duration
 
-    package init(frame: FrameInfo, outcome: Outcome, symbols: [Symbol] = [], decodeTime: Duration = .zero) {
+    package init(
+        frame: FrameInfo, outcome: Outcome, symbols: [Symbol] = [], unread: [UnreadCode] = [], size: FrameSize? = nil,
+        decodeTime: Duration = .zero
+    ) {
         self.frame = frame
         self.outcome = outcome
         self.symbols = symbols
+        self.unread = unread
+        self.size = size
         self.decodeTime = decodeTime
     }
 }

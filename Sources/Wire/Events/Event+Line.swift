@@ -8,6 +8,7 @@ extension Event {
         switch body {
         case .scan: "scan"
         case .noRead: "noRead"
+        case .unread: "unread"
         case .state: "state"
         case .receipt: "receipt"
         case .answer: "answer"
@@ -16,7 +17,7 @@ extension Event {
     }
 
     /// Every value `type` can have.
-    package static let types = ["scan", "noRead", "state", "receipt", "answer", "error"]
+    package static let types = ["scan", "noRead", "unread", "state", "receipt", "answer", "error"]
 
     /// The wire format's version, `v` of each line.
     package static let version = 1
@@ -30,6 +31,7 @@ extension Event {
             json.place(of: event)
             writeRest(of: event, secrets: secrets, to: &json)
         case .noRead(let event): write(event, to: &json)
+        case .unread(let event): write(event, to: &json)
         case .state(let event): write(event, to: &json)
         case .receipt(let event): write(event, to: &json)
         case .answer(let event): write(event, to: &json)
@@ -99,6 +101,16 @@ extension Event {
         json.member("reason", event.reason.rawValue)
         json.key("durationMs")
         json.fixed(event.duration.milliseconds, decimals: 3)
+        if let unread = event.unread {
+            json.key("unread")
+            json.value(unread.json)
+        }
+    }
+
+    private func write(_ event: UnreadEvent, to json: inout JSONWriter) {
+        writeStamp(to: &json)
+        json.key("codes")
+        json.value(.array(event.codes.map(\.json)))
     }
 
     private func write(_ event: StateEvent, to json: inout JSONWriter) {

@@ -9,6 +9,7 @@ package struct Event: Hashable, Sendable {
     package enum Body: Hashable, Sendable {
         case scan(ScanEvent)
         case noRead(NoReadEvent)
+        case unread(UnreadEvent)
         case state(StateEvent)
         case receipt(ReceiptEvent)
         case answer(AnswerEvent)
@@ -61,12 +62,17 @@ package struct NoReadEvent: Hashable, Sendable {
     package var trigger: TriggerMode
     package var reason: Reason
     package var duration: Duration
+    /// What was before the camera and couldn't be read; the likeliest code.
+    package var unread: UnreadCode?
 
-    package init(session: UInt64, trigger: TriggerMode, reason: Reason, duration: Duration) {
+    package init(
+        session: UInt64, trigger: TriggerMode, reason: Reason, duration: Duration, unread: UnreadCode? = nil
+    ) {
         self.session = session
         self.trigger = trigger
         self.reason = reason
         self.duration = duration
+        self.unread = unread
     }
 }
 

@@ -18,14 +18,20 @@ package struct PictureLine: Hashable, Sendable {
     /// Upright, in pixels; `nil` when the picture couldn't be opened.
     package var size: FrameSize?
     package var codes: [Code]
+    /// What looks like a code and wasn't read; `nil` if nobody asked.
+    package var unread: [UnreadCode]?
     /// Why it wasn't read, or not to the end.
     package var error: String?
     package var decodeTime: Duration
 
-    package init(file: String, size: FrameSize?, codes: [Code], error: String?, decodeTime: Duration) {
+    package init(
+        file: String, size: FrameSize?, codes: [Code], unread: [UnreadCode]? = nil, error: String?,
+        decodeTime: Duration
+    ) {
         self.file = file
         self.size = size
         self.codes = codes
+        self.unread = unread
         self.error = error
         self.decodeTime = decodeTime
     }
@@ -52,6 +58,10 @@ package struct PictureLine: Hashable, Sendable {
             json.endObject()
         }
         json.endArray()
+        if let unread {
+            json.key("unread")
+            json.value(.array(unread.map(\.json)))
+        }
         json.member("error", error)
         json.key("decodeMs")
         json.fixed(decodeTime.milliseconds, decimals: 3)

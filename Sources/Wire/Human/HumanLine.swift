@@ -12,6 +12,7 @@ package enum HumanLine {
         switch line["type"]?.stringValue {
         case "scan": parts += scan(line)
         case "noRead": parts += noRead(line)
+        case "unread": parts += unread(line)
         case "state": parts += state(line)
         case "receipt": parts += receipt(line)
         case "answer": parts += answer(line)
@@ -58,7 +59,17 @@ package enum HumanLine {
     private static func noRead(_ line: JSONValue) -> [String] {
         let milliseconds = line["durationMs"]?.doubleValue ?? 0
         let tenths = Int64((min(max(milliseconds, 0), 1e12) / 100).rounded())
-        return ["no read: \(text(line["reason"]) ?? "unknown")", "after \(tenths / 10).\(tenths % 10) s"]
+        let parts = ["no read: \(text(line["reason"]) ?? "unknown")", "after \(tenths / 10).\(tenths % 10) s"]
+        return parts + (line["unread"].map { [unreadCode($0)] } ?? [])
+    }
+
+    private static func unread(_ line: JSONValue) -> [String] {
+        guard let codes = line["codes"]?.arrayValue, !codes.isEmpty else { return ["nothing is unread any more"] }
+        return ["not read:"] + codes.map(unreadCode)
+    }
+
+    private static func unreadCode(_ code: JSONValue) -> String {
+        [text(code["text"]) ?? "a code", text(code["advice"])].compactMap(\.self).joined(separator: "; ")
     }
 
     private static func state(_ line: JSONValue) -> [String] {

@@ -61,6 +61,8 @@ struct PanelModel: Hashable {
     /// The journal takes no scans, so nothing is read.
     var isBlocked = false
     var troubles: [Trouble] = []
+    /// What looks like a code and isn't read, and why.
+    var unread: Trouble?
     var lamps: [Lamp] = []
     /// Newest last.
     var scans: [ScanLine] = []

@@ -55,6 +55,10 @@ struct PanelScreen {
         let title = title(model)
         // While nothing is read, the reason is more useful than old scans.
         let scansWanted = model.isBlocked ? 0 : Self.scansBelowTroubles
+        // After what stops the station, before what slows it down.
+        if let unread = model.unread, !model.isBlocked {
+            status += labelled(unread.subject, unread.text, .yellow, maxLines: isRoomy ? 2 : 1)
+        }
         let fixed = 1 + status.count + (isFramed ? 1 : 0) + lamps.count + 1 + foot.count
         status += troubles(model.troubles, maxLines: rows - fixed - scansWanted)
 

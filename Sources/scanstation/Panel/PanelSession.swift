@@ -175,11 +175,19 @@ final class PanelSession {
             switch event.body {
             case .scan(let scan): add(scan, at: event.stamp.wallNanoseconds)
             case .error(let error): show(error.message, isTrouble: true)
-            case .noRead(let noRead): show("no read: \(noRead.reason.rawValue)")
+            case .noRead(let noRead):
+                let unread = noRead.unread.map { ": \($0.textWithAdvice)" } ?? ""
+                show("no read: \(noRead.reason.rawValue)\(unread)")
             case .receipt(let receipt) where !receipt.isAccepted:
                 let reason = receipt.reason.map { ": \($0)" } ?? ""
                 show("\(receipt.output): scan \(receipt.sequence) \(receipt.outcome.rawValue)\(reason)")
             case .answer(let answer): show(answer)
+            case .unread(let event):
+                let others = event.codes.count - 1
+                model.unread = event.codes.first.map {
+                    PanelModel.Trouble(
+                        subject: "not read", text: $0.textWithAdvice + (others > 0 ? "; and \(others) more" : ""))
+                }
             case .state, .receipt: break
             }
         }

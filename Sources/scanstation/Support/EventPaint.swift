@@ -6,7 +6,7 @@ enum EventPaint {
         switch event["type"]?.stringValue {
         case "scan": .bold
         case "error": .red
-        case "noRead": .yellow
+        case "noRead", "unread": .yellow
         case "answer": answer(event)
         case "receipt": event["outcome"] == "accepted" ? .dim : .yellow
         case "state": state(event)
