@@ -83,9 +83,10 @@ final class WorkerLoop {
     }
 
     private func read(_ order: ReaderRequest.FrameOrder) -> Bool {
-        if case .ladder = order.effort {
-            fault.strikeInLadder()
-        } else {
+        switch order.effort {
+        case .ladder: fault.strikeInLadder()
+        case .diagnosis: break
+        case .quick, .thorough, .exhaustive:
             frames += 1
             fault.strike(frame: frames, send: sendRaw)
         }

@@ -21,6 +21,16 @@ struct ReaderProtocolTests {
         .symbol(ticket: 4, Symbol(symbology: .pdf417, bytes: [], text: nil, corners: symbol.corners)),
         .done(
             ticket: 5, ReaderAnswer.Summary(symbolCount: 3, omittedCount: 9, decodeNanoseconds: 123_456_789)),
+        .done(
+            ticket: 5,
+            ReaderAnswer.Summary(
+                symbolCount: 0, omittedCount: 0, decodeNanoseconds: 1, isLadderOver: true,
+                unread: [
+                    UnreadCode(
+                        corners: symbol.corners, kind: .matrix, moduleWidth: 1.25, cause: .wrongLength, figure: 12,
+                        symbology: .code39),
+                    UnreadCode(corners: symbol.corners, kind: .linear, cause: .damaged),
+                ])),
         .opened(ticket: 6, FrameSize(width: 4056, height: 3040)), .pass(ticket: 7, 12),
         .standing(ticket: 7, symbolCount: 2), .refused(ticket: 8, "no JPEG – nor PNG"),
         .damaged(ticket: 8, "breaks off – halfway"),
@@ -36,7 +46,11 @@ struct ReaderProtocolTests {
         .read(
             ReaderRequest.FrameOrder(
                 ticket: 9, offset: 0, size: FrameSize(width: 1, height: 1), rowStride: 1, effort: .exhaustive)),
+        .read(
+            ReaderRequest.FrameOrder(
+                ticket: 9, offset: 0, size: FrameSize(width: 1, height: 1), rowStride: 1, effort: .diagnosis)),
         .picture(ReaderRequest.PictureOrder(ticket: 1, byteCount: 10, maxPixels: 100, firstPass: 3)),
+        .picture(ReaderRequest.PictureOrder(ticket: 1, byteCount: 10, maxPixels: 100, firstPass: 0, explains: true)),
         .canvas(byteCount: 4096),
         .show(
             ReaderRequest.ShowOrder(

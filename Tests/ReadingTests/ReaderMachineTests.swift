@@ -12,9 +12,10 @@ struct ReaderMachineBench {
     private var sequence: UInt64 = 0
     private let signature = TestPicture(width: 64, height: 64).signature
 
-    init(workers: Int = 1, usesGate: Bool = false, climbs: Bool = false) {
+    init(workers: Int = 1, usesGate: Bool = false, climbs: Bool = false, diagnoses: Bool = false) {
         var limits = ReaderMachine.Limits()
         limits.climbs = climbs
+        limits.diagnoses = diagnoses
         limits.workers = workers
         limits.usesGate = usesGate
         machine = ReaderMachine(limits: limits)
@@ -44,9 +45,13 @@ struct ReaderMachineBench {
         handle(.frame(slot: slot, info, view, signature ?? self.signature))
     }
 
-    mutating func answer(_ worker: ReaderMachine.WorkerID, _ symbols: [Symbol] = [], isLadderOver: Bool = false) {
+    mutating func answer(
+        _ worker: ReaderMachine.WorkerID, _ symbols: [Symbol] = [], isLadderOver: Bool = false,
+        unread: [UnreadCode] = []
+    ) {
         let summary = ReaderAnswer.Summary(
-            symbolCount: symbols.count, omittedCount: 0, decodeNanoseconds: 1000, isLadderOver: isLadderOver)
+            symbolCount: symbols.count, omittedCount: 0, decodeNanoseconds: 1000, isLadderOver: isLadderOver,
+            unread: unread)
         handle(.answered(worker, symbols, summary))
     }
 

@@ -89,7 +89,7 @@ struct CommandTests {
             ),
             (
                 #"{"command":"subscribe","types":["scans"]}"#,
-                #"subscribe: "scans" is not an event type; they are: scan, noRead, state, receipt, answer, error"#
+                #"subscribe: "scans" is not an event type; they are: scan, noRead, unread, state, receipt, answer, error"#
             ),
             (
                 #"{"command":"subscribe","types":{}}"#,

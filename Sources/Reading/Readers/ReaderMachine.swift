@@ -203,10 +203,12 @@ package struct ReaderMachine: Sendable {
         let verdict = limits.usesGate ? gate.judge(signature, at: now) : .read
         let number = nextNumber
         nextNumber += 1
+        // Without the gate nobody knows whether the picture has held.
+        let picture = limits.usesGate ? gate.picture : number
         switch verdict {
         case .unchanged:
             counters.gatedUnchanged += 1
-            keep(Frame(number: number, slot: slot, info: info, view: view, picture: gate.picture))
+            keep(Frame(number: number, slot: slot, info: info, view: view, picture: picture))
             results.appendGated(number, info, .unchanged)
         case .blank:
             counters.gatedBlank += 1
@@ -216,7 +218,7 @@ package struct ReaderMachine: Sendable {
             results.appendGated(number, info, .blank)
         case .read:
             if let old = waiting { drop(old) }
-            let frame = Frame(number: number, slot: slot, info: info, view: view, picture: gate.picture)
+            let frame = Frame(number: number, slot: slot, info: info, view: view, picture: picture)
             hold(frame)
             waiting = frame
             keep(frame)

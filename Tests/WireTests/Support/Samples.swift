@@ -104,6 +104,20 @@ enum Samples {
         return event
     }
 
+    /// Every cause, with its figure and without.
+    static let unreadCodes: [UnreadCode] = {
+        let corners = Quad(
+            Point(x: 0.1, y: 0.2), Point(x: 0.3, y: 0.2), Point(x: 0.3, y: 0.4), Point(x: 0.1, y: 0.4))
+        return UnreadCause.allCases.flatMap { cause in
+            [
+                UnreadCode(
+                    corners: corners, kind: .linear, moduleWidth: 1.234, cause: cause, figure: 0.987,
+                    symbology: .code39),
+                UnreadCode(corners: corners, kind: .matrix, cause: cause),
+            ]
+        }
+    }()
+
     static func otherEvents() -> [Event] {
         let reasons: [NoReadEvent.Reason] = [
             .timeout, .released, .cancelled, .unconfirmed, .cameraLost, .refusedConfirmation,
@@ -111,6 +125,10 @@ enum Samples {
         let bodies: [Event.Body] =
             reasons.map { .noRead(NoReadEvent(session: 7, trigger: .level, reason: $0, duration: .milliseconds(1500))) }
             + [
+                .noRead(
+                    NoReadEvent(
+                        session: 8, trigger: .pulse, reason: .timeout, duration: .seconds(5), unread: unreadCodes[0])),
+                .unread(UnreadEvent(codes: unreadCodes)), .unread(UnreadEvent(codes: [])),
                 .state(StateEvent(part: "torch", state: "on")),
                 .state(
                     StateEvent(
