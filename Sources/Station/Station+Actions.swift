@@ -19,6 +19,7 @@ extension Station {
         switch action {
         case .startSession(let id, let trigger):
             counters.sessions += 1
+            counters.figures.begin(session: id, at: clock.now, date: clock.date)
             focusRetry = FocusRetry()
             focus()
             let fields: [String: JSONValue] = ["session": .count(id), "trigger": .string(trigger.rawValue)]
@@ -29,6 +30,7 @@ extension Station {
                 part: "session", state: "ended", reason: outcome.wireName, fields: ["session": .count(id)])
             tell(keeping: .follow(publisher.event(.state(end))))
         case .accept(let sighting):
+            counters.figures.accept(session: sighting.session, at: clock.now, date: clock.date)
             accepted.append(event(of: sighting))
             tell(keeping: .accepted)
         case .noRead(let noRead):
@@ -67,7 +69,9 @@ extension Station {
     private func count(_ outcome: SessionOutcome) {
         switch outcome {
         case .scanned: break
-        case .noRead(.timeout): counters.noReads += 1
+        case .noRead(.timeout):
+            counters.noReads += 1
+            counters.figures.noRead(for: unread.likeliest?.cause, date: clock.date)
         case .noRead(.cameraLost): counters.closedFromError += 1
         case .noRead: counters.closedWithoutScan += 1
         }

@@ -26,7 +26,7 @@ extension Station {
             "camera": capture.map(camera) ?? blockedCamera, "torch": torchStatus.json,
             "readers": self.readers(readers),
             "journal": await parts.journal.report().json, "outputs": .array(outputs.map(\.json)),
-            "control": control.json, "counters": counters.json,
+            "control": control.json, "counters": counters.json, "days": counters.figures.json,
             "simulated": .bool(options.panel != nil),
         ]
         fields["host"] = .object(["open": .array(host.open(at: clock.now).map(JSONValue.string))])

@@ -37,6 +37,9 @@ package struct StationClock: Sendable {
         return Int(date.tm_year) + 1900
     }
 
+    /// The day, UTC: `2026-11-24`.
+    var date: String { String(WallTime.rfc3339(nanoseconds: wallNanoseconds).prefix(10)) }
+
     package func stamp(station: String) -> Stamp {
         Stamp(wallNanoseconds: wallNanoseconds, isClockSynced: isSynced, boot: boot, station: station)
     }

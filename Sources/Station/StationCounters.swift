@@ -32,6 +32,9 @@ package struct StationCounters: Hashable, Sendable {
     /// Events from the station's own parts that found its inbox full.
     package var inboxDropped: UInt64 = 0
 
+    /// A day at a time.
+    package var figures = ReadingFigures()
+
     package init() {}
 
     var json: JSONValue {

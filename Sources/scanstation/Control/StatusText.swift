@@ -15,7 +15,9 @@ enum StatusText {
         let lost = (status["lines"]?.arrayValue ?? []).filter { $0["held"]?.boolValue == false }
         lines += lost.map { row("line", "\(text($0["role"])) \(text($0["line"])): \(text($0["problem"]))") }
         if let problem = status["readers"]?["problem"] { lines.append(row("readers", text(problem))) }
+        lines += unread(status["unread"]?.arrayValue ?? [])
         lines.append(row("so far", counters(status)))
+        if let day = status["days"]?.arrayValue?.last, let times = self.times(day) { lines.append(row("", times)) }
         if status["clock"]?.stringValue == "unsynced" { lines.append(row("clock", "not set: times can't be believed")) }
         return lines
     }
@@ -80,6 +82,25 @@ enum StatusText {
             parts.append("the last #\(number) \(text(last["symbology"]))")
         }
         return parts.joined(separator: ", ")
+    }
+
+    private static func unread(_ codes: [JSONValue]) -> [String] {
+        codes.enumerated().flatMap { index, code in
+            [row(index == 0 ? "not read" : "", text(code["text"])), "\(indent)→ \(text(code["advice"]))"]
+        }
+    }
+
+    /// Nothing before the first scan of a session.
+    private static func times(_ day: JSONValue) -> String? {
+        guard let times = day["timeToRead"], let count = times["count"]?.integerValue,
+            let median = times["medianMs"]?.doubleValue, let late = times["p95Ms"]?.doubleValue
+        else { return nil }
+        func seconds(_ milliseconds: Double) -> String {
+            let hundredths = Int64((min(max(milliseconds, 0), 1e9) / 10).rounded())
+            return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s"
+        }
+        return "\(text(day["date"])): from trigger to scan \(seconds(median)), 95 % within \(seconds(late)) "
+            + "(\(count.counted("session", "sessions")))"
     }
 
     private static func duration(_ seconds: Int64) -> String {
