@@ -1,0 +1,54 @@
+import Vocabulary
+
+/// What keeps a matrix code from being read, by what was measured; and whether it is one at all.
+struct MatrixDiagnosis {
+    /// A texture that may be modules: how much longer one side is, edges one way for each the other way, dark and grey parts, busy blocks, how
+    /// uneven rows are, quiet sides.
+    private static let texture = (
+        aspect: 1.5, balance: 0.6...1.7, dark: 0.3...0.7, busy: 0.9, unevenness: 0.14, quietSides: 3
+    )
+    /// Three finder patterns that fit together have a higher score, pairs and single ones a lower one.
+    private static let triple = 2.5
+    private static let leastSide = 24.0
+
+    let region: LocatedRegion
+    let look: MatrixLook
+    /// In pixels.
+    let module: Double?
+
+    /// `nil` if nothing can be measured.
+    init?(_ region: LocatedRegion, in plane: LumaPlane) {
+        guard let look = MatrixLook(region, in: plane) else { return nil }
+        self.region = region
+        self.look = look
+        module =
+            region.module > 0
+            ? region.module : look.edges.modulation >= CodeLimits.resolved ? look.edges.module : nil
+    }
+
+    private var hasFinders: Bool { region.kind == .finders && region.score > Self.triple }
+
+    var isCode: Bool {
+        guard min(region.length, region.height) >= Self.leastSide else { return false }
+        if hasFinders { return look.busyBlocks >= 0.5 }
+        guard region.kind == .texture else { return false }
+        let aspect = max(region.length, region.height) / min(region.length, region.height)
+        return aspect <= Self.texture.aspect && Self.texture.balance.contains(look.balance)
+            && Self.texture.dark.contains(look.darkPart) && look.busyBlocks >= Self.texture.busy
+            && look.unevenness <= Self.texture.unevenness && look.quietSides >= Self.texture.quietSides
+    }
+
+    /// `nil` if there is none that explains it.
+    func cause(in plane: LumaPlane) -> (cause: UnreadCause, figure: Double?)? {
+        let margin = max(3, module ?? 1)
+        if region.corners.points.contains(where: { plane.isAtEdge($0, within: margin) }) { return (.cutOff, nil) }
+        if let cause = CodeLimits.light(look.light, glare: look.glare) { return cause }
+        if let cause = CodeLimits.sharpness(
+            width: look.edges.width, module: module, guess: look.edges.module ?? 2,
+            modulation: look.edges.modulation, isMatrix: true)
+        {
+            return cause
+        }
+        return hasFinders ? (.damaged, nil) : nil
+    }
+}
