@@ -11,7 +11,13 @@ struct BarDiagnosis {
     /// `.damaged` says that nothing is wrong with the picture: that needs more.
     private static let certain = (edges: 32, likeness: 0.85, variation: 0.3, heightOfLength: 0.12, misfit: 0.1)
     /// A look of the soft reader's that explains so much found its bars.
-    private static let leastExplained: Float = 0.65
+    private static let leastExplained: Float = 0.75
+    /// More blur, in modules, fits anything.
+    private static let mostBlur: Float = 1.75
+    /// Pixels a module from which on elements can be compared with whole modules.
+    private static let measurable = 2.0
+    /// Bars whose elements have melted into each other show less of what makes them a code.
+    private static let melted = (edges: 22, likeness: 0.85, heightOfLength: 0.14)
 
     let region: LocatedRegion
     let look: BarLook
@@ -23,7 +29,7 @@ struct BarDiagnosis {
 
     /// `nil` if nothing can be measured.
     init?(_ region: LocatedRegion, _ softLook: SoftLook?, in plane: LumaPlane) {
-        let soft = softLook.flatMap { $0.explained >= Self.leastExplained ? $0 : nil }
+        let soft = softLook.flatMap { $0.explained >= Self.leastExplained && $0.blur < Self.mostBlur ? $0 : nil }
         let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
         let ends =
             soft?.ends
@@ -48,6 +54,18 @@ struct BarDiagnosis {
         }
     }
 
+    /// Whether there is anything to gain from a decoder.
+    static func mayBeCode(_ region: LocatedRegion, in plane: LumaPlane) -> Bool {
+        let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
+        guard
+            let look = BarLook(
+                from: Point(x: region.centre.x - c, y: region.centre.y - s),
+                to: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height,
+                module: region.module, in: plane)
+        else { return false }
+        return look.likeness >= 0.5 && look.edges.count >= 12
+    }
+
     /// The whole of the bars.
     var corners: Quad {
         guard soft != nil else { return region.corners }
@@ -64,8 +82,12 @@ struct BarDiagnosis {
         else { return false }
         if soft != nil { return true }
         guard look.edges.count >= Self.code.edges, look.edges.variation >= Self.code.variation else { return false }
-        // Elements that are resolved are whole modules wide.
-        return module == nil || look.edges.misfit <= Self.code.misfit
+        if let module, module >= Self.measurable {
+            // Elements that are resolved are whole modules wide.
+            return look.edges.misfit <= Self.code.misfit
+        }
+        return look.edges.count >= Self.melted.edges && look.likeness >= Self.melted.likeness
+            && region.height >= Self.melted.heightOfLength * region.length
     }
 
     private var isCertainlyCode: Bool {
@@ -76,6 +98,7 @@ struct BarDiagnosis {
 
     /// `nil` if there is none that explains it.
     func cause(in plane: LumaPlane) -> (cause: UnreadCause, figure: Double?)? {
+        if let cause = CodeLimits.darkness(look.light) { return cause }
         let end = max(3, 2 * (module ?? 1))
         if [from, to].contains(where: { plane.isAtEdge($0, within: end) }) { return (.cutOff, nil) }
         if let cause = CodeLimits.light(look.light, glare: look.glare) { return cause }

@@ -21,8 +21,11 @@ enum CodeLimits {
     /// Weak edges beside strong ones: with less, elements have melted into each other, and the module isn't known.
     static let resolved = 0.45
 
+    static func darkness(_ light: LightFigures) -> (cause: UnreadCause, figure: Double?)? {
+        light.light < darkest ? (.tooDark, Double(light.light)) : nil
+    }
+
     static func light(_ light: LightFigures, glare: Double) -> (cause: UnreadCause, figure: Double?)? {
-        if light.light < darkest { return (.tooDark, Double(light.light)) }
         if glare >= mostGlare { return (.glare, glare) }
         guard light.contrast < leastContrast else { return nil }
         return light.dark >= washedInk && light.saturated > 0

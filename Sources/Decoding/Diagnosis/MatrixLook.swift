@@ -81,6 +81,46 @@ struct MatrixLook {
         quietSides = Self.quietSides(line, length, height, contrast: light.contrast)
     }
 
+    /// The part of a rectangle that shows dark in most of its rows and columns: what a texture's cells add around it is left out.
+    static func trimmed(_ region: LocatedRegion, in plane: LumaPlane) -> LocatedRegion {
+        var wide = region
+        wide.length *= 1.2
+        wide.height *= 1.2
+        let (c, s) = (Float(cos(region.direction)), Float(sin(region.direction)))
+        let (length, height) = (Float(wide.length), Float(wide.height))
+        let side = 60
+        let rows = (0..<side).map { row -> [Int16] in
+            let v = ((Float(row) + 0.5) / Float(side) - 0.5) * height
+            let u = -length / 2 + length / Float(2 * side)
+            return [Int16](unsafeUninitializedCapacity: side) { samples, used in
+                plane.sample(
+                    x: Float(wide.centre.x) + c * u - s * v, y: Float(wide.centre.y) + s * u + c * v,
+                    stepX: c * length / Float(side), stepY: s * length / Float(side),
+                    into: UnsafeMutableBufferPointer(rebasing: samples[0..<side]))
+                used = side
+            }
+        }
+        let light = LightFigures(rows.joined())
+        let middle = Int16((light.dark + light.light) / 2)
+        func range(_ isDark: (Int, Int) -> Bool) -> Range<Int> {
+            let parts = (0..<side).map { line in (0..<side).count { isDark(line, $0) } }
+            let least = max(3, (parts.max() ?? 0) / 4)
+            let first = parts.firstIndex { $0 >= least } ?? 0
+            let last = parts.lastIndex { $0 >= least } ?? side - 1
+            return first..<max(last, first) + 1
+        }
+        let down = range { rows[$0][$1] < middle }
+        let across = range { rows[$1][$0] < middle }
+        let u = (Double(across.lowerBound + across.upperBound) / Double(2 * side) - 0.5) * wide.length
+        let v = (Double(down.lowerBound + down.upperBound) / Double(2 * side) - 0.5) * wide.height
+        var tight = region
+        tight.centre = Point(
+            x: wide.centre.x + Double(c) * u - Double(s) * v, y: wide.centre.y + Double(s) * u + Double(c) * v)
+        tight.length = wide.length * Double(across.count) / Double(side)
+        tight.height = wide.height * Double(down.count) / Double(side)
+        return tight
+    }
+
     private static func blocks(of grid: [Int16], side: Int) -> [(dark: Int16, light: Int16)] {
         (0..<Self.blocks * Self.blocks).map { block in
             let (top, left) = (block / Self.blocks * blockSamples, block % Self.blocks * blockSamples)

@@ -17,8 +17,10 @@ final class RegionTrial {
     private let stacked = RegionReader(wanted: DecoderSymbologies([Symbology.pdf417]), readsAddOns: false)
     private let soft = SoftRegionReader()
 
-    /// Larger copies of matrix codes, in pixels, get one look only.
-    private static let largestCopy = 120_000.0
+    /// For matrix codes, in pixels of all looks of a picture: then only finder patterns get another one.
+    private var budget = 160_000.0
+    /// Of the soft reader's, which are dear.
+    private var softLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16
     /// What makes bars with a wrong check digit credible: they look right in all else.
@@ -50,28 +52,33 @@ final class RegionTrial {
         var isLast = false
     }
 
+    /// Takes from the budget.
     private func looks(at region: LocatedRegion) -> [Look] {
         func look(_ look: RegionLook) -> Look { Look(reader: reader, pass: look.pass(over: region.kind)) }
         guard region.kind == .bars else {
             let first = look(.zxingLocalAverage)
-            guard region.length * region.height <= Self.largestCopy else { return [first] }
+            let area = region.length * region.height
+            let mayLook = budget > 0
+            budget -= area
+            guard mayLook else { return region.kind == .finders ? [first] : [] }
+            guard 3 * area <= budget else { return [first] }
+            budget -= 2 * area
             var sharpened = look(.zxingSharpened)
             sharpened.isLast = true
-            return [first, sharpened, look(.zxingInverted)]
+            return [first, sharpened] + (refusesInverted ? [look(.zxingInverted)] : [])
         }
         var global = look(.zxingGlobalHistogram)
         global.isLast = true
-        return [
-            look(.zxingLocalAverage), look(.zbar), global,
-            Look(
-                reader: stacked,
-                pass: ReadPass(method: .zxing(.localAverage), target: .matrix, rotates: false, region: .bars)),
-            Look(
-                reader: reader,
-                pass: ReadPass(
-                    method: .zxing(.localAverage), target: .linear, isInverted: true, rotates: false, region: .bars)),
-        ]
+        let rows = ReadPass(method: .zxing(.localAverage), target: .matrix, rotates: false, region: .bars)
+        let inverted = ReadPass(
+            method: .zxing(.localAverage), target: .linear, isInverted: true, rotates: false, region: .bars)
+        var looks = [look(.zxingLocalAverage), look(.zbar), global, Look(reader: stacked, pass: rows)]
+        if refusesInverted { looks.append(Look(reader: reader, pass: inverted)) }
+        return looks
     }
+
+    /// What may be inverted is read without being asked for here.
+    private var refusesInverted: Bool { rules.rules.symbologies.values.contains { !$0.inverse } }
 
     private func verdict(_ reading: PassReading) -> Result<SymbologyRules.Verdict, SymbologyRules.Refusal> {
         rules.verdict(
@@ -160,6 +167,8 @@ final class RegionTrial {
 
     /// `nil` if bars are too short or too long for it, or nothing there resembles EAN or UPC.
     func softLook(at region: LocatedRegion, of picture: LumaPlane) -> SoftLook? {
-        soft.isOfUse(at: region) ? soft.look(at: region, of: picture) : nil
+        guard softLooks > 0, soft.isOfUse(at: region) else { return nil }
+        softLooks -= 1
+        return soft.look(at: region, of: picture)
     }
 }

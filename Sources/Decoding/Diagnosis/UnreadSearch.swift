@@ -19,6 +19,7 @@ struct UnreadSearch {
             let isKnown =
                 codes.contains { region.belongs(to: $0.corners) } || read.contains { region.belongs(to: $0.corners) }
             guard !isKnown else { continue }
+            guard mayBeCode(region) else { continue }
             switch trial.outcome(at: region, of: picture) {
             case .admitted: read.append(region)
             case .refused(let cause, let figure, let symbology):
@@ -35,6 +36,11 @@ struct UnreadSearch {
             }
         }
         return codes
+    }
+
+    private func mayBeCode(_ region: LocatedRegion) -> Bool {
+        region.kind == .bars
+            ? BarDiagnosis.mayBeCode(region, in: picture) : MatrixDiagnosis(region, in: picture)?.mayBeCode ?? false
     }
 
     private func measureBars(_ region: LocatedRegion, _ codes: inout [UnreadCode], _ read: inout [LocatedRegion]) {
@@ -64,6 +70,6 @@ struct UnreadSearch {
         else { return }
         codes.append(
             UnreadCode(
-                corners: region.corners, kind: .matrix, moduleWidth: diagnosis.module, cause: cause, figure: figure))
+                corners: diagnosis.region.corners, kind: .matrix, moduleWidth: diagnosis.module, cause: cause, figure: figure))
     }
 }

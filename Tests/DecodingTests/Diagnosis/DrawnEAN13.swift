@@ -17,12 +17,6 @@ enum DrawnEAN13 {
         }
         modules += "01010"
         for place in 7...12 { modules += String(odd[digits[place]].map { $0 == "1" ? "0" : "1" }) }
-        modules += "1010"
-        var row = ""
-        while !modules.isEmpty {
-            row += String(Int(modules.prefix(4), radix: 2) ?? 0, radix: 16)
-            modules.removeFirst(min(4, modules.count))
-        }
-        return [row]
+        return [HexModules.row(modules + "101")]
     }
 }
