@@ -14,6 +14,8 @@ enum CodeLimits {
     static let quietZone = 3.5
     /// Pixels a module, for edges that are as sharp as the sensor gives.
     private static let leastModule = (bars: 1.5, matrix: 2.2)
+    /// How many times larger an unresolved module may be guessed than it can be.
+    private static let mostGuess = 1.4
     /// An edge of so many pixels is as sharp as the sensor gives.
     private static let sensorEdge = 2.4
     /// The widest edge that can be read, in modules.
@@ -45,7 +47,9 @@ enum CodeLimits {
         let isSharp = width <= sensorEdge
         guard let module else {
             guard modulation < resolved else { return nil }
-            return isSharp ? (.tooSmall, min(guess, least)) : (.blurred, width)
+            guard isSharp else { return (.blurred, width) }
+            // What is sharp and larger isn't a code's, or there is more wrong with it.
+            return guess < mostGuess * least ? (.tooSmall, min(guess, least)) : nil
         }
         if isSharp { return module < least ? (.tooSmall, module) : nil }
         return width >= widest * module ? (.blurred, width / module) : nil

@@ -11,6 +11,8 @@ struct MatrixDiagnosis {
     /// Three finder patterns that fit together have a higher score, pairs and single ones a lower one.
     private static let triple = 2.5
     private static let leastSide = 24.0
+    /// A texture of narrow elements that is larger, in pixels, would have hundreds of modules.
+    private static let mostOfSmall = 160.0
 
     let region: LocatedRegion
     let look: MatrixLook
@@ -53,7 +55,8 @@ struct MatrixDiagnosis {
             width: look.edges.width, module: module, guess: look.edges.module ?? 2,
             modulation: look.edges.modulation, isMatrix: true)
         {
-            return cause
+            let isTooLarge = max(region.length, region.height) > Self.mostOfSmall
+            return cause.cause == .tooSmall && region.kind == .texture && isTooLarge ? nil : cause
         }
         return hasFinders ? (.damaged, nil) : nil
     }
