@@ -7,10 +7,10 @@ import Vocabulary
 /// one for each reader process. What it reads depends only on pixels, rules and effort, never on time.
 package final class DecodeEngine {
     let rules: DecodeRules
-    private let symbologyRules: SymbologyRules
+    let symbologyRules: SymbologyRules
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
-    private let locator = Locator()
+    let locator = Locator()
     private let regionReader: RegionReader
     private var zxing = ZXingDecoder()
     /// A new one for each read: its QR reader draws random numbers, so a read would depend on the ones before it.

@@ -23,6 +23,21 @@ package struct SoftLook: Sendable {
         quietZones = fit.quietZones
     }
 
+    /// In pixels, on average.
+    package var moduleWidth: Float {
+        let count = Float(fit.layout.moduleCount)
+        return abs(fit.place(ofModule: count) - fit.place(ofModule: 0)) / count
+    }
+    /// Blur of the edges, beyond that of the pixels, as a standard deviation in modules.
+    package var blur: Float { fit.sigma }
+    /// Where the first bar begins and the last one ends on the line, in pixels of the picture, in the line's direction.
+    package var ends: (from: Point, to: Point) {
+        let (first, last) = (fit.place(ofModule: 0), fit.place(ofModule: Float(fit.layout.moduleCount)))
+        return isReversed
+            ? (frame.picturePoint(along: frame.length - last), frame.picturePoint(along: frame.length - first))
+            : (frame.picturePoint(along: first), frame.picturePoint(along: last))
+    }
+
     /// The code, if it passes.
     package func reading(by acceptance: Acceptance) -> SoftReading? {
         guard margin >= acceptance.leastMargin, explained >= acceptance.leastExplained,

@@ -10,7 +10,7 @@ struct DecodingPicture {
     let height: Int
     /// Bytes from row to row; the bytes in between are noise that nobody may read.
     let rowStride: Int
-    private(set) var pixels: [UInt8]
+    var pixels: [UInt8]
 
     init(width: Int, height: Int, rowStride: Int? = nil, grey: UInt8 = 230) {
         self.width = width

@@ -27,12 +27,20 @@ struct SoftRegionReader {
     /// On the picture itself: it lives on the sub-pixel phases of tilted rows, which a copy would blur.
     /// - Returns: a reading with corners in pixels of `picture`, without a number.
     func read(_ region: LocatedRegion, of picture: LumaPlane) -> PassReading? {
+        look(at: region, of: picture)?.reading(by: reader.acceptance).map { PassReading($0, height: region.height) }
+    }
+
+    /// The best string of bars in a region, right or not; `nil` if nothing there resembles EAN or UPC.
+    func look(at region: LocatedRegion, of picture: LumaPlane) -> SoftLook? {
         let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
         let line = CodeLine(
             left: Point(x: region.centre.x - c, y: region.centre.y - s),
             right: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height)
-        return look(line, of: picture)?.reading(by: reader.acceptance).map { PassReading($0, height: region.height) }
+        return look(line, of: picture)
     }
+
+    /// What a look is worth as a reading; `nil` if it isn't beyond doubt.
+    func reading(of look: SoftLook) -> SoftReading? { look.reading(by: reader.acceptance) }
 
     /// What it makes of bars that another decoder read.
     enum Opinion {

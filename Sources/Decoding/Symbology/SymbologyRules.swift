@@ -39,6 +39,24 @@ package struct SymbologyRules: Sendable {
     package func judge(
         symbology: Symbology, bytes: [UInt8], aim: String, hasAddOn: Bool = false, characterCount: Int? = nil
     ) -> Verdict? {
+        try? verdict(
+            symbology: symbology, bytes: bytes, aim: aim, hasAddOn: hasAddOn, characterCount: characterCount
+        ).get()
+    }
+
+    /// Why the rules don't admit what was read.
+    enum Refusal: Error, Hashable {
+        /// They don't ask for this symbology.
+        case notWanted(Symbology)
+        /// Its length in characters.
+        case length(Symbology, Int)
+        case checkDigit(Symbology)
+    }
+
+    /// The same as `judge`, which doesn't say why it refuses.
+    func verdict(
+        symbology: Symbology, bytes: [UInt8], aim: String, hasAddOn: Bool = false, characterCount: Int? = nil
+    ) -> Result<Verdict, Refusal> {
         let verdict: Verdict?
         switch symbology {
         case .ean13, .upcA: verdict = retail(bytes, hasAddOn: hasAddOn)
@@ -49,10 +67,23 @@ package struct SymbologyRules: Sendable {
         case .codabar: verdict = codabar(bytes)
         default: verdict = Verdict(symbology: symbology, aim: aim, bytes: bytes)
         }
-        guard let verdict, let rule = rules.symbologies[verdict.symbology] else { return nil }
         // Lengths are those of the code, so they don't depend on stripping.
         let length = characterCount ?? bytes.count
-        return length >= rule.minLength && length <= rule.maxLength ? verdict : nil
+        guard let verdict else { return .failure(.checkDigit(symbology)) }
+        guard let rule = rules.symbologies[verdict.symbology] else {
+            return .failure(refusal(ofUnwanted: verdict.symbology, length: length))
+        }
+        return length >= rule.minLength && length <= rule.maxLength
+            ? .success(verdict) : .failure(.length(verdict.symbology, length))
+    }
+
+    /// ITF and Code 39 that would count as their variants with a check digit, if they had one.
+    private func refusal(ofUnwanted symbology: Symbology, length: Int) -> Refusal {
+        if symbology == .itf, rules.symbologies[.itf14] != nil {
+            return length == 14 ? .checkDigit(.itf14) : .length(.itf14, length)
+        }
+        if symbology == .code39, rules.symbologies[.code39Mod43] != nil { return .checkDigit(.code39Mod43) }
+        return .notWanted(symbology)
     }
 
     /// The default AIM identifier of a symbology, for decoders that don't give one.
