@@ -19,9 +19,10 @@ extension StationSettings {
     }
 
     /// The settings with the replayed scene instead of the camera. Its scans are no real goods, so they get their own journal, below the
-    /// station's.
+    /// station's. Whoever watches a desk wants to know why a code isn't read, also where events are printed as lines.
     package var withReplayedScene: StationSettings {
         var settings = self
+        settings.reading.reportsUnread = true
         settings.journal.folder = (journal.folder ?? StateFolder.default) + "/simulated"
         if case .replay = capture.source { return settings }
         settings.capture.source = .replay(ReplaySettings())
