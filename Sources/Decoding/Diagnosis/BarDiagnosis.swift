@@ -50,7 +50,7 @@ struct BarDiagnosis {
         if let soft {
             module = Double(soft.moduleWidth)
         } else {
-            module = look.edges.modulation >= CodeLimits.resolved ? look.edges.module : nil
+            module = look.edges.resolvedModule
         }
     }
 
@@ -103,8 +103,7 @@ struct BarDiagnosis {
         if [from, to].contains(where: { plane.isAtEdge($0, within: end) }) { return (.cutOff, nil) }
         if let cause = CodeLimits.light(look.light, glare: look.glare) { return cause }
         if let cause = CodeLimits.sharpness(
-            width: width, module: module, guess: look.edges.module ?? region.module,
-            modulation: look.edges.modulation, isMatrix: false)
+            width: width, module: module, guess: look.edges.module ?? region.module, isMatrix: false)
         {
             return cause
         }

@@ -3,7 +3,7 @@ import Vocabulary
 /// Which regions are worth asking why nothing was read there.
 struct UnreadCandidates {
     /// The most of each kind that are looked at.
-    private static let most = (bars: 4, finders: 4, texture: 4)
+    private static let most = (bars: 6, finders: 4, texture: 4)
 
     /// The likeliest of each kind first: bars, finder patterns, texture.
     let regions: [LocatedRegion]
