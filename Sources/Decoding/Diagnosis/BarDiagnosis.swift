@@ -17,8 +17,8 @@ struct BarDiagnosis {
     /// With so much, fewer edges are enough.
     private static let wellExplained: Float = 0.9
     private static let fewestExplained = 14
-    /// Levels between dark and light from which on noise counts, and what it leaves of the likeness of lines.
-    private static let noisy = (contrast: 40, likeness: 0.5)
+    /// What noise leaves of the likeness of lines in the dark.
+    private static let noisyLikeness = 0.5
     /// More blur, in modules, fits anything.
     private static let mostBlur: Float = 1.75
     /// Pixels a module from which on elements can be compared with whole modules.
@@ -101,7 +101,7 @@ struct BarDiagnosis {
     }
 
     /// In little light, lines differ by their noise.
-    private var leastLikeness: Double { look.light.contrast < Self.noisy.contrast ? Self.noisy.likeness : 1 }
+    private var leastLikeness: Double { CodeLimits.darkness(look.light) == nil ? 1 : Self.noisyLikeness }
 
     private var isCertainlyCode: Bool {
         look.edges.count >= Self.certain.edges && look.likeness >= Self.certain.likeness
