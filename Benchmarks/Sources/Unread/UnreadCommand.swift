@@ -4,7 +4,8 @@ import Foundation
 struct UnreadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unread",
-        abstract: "What is said of codes that live reading doesn't read, for each picture as a camera of 1280×720 sees it.")
+        abstract:
+            "What is said of codes that live reading doesn't read, for each picture as a camera of 1280×720 sees it.")
 
     @Argument(help: "Pictures, folders, or a truth.jsonl.") var paths: [String]
     @Option(help: "Every n-th picture.") var step = 1

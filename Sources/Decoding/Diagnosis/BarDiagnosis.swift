@@ -4,14 +4,21 @@ import Vocabulary
 
 /// What keeps bars from being read, by what was measured; and whether they are a code at all.
 struct BarDiagnosis {
-    /// What a person must be told less: it isn't certain that it is a code.
+    /// With less, it isn't told: too few edges, lines that differ, bars of one width, too low, elements of no whole modules.
     private static let code = (
         edges: 20, likeness: 0.7, variation: 0.2, heightOfLength: 0.08, height: 10.0, misfit: 0.16
     )
+    /// With less, no decoder finds anything.
+    private static let worthReading = (edges: 12, likeness: 0.45)
     /// `.damaged` says that nothing is wrong with the picture: that needs more.
     private static let certain = (edges: 32, likeness: 0.85, variation: 0.3, heightOfLength: 0.12, misfit: 0.1)
     /// A look of the soft reader's that explains so much found its bars.
     private static let leastExplained: Float = 0.75
+    /// With so much, fewer edges are enough.
+    private static let wellExplained: Float = 0.9
+    private static let fewestExplained = 14
+    /// What noise leaves of the likeness of lines in the dark.
+    private static let noisyLikeness = 0.5
     /// More blur, in modules, fits anything.
     private static let mostBlur: Float = 1.75
     /// Pixels a module from which on elements can be compared with whole modules.
@@ -50,7 +57,7 @@ struct BarDiagnosis {
         if let soft {
             module = Double(soft.moduleWidth)
         } else {
-            module = look.edges.modulation >= CodeLimits.resolved ? look.edges.module : nil
+            module = look.edges.resolvedModule
         }
     }
 
@@ -63,7 +70,7 @@ struct BarDiagnosis {
                 to: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height,
                 module: region.module, in: plane)
         else { return false }
-        return look.likeness >= 0.5 && look.edges.count >= 12
+        return look.likeness >= Self.worthReading.likeness && look.edges.count >= Self.worthReading.edges
     }
 
     /// The whole of the bars.
@@ -77,18 +84,24 @@ struct BarDiagnosis {
 
     /// Whether there are enough bars, alike over some height, and not all of one width.
     var isCode: Bool {
-        guard look.likeness >= Self.code.likeness, region.height >= Self.code.height,
+        guard look.likeness >= min(Self.code.likeness, leastLikeness), look.edges.variation >= Self.code.variation,
+            region.height >= Self.code.height,
             region.height >= Self.code.heightOfLength * region.length
         else { return false }
-        if soft != nil { return true }
-        guard look.edges.count >= Self.code.edges, look.edges.variation >= Self.code.variation else { return false }
+        if let soft {
+            return look.edges.count >= (soft.explained >= Self.wellExplained ? Self.fewestExplained : Self.melted.edges)
+        }
+        guard look.edges.count >= Self.code.edges else { return false }
         if let module, module >= Self.measurable {
             // Elements that are resolved are whole modules wide.
             return look.edges.misfit <= Self.code.misfit
         }
-        return look.edges.count >= Self.melted.edges && look.likeness >= Self.melted.likeness
+        return look.edges.count >= Self.melted.edges && look.likeness >= min(Self.melted.likeness, leastLikeness)
             && region.height >= Self.melted.heightOfLength * region.length
     }
+
+    /// In little light, lines differ by their noise.
+    private var leastLikeness: Double { CodeLimits.darkness(look.light) == nil ? 1 : Self.noisyLikeness }
 
     private var isCertainlyCode: Bool {
         look.edges.count >= Self.certain.edges && look.likeness >= Self.certain.likeness
@@ -103,12 +116,11 @@ struct BarDiagnosis {
         if [from, to].contains(where: { plane.isAtEdge($0, within: end) }) { return (.cutOff, nil) }
         if let cause = CodeLimits.light(look.light, glare: look.glare) { return cause }
         if let cause = CodeLimits.sharpness(
-            width: width, module: module, guess: look.edges.module ?? region.module,
-            modulation: look.edges.modulation, isMatrix: false)
+            width: width, module: module, guess: look.edges.module ?? region.module, isMatrix: false)
         {
             return cause
         }
-        if let quiet, quiet < CodeLimits.quietZone { return (.noQuietZone, quiet) }
+        if let quiet, quiet < CodeLimits.quietZone, soft != nil || isCertainlyCode { return (.noQuietZone, quiet) }
         return isCertainlyCode ? (.damaged, nil) : nil
     }
 

@@ -37,16 +37,14 @@ enum CodeLimits {
     /// - Parameters:
     ///   - width: of an edge in pixels.
     ///   - module: in pixels, if it is known; `guess` if it isn't.
-    ///   - modulation: see `EdgeFigures`.
     static func sharpness(
-        width: Double?, module: Double?, guess: Double, modulation: Double, isMatrix: Bool
+        width: Double?, module: Double?, guess: Double, isMatrix: Bool
     ) -> (cause: UnreadCause, figure: Double?)? {
         guard let width else { return nil }
         let (least, widest) =
             isMatrix ? (leastModule.matrix, widestEdge.matrix) : (leastModule.bars, widestEdge.bars)
         let isSharp = width <= sensorEdge
         guard let module else {
-            guard modulation < resolved else { return nil }
             guard isSharp else { return (.blurred, width) }
             // What is sharp and larger isn't a code's, or there is more wrong with it.
             return guess < mostGuess * least ? (.tooSmall, min(guess, least)) : nil

@@ -7,8 +7,8 @@ extension DecodeEngine {
     /// - Parameter symbols: what was read of the same picture, with corners normalised to it.
     /// - Returns: at most `ReaderLimits.maxUnreadCodes`, with corners normalised to `luma`, 0…1.
     package func unreadCodes(of luma: LumaView, besides symbols: [Symbol]) -> [UnreadCode] {
-        let (found, blurred) = (locator.regions(of: luma), locator.blurredRegions(of: luma))
-        let regions = found + blurred
+        let (clear, faint) = (locator.regions(of: luma), locator.faintRegions(of: luma))
+        let regions = clear + faint
         guard !regions.isEmpty else { return [] }
         let (width, height) = (Double(luma.size.width), Double(luma.size.height))
         let codes = symbols.map { $0.corners.mapped { Point(x: $0.x * width, y: $0.y * height) } }

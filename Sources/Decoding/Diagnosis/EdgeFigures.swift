@@ -13,6 +13,8 @@ struct EdgeFigures {
     /// Standard deviation of the elements' widths, in mean elements: blinds and combs have about 0, codes 0.4 and more.
     private(set) var variation = 0.0
 
+    /// Distances that are no whole modules, of edges that are nearly as wide as the module, come from elements that have melted away.
+    private static let melted = (misfit: 0.16, width: 0.7)
     private static let fewest = 6
     /// Distances of more modules are gaps.
     private static let mostModules: Float = 9
@@ -39,6 +41,12 @@ struct EdgeFigures {
         }
         measure(pairs: pairs.sorted())
         measure(elements: elements.sorted())
+    }
+
+    /// The module, if elements haven't melted into each other.
+    var resolvedModule: Double? {
+        guard modulation >= CodeLimits.resolved, let module, let width else { return nil }
+        return misfit > Self.melted.misfit && width > Self.melted.width * module ? nil : module
     }
 
     private mutating func measure(pairs: [Float]) {

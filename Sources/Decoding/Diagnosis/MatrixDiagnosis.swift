@@ -53,7 +53,7 @@ struct MatrixDiagnosis {
         if let cause = CodeLimits.light(look.light, glare: look.glare) { return cause }
         if let cause = CodeLimits.sharpness(
             width: look.edges.width, module: module, guess: look.edges.module ?? 2,
-            modulation: look.edges.modulation, isMatrix: true)
+            isMatrix: true)
         {
             let isTooLarge = max(region.length, region.height) > Self.mostOfSmall
             return cause.cause == .tooSmall && region.kind == .texture && isTooLarge ? nil : cause

@@ -3,7 +3,7 @@ import Vocabulary
 /// Which regions are worth asking why nothing was read there.
 struct UnreadCandidates {
     /// The most of each kind that are looked at.
-    private static let most = (bars: 4, finders: 4, texture: 4)
+    private static let most = (bars: 6, finders: 4, texture: 4)
 
     /// The likeliest of each kind first: bars, finder patterns, texture.
     let regions: [LocatedRegion]
@@ -32,7 +32,9 @@ extension LocatedRegion {
     /// Whether it shows what was read, some of it, or what belongs to it.
     func belongs(to code: Quad) -> Bool {
         if corners.contains(code.centre) || code.contains(centre) { return true }
-        if corners.points.contains(where: code.contains) || code.points.contains(where: corners.contains) { return true }
+        if corners.points.contains(where: code.contains) || code.points.contains(where: corners.contains) {
+            return true
+        }
         let p = code.points
         let sides = (0..<4).map { p[$0].distance(to: p[($0 + 1) % 4]) }
         let (side, least) = (sides.max() ?? 0, sides.min() ?? 0)

@@ -70,6 +70,7 @@ struct UnreadSearch {
         else { return }
         codes.append(
             UnreadCode(
-                corners: diagnosis.region.corners, kind: .matrix, moduleWidth: diagnosis.module, cause: cause, figure: figure))
+                corners: diagnosis.region.corners, kind: .matrix, moduleWidth: diagnosis.module, cause: cause,
+                figure: figure))
     }
 }

@@ -35,7 +35,9 @@ extension LocatedRegion {
         guard kind == .bars, abs(Self.folded(direction - other.direction)) < Self.cut.turn else { return false }
         let (u, v) = place(of: other)
         let gap = abs(u) - (length + other.length) / 2
-        guard abs(v) < Self.cut.side * max(height, other.height), gap > 0, gap < Self.cut.gap * max(length, other.length) else {
+        guard abs(v) < Self.cut.side * max(height, other.height), gap > 0,
+            gap < Self.cut.gap * max(length, other.length)
+        else {
             return false
         }
         let (c, s) = (cos(direction), sin(direction))

@@ -190,16 +190,16 @@ import Vocabulary
     }
 
     @Test func `small or blurred`() {
-        func cause(width: Double, module: Double?, modulation: Double = 0.8) -> UnreadCause? {
-            CodeLimits.sharpness(width: width, module: module, guess: 3, modulation: modulation, isMatrix: false)?.cause
+        func cause(width: Double, module: Double?, guess: Double = 1) -> UnreadCause? {
+            CodeLimits.sharpness(width: width, module: module, guess: guess, isMatrix: false)?.cause
         }
         #expect(cause(width: 1.5, module: 3) == nil)
         #expect(cause(width: 1.5, module: 1.1) == .tooSmall)
         #expect(cause(width: 6, module: 3) == .blurred)
         #expect(cause(width: 3, module: 3) == nil)
-        #expect(cause(width: 1.5, module: nil, modulation: 0.2) == .tooSmall)
-        #expect(cause(width: 6, module: nil, modulation: 0.2) == .blurred)
-        #expect(cause(width: 6, module: nil, modulation: 0.9) == nil)
+        #expect(cause(width: 1.5, module: nil) == .tooSmall)
+        #expect(cause(width: 6, module: nil) == .blurred)
+        #expect(cause(width: 1.5, module: nil, guess: 4) == nil)
     }
 
     @Test func `bars under a reflection`() throws {
