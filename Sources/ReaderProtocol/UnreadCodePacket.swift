@@ -6,7 +6,8 @@ extension UnreadCode {
     private static let hasFigure: UInt8 = 2
     private static let hasSymbology: UInt8 = 4
     private static let isMatrix: UInt8 = 8
-    private static let allFlags: UInt8 = 15
+    private static let isPicture: UInt8 = 16
+    private static let allFlags: UInt8 = 31
 
     /// `false` if a corner or a figure is out of range; then the packet is useless.
     func encode(to packet: inout PacketWriter) -> Bool {
@@ -15,7 +16,12 @@ extension UnreadCode {
                 ReaderLimits.cornerRange.contains($0.x) && ReaderLimits.cornerRange.contains($0.y)
             }), [moduleWidth, figure].allSatisfy({ $0.map(ReaderLimits.unreadFigures.contains) ?? true })
         else { return false }
-        var flags: UInt8 = kind == .matrix ? Self.isMatrix : 0
+        var flags: UInt8 =
+            switch kind {
+            case .linear: 0
+            case .matrix: Self.isMatrix
+            case .picture: Self.isPicture
+            }
         if moduleWidth != nil { flags |= Self.hasModuleWidth }
         if figure != nil { flags |= Self.hasFigure }
         if symbology != nil { flags |= Self.hasSymbology }
@@ -35,9 +41,14 @@ extension UnreadCode {
         guard let cause = packet.integer(UInt8.self), cause < UnreadCause.allCases.count,
             let flags = packet.integer(UInt8.self), flags & ~Self.allFlags == 0, let corners = Quad(&packet)
         else { return nil }
-        self.init(
-            corners: corners, kind: flags & Self.isMatrix != 0 ? .matrix : .linear,
-            cause: UnreadCause.allCases[Int(cause)])
+        let kind: Kind
+        switch flags & (Self.isMatrix | Self.isPicture) {
+        case 0: kind = .linear
+        case Self.isMatrix: kind = .matrix
+        case Self.isPicture: kind = .picture
+        default: return nil
+        }
+        self.init(corners: corners, kind: kind, cause: UnreadCause.allCases[Int(cause)])
         if flags & Self.hasModuleWidth != 0 {
             guard let width = packet.double(in: ReaderLimits.unreadFigures) else { return nil }
             moduleWidth = width

@@ -10,8 +10,8 @@ struct UnreadSearch {
         trial = RegionTrial(rules: rules)
     }
 
-    /// With corners in pixels; a place is reported once.
-    func codes(in regions: [LocatedRegion]) -> [UnreadCode] {
+    /// - Returns: what isn't read, with corners in pixels, a place once; and whether something is about to be read.
+    func codes(in regions: [LocatedRegion]) -> (unread: [UnreadCode], isReading: Bool) {
         var codes: [UnreadCode] = []
         /// Of what is about to be read.
         var read: [LocatedRegion] = []
@@ -35,7 +35,7 @@ struct UnreadSearch {
                 }
             }
         }
-        return codes
+        return (codes, !read.isEmpty)
     }
 
     private func mayBeCode(_ region: LocatedRegion) -> Bool {

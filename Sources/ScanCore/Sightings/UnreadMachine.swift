@@ -127,7 +127,12 @@ package struct UnreadMachine: Sendable {
 
     /// The place that holds it, or from which it may have moved here.
     private func index(of code: UnreadCode) -> Int? {
-        if let index = places.firstIndex(where: { $0.code.corners.isShared(with: code.corners) }) { return index }
+        let isPicture = code.kind == .picture
+        if let index = places.firstIndex(where: {
+            ($0.code.kind == .picture) == isPicture && $0.code.corners.isShared(with: code.corners)
+        }) {
+            return index
+        }
         return places.indices.filter { index in
             places[index].missed > 0 && places[index].code.kind == code.kind
                 && code.corners.isAsLarge(as: places[index].code.corners)
@@ -144,7 +149,7 @@ package struct UnreadMachine: Sendable {
     private func moving(
         _ code: UnreadCode, from place: Place, at now: Instant, size: FrameSize?, exposure: Int32?
     ) -> UnreadCode? {
-        guard code.cause == .blurred || code.cause == .tooSmall || code.cause == .damaged, let size, let exposure,
+        guard code.kind != .picture, code.cause == .blurred || code.cause == .tooSmall || code.cause == .damaged, let size, let exposure,
             place.seenAt < now
         else { return nil }
         let (from, to) = (place.code.corners.centre, code.corners.centre)

@@ -28,6 +28,8 @@ package struct UnreadCode: Hashable, Sendable {
         case linear
         /// Anything else: QR, Data Matrix, Aztec…
         case matrix
+        /// All of the picture: nothing in it looks like a code, and it is too dark or too blurred to tell.
+        case picture
     }
 }
 

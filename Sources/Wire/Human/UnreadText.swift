@@ -10,7 +10,12 @@ extension UnreadCode {
 
     /// What it is, as far as that is known.
     package var subject: String {
-        symbology?.rawValue ?? (kind == .linear ? "bars" : "a matrix code")
+        if let symbology { return symbology.rawValue }
+        return switch kind {
+        case .linear: "bars"
+        case .matrix: "a matrix code"
+        case .picture: "the picture"
+        }
     }
 
     /// The reason with its figure.

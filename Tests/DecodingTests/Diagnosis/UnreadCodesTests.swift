@@ -54,6 +54,27 @@ import Vocabulary
         #expect(picture.unread(by: engine, besides: symbols).isEmpty)
     }
 
+    @Test func `a picture in which nothing is sharp is blurred`() throws {
+        var picture = DecodingPicture(width: 640, height: 360)
+        picture.paint(DecodingFixtures.qrLink, x: 160, y: 180, module: 4)
+        picture.paint(DecodingFixtures.qrLink, x: 480, y: 180, module: 4)
+        for _ in 0..<3 { picture.blur(radius: 9) }
+        picture.addNoise(amplitude: 2, seed: 3)
+        let code = try report(picture)
+        #expect(code.kind == .picture && code.cause == .blurred)
+        #expect(code.figure.map { (7...60).contains($0) } == true)
+        // Something sharp in it: the lens isn't the reason.
+        picture.addPrint(x: 20, y: 20, width: 200, height: 60)
+        #expect(picture.unread(by: engine).allSatisfy { $0.kind != .picture })
+    }
+
+    @Test func `a picture without light is too dark`() throws {
+        var picture = DecodingPicture(width: 640, height: 360)
+        picture.light(from: 3, to: 20)
+        let code = try report(picture)
+        #expect(code.kind == .picture && code.cause == .tooDark && code.figure.map { $0 <= 20 } == true)
+    }
+
     @Test func `nothing is reported of paper, noise, print and chequers`() {
         let paper = DecodingPicture(width: 640, height: 360)
         #expect(paper.unread(by: engine).isEmpty)
