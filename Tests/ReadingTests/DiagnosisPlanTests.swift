@@ -13,10 +13,10 @@ struct DiagnosisPlanTests {
     private static let unread = UnreadCode(corners: corners, kind: .linear, cause: .tooSmall, figure: 1.2)
     /// Two that differ.
     private static let pictures: [FrameSignature] = [40, 200].map { x in
-            var picture = TestPicture(width: 640, height: 480)
-            picture.addEAN13("4006381333931", x: x, y: 100)
-            return picture.signature
-        }
+        var picture = TestPicture(width: 640, height: 480)
+        picture.addEAN13("4006381333931", x: x, y: 100)
+        return picture.signature
+    }
 
     private func diagnoses(_ bench: ReaderMachineBench) -> Int { bench.turns.count { $0 == .diagnosis } }
 

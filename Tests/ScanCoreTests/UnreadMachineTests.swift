@@ -115,8 +115,9 @@ struct UnreadMachineTests {
 
     @Test("the likeliest of the latest diagnosis comes first") mutating func order() {
         _ = handle(.diagnosed, at: 0, unread: [Self.code(.glare, x: 0.1), Self.code(.tooDark, x: 0.6)])
-        #expect(handle(.diagnosed, at: 800, unread: [Self.code(.tooDark, x: 0.6), Self.code(.glare, x: 0.1)])
-            == [.tooDark, .glare])
+        #expect(
+            handle(.diagnosed, at: 800, unread: [Self.code(.tooDark, x: 0.6), Self.code(.glare, x: 0.1)])
+                == [.tooDark, .glare])
     }
 
     @Test("however many places there are, only a few are followed") mutating func storm() {

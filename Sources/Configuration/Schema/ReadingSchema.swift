@@ -74,7 +74,8 @@ extension StationSchema {
             """),
         Key(
             "diagnoses", \.diagnoses, .bool,
-            "Finds out why what looks like a code isn't read (too small, blurred, glare…), at most twice a second, in idle time."),
+            "Finds out why what looks like a code isn't read (too small, blurred, glare…), at most twice a second, in idle time."
+        ),
         Key("reportsUnread", \.reportsUnread, .bool, "Sends unread events to outputs, too."),
     ])
 

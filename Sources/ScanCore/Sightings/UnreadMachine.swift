@@ -65,7 +65,9 @@ package struct UnreadMachine: Sendable {
         let after = told
         let isNews =
             before.count != after.count
-            || zip(before, after).contains { $0.cause != $1.cause || $0.kind != $1.kind || $0.symbology != $1.symbology }
+            || zip(before, after).contains {
+                $0.cause != $1.cause || $0.kind != $1.kind || $0.symbology != $1.symbology
+            }
         return isNews ? [.tell(after)] : []
     }
 
@@ -149,7 +151,8 @@ package struct UnreadMachine: Sendable {
     private func moving(
         _ code: UnreadCode, from place: Place, at now: Instant, size: FrameSize?, exposure: Int32?
     ) -> UnreadCode? {
-        guard code.kind != .picture, code.cause == .blurred || code.cause == .tooSmall || code.cause == .damaged, let size, let exposure,
+        guard code.kind != .picture, code.cause == .blurred || code.cause == .tooSmall || code.cause == .damaged,
+            let size, let exposure,
             place.seenAt < now
         else { return nil }
         let (from, to) = (place.code.corners.centre, code.corners.centre)
