@@ -12,6 +12,9 @@ package actor Reader {
     /// Internal for tests.
     nonisolated let pool: WorkerPool
     private var settings: ReadingSettings
+    /// As it was asked for.
+    private var effort = ReadEffort.Kind.quick
+    private var isUnderPressure = false
 
     /// Give this to the capture controller.
     package nonisolated let sink: any FrameSink
@@ -79,7 +82,29 @@ package actor Reader {
         }
     }
 
-    package func setEffort(_ effort: ReadEffort.Kind) { pool.update { $0.machine.gate.effort = effort } }
+    package func setEffort(_ effort: ReadEffort.Kind) {
+        self.effort = effort
+        applyEffort()
+    }
+
+    /// While the machine is hot, or short of power or memory, idle time stays idle.
+    package func setUnderPressure(_ isUnderPressure: Bool) {
+        guard isUnderPressure != self.isUnderPressure else { return }
+        self.isUnderPressure = isUnderPressure
+        applyEffort()
+        pool.setWorkers(limits)
+    }
+
+    private func applyEffort() {
+        let effort = settings.effort == .max && !isUnderPressure ? .thorough : effort
+        pool.update { $0.machine.gate.effort = effort }
+    }
+
+    private var limits: ReaderMachine.Limits {
+        var limits = ReaderMachine.Limits(settings)
+        if isUnderPressure { limits.climbs = false }
+        return limits
+    }
 
     /// While paused, no frame is looked at or gets a result.
     package func setPaused(_ isPaused: Bool) {
@@ -102,7 +127,8 @@ package actor Reader {
             state.configuration.rules = rules
             state.configuration.crashFolder = folder
         }
-        pool.setWorkers(ReaderMachine.Limits(settings))
+        applyEffort()
+        pool.setWorkers(limits)
     }
 
     package var counters: ReaderCounters {
@@ -130,7 +156,7 @@ extension ReaderMachine.Limits {
         workers = min(max(1, settings.workers), 4)
         deadline = settings.deadline
         usesGate = settings.changeGate
-        climbs = settings.effort == .normal
+        climbs = settings.effort != .eco
         diagnoses = settings.diagnoses
     }
 }

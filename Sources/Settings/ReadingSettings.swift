@@ -19,12 +19,14 @@ package struct ReadingSettings: Hashable, Sendable {
     /// Outputs get `unread` events, too; the panel and clients of the control socket always do.
     package var reportsUnread = false
 
-    /// What idle time is spent on.
+    /// How much of the machine reading may take.
     package enum Effort: String, CaseIterable, Hashable, Sendable {
-        /// Nothing: coolest.
+        /// Idle time stays idle: coolest.
         case eco
-        /// The still reader's passes, one by one on the newest frame, in a process of their own.
+        /// Idle time is spent on the still reader's passes, one by one on the newest frame, in a process of their own.
         case normal
+        /// The same, and each frame is read as hard as while a session waits.
+        case max
     }
 
     package init() {}

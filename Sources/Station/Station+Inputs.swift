@@ -191,6 +191,7 @@ extension Station {
             change == nil ? .notice : .warning, kind: "pressure",
             change.map { "system pressure: \($0.rawValue)" } ?? "system pressure is over")
         workers.camera.submit { await $0.systemPressure(change) }
+        workers.reader.submit { await $0.setUnderPressure(change != nil) }
         workers.torch.submit { await $0.setSystemPressure(change != nil) }
     }
 }

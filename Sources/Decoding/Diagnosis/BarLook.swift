@@ -12,12 +12,15 @@ struct BarLook {
     private static let beyond: (modules: Float, part: Float) = (12, 0.15)
     /// The smallest step that counts as an edge: a part of the contrast, and levels.
     private static let leastStep: (part: Double, levels: Int) = (0.1, 6)
+    /// With more edges, so many neighbouring pairs of lines must be alike; otherwise all.
+    private static let long = 48
+    private static let bodyPairs = 7
     /// How far lines of bars lean, as the tangent of an angle.
     private static let lean: Float = 0.35
 
     let light: LightFigures
     let edges: EdgeFigures
-    /// How alike neighbouring lines are, -1…1: three quarters of them are more alike.
+    /// How alike neighbouring lines are, -1…1: three quarters of them are more alike, over two thirds of the height of many bars.
     let likeness: Double
     /// Pixels of paper beside the first and the last bar, as far as was looked.
     let quiet: (left: Double, right: Double)
@@ -59,7 +62,8 @@ struct BarLook {
         let code = inside.lowerBound - margin..<min(count, inside.upperBound + margin)
         edges = EdgeFigures(lines.map { LineEdges($0[code], least: least) }, step: step)
         let distance = Self.spread * Float(height) / Float(Self.lineCount - 1)
-        likeness = Self.likeness(of: lines, code, shift: Int(distance * Self.lean / step) + 1)
+        likeness = Self.likeness(
+            of: lines, code, shift: Int(distance * Self.lean / step) + 1, isLong: edges.count >= Self.long)
         let paper = Int16(light.dark + light.contrast * 6 / 10)
         let lefts = lines.map { Self.paper($0, from: inside.lowerBound - 1, by: -1, above: paper) }.sorted()
         let rights = lines.map { Self.paper($0, from: inside.upperBound, by: 1, above: paper) }.sorted()
@@ -97,7 +101,7 @@ struct BarLook {
         return isPaper ? abs(index - first) : 0
     }
 
-    private static func likeness(of lines: [[Int16]], _ code: Range<Int>, shift: Int) -> Double {
+    private static func likeness(of lines: [[Int16]], _ code: Range<Int>, shift: Int, isLong: Bool) -> Double {
         let slopes = lines.map { line in
             code.dropFirst().map { Float(line[$0]) - Float(line[$0 - 1]) }
         }
@@ -106,7 +110,10 @@ struct BarLook {
         let all = zip(slopes, slopes.dropFirst()).map { a, b in
             (-shift...shift).map { correlation(a, b, shift: $0, margin: shift) }.max() ?? 0
         }
-        return Double(all.sorted()[all.count / 4])
+        // The place may reach beyond the bars, above or below. Of a headline, too, some lines are alike, but it has fewer edges.
+        let count = isLong ? bodyPairs : all.count
+        let parts = (0...all.count - count).map { all[$0..<$0 + count].sorted()[count / 4] }
+        return Double(parts.max() ?? 0)
     }
 
     private static func correlation(_ a: [Float], _ b: [Float], shift: Int, margin: Int) -> Float {

@@ -23,6 +23,8 @@ final class RegionTrial {
     private var softLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16
+    /// Shorter ones are read in parts of others.
+    private static let leastLength = 3
     /// What makes bars with a wrong check digit credible: they look right in all else.
     private static let wrongCheck = (margin: 40 as Float, explained: 0.93 as Float)
 
@@ -118,7 +120,7 @@ final class RegionTrial {
         case .success(let verdict): return .refused(.inverted, figure: nil, verdict.symbology)
         case .failure(.notWanted(let symbology)): return .refused(.switchedOff, figure: nil, symbology)
         case .failure(.length(let symbology, let length)):
-            return .refused(.wrongLength, figure: Double(length), symbology)
+            return length < Self.leastLength ? .nothing : .refused(.wrongLength, figure: Double(length), symbology)
         case .failure(.checkDigit(let symbology)): return .refused(.wrongCheckDigit, figure: nil, symbology)
         }
     }
