@@ -75,9 +75,7 @@ package final class DecodeEngine {
         accepted = []
         crowd = nil
         zbar = ZBarDecoder()
-        guard luma.size.width > 0, luma.size.height > 0, luma.size.width <= Int(Int16.max),
-            luma.size.height <= Int(Int16.max), luma.rowStride >= luma.size.width
-        else { return [] }
+        guard canRead(luma) else { return [] }
         let picture = LumaPlane(borrowing: luma)
         switch effort {
         case .quick(let turn):
@@ -90,6 +88,12 @@ package final class DecodeEngine {
             return climb(picture, order)
         case .diagnosis: return []
         }
+    }
+
+    /// Neither empty, nor larger than the decoders' own limits.
+    func canRead(_ luma: LumaView) -> Bool {
+        luma.size.width > 0 && luma.size.height > 0 && luma.size.width <= Int(Int16.max)
+            && luma.size.height <= Int(Int16.max) && luma.rowStride >= luma.size.width
     }
 
     /// One pass of the ladder.

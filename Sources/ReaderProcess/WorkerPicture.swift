@@ -56,8 +56,18 @@ struct WorkerPicture {
         guard isConnected else { return false }
         if engine.leftOutCrowds, !send(.damaged(ticket: order.ticket, Self.crowded)) { return false }
         let time = CLinux_monotonic_ns() - start
-        let unread = order.explains ? engine.unreadCodes(of: view, besides: symbols) : []
+        guard let unread = explain(symbols, in: view) else { return false }
         var answer = WorkerAnswer(ticket: order.ticket, send: send)
         return answer.finish(symbols, nanoseconds: time, unread: unread)
+    }
+
+    /// Why what looks like a code wasn't read; empty if nobody asked, `nil` when the station is gone. What was read is sent before, in case
+    /// this ends the process.
+    private func explain(_ symbols: [Symbol], in view: LumaView) -> [UnreadCode]? {
+        guard order.explains else { return [] }
+        var answer = WorkerAnswer(ticket: order.ticket, send: send)
+        guard answer.stand(symbols), send(.pass(ticket: order.ticket, ReaderLimits.explanation)) else { return nil }
+        fault.strike(pass: ReaderLimits.explanation)
+        return engine.unreadCodes(of: view, besides: symbols)
     }
 }

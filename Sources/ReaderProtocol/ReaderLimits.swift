@@ -27,4 +27,6 @@ package enum ReaderLimits {
     package static let cornerRange = -1.0...2.0
     /// Passes of an exhaustive read.
     package static let maxPasses = 4096
+    /// The number of the pass after all others, which says why codes weren't read.
+    package static let explanation = maxPasses
 }

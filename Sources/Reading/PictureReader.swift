@@ -178,6 +178,11 @@ package actor PictureReader {
                 }
             }
             result.add(answer.standing)
+            if pass == ReaderLimits.explanation {
+                // Everything has been read; only the reasons for the rest are missing.
+                self.worker = nil
+                return .done
+            }
             return .lost(loss, pass: pass ?? (result.size != nil && firstPass > 0 ? firstPass : nil))
         }
     }

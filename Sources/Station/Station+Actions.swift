@@ -35,7 +35,9 @@ extension Station {
             tell(keeping: .accepted)
         case .noRead(let noRead):
             parts.feedback.play(.noRead)
-            publish(.noRead(NoReadEvent(noRead, unread: unread.likeliest)))
+            // Otherwise something was read.
+            let isUnread = noRead.reason == .timeout || noRead.reason == .released
+            publish(.noRead(NoReadEvent(noRead, unread: isUnread ? unread.likeliest : nil)))
         case .awaitConfirmation(let symbol):
             parts.feedback.play(.awaitingConfirmation)
             publish(
@@ -48,7 +50,7 @@ extension Station {
             if end == .confirmed { counters.confirmed += 1 } else { counters.unconfirmed += 1 }
             publish(state: "ended", of: "confirmation", reason: end.rawValue)
         case .reading(let isOn, let effort):
-            if !isOn { tell(unread: .stopped) }
+            if !isOn { tell(unread: .stopped(at: clock.now)) }
             workers.reader.submit {
                 await $0.setEffort(effort)
                 await $0.setPaused(!isOn)

@@ -46,8 +46,9 @@ extension Station {
 
     private func handle(_ result: ReadResult) {
         health.readersGaveSign()
-        if result.outcome != .diagnosed { feed(.read(result)) }
         tell(unread: .result(result))
+        guard result.outcome != .diagnosed else { return }
+        feed(.read(result))
         let retryAfter = settings.capture.focus.retryAfterFrames
         if focusRetry.handle(result, inSession: machine.sessionID != nil, after: retryAfter) { focus() }
         if torchStatus.mode == .auto {
@@ -114,7 +115,9 @@ extension Station {
         case .complain(let state):
             parts.feedback.play(.error)
             note(.warning, kind: "camera", state.advice)
-        case .cameraLost: feed(.cameraLost)
+        case .cameraLost:
+            tell(unread: .stopped(at: clock.now))
+            feed(.cameraLost)
         case .cameraBack: feed(.cameraBack)
         }
     }

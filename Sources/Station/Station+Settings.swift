@@ -10,6 +10,7 @@ extension Station {
     /// Returns once frames are read with it: a trigger that follows must not be answered by a code outside it.
     func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
+        tell(unread: .stopped(at: clock.now))
         workers.camera.submit { await $0.setViewport(viewport) }
         await workers.reader.result { await $0.setViewport(viewport) }
     }
@@ -64,6 +65,8 @@ extension Station {
     /// Tells the parts. Each of `RuntimeSettings.sections` has to be handed here to the parts that it concerns.
     private func adopt(_ new: StationSettings) {
         let old = settings
+        // What was told was told by the old ones, and to the outputs that they name.
+        if new.reading != old.reading || new.capture != old.capture { tell(unread: .stopped(at: clock.now)) }
         settings = new
         log.update(level: new.log.level.logger, maxPerSecond: new.log.maxPerSecond)
         cameraWatch.hangLimit = new.capture.hangLimit

@@ -22,9 +22,11 @@ struct PictureReaderTests {
 
     private func file(_ bytes: [UInt8]) throws -> String { try folder.write("a.pgm", bytes) }
 
-    private func reader(fault: String? = nil, limits: PictureReader.Limits = .init()) -> PictureReader {
+    private func reader(
+        fault: String? = nil, limits: PictureReader.Limits = .init(), explains: Bool = false
+    ) -> PictureReader {
         PictureReader(
-            settings: ReadingSettings(), limits: limits, executable: ReaderExecutable.locatePictures(),
+            settings: ReadingSettings(), limits: limits, explains: explains, executable: ReaderExecutable.locatePictures(),
             faults: fault.map { ["--fault", $0] } ?? [])
     }
 
@@ -44,6 +46,25 @@ struct PictureReaderTests {
         #expect(result.error == nil)
         #expect(result.symbols.map(\.text) == ["4006381333931"])
         #expect(result.size == code.size)
+    }
+
+    @Test func `what wasn't read is explained, if that is asked for`() async throws {
+        // The right half of it is beyond the edge.
+        var cut = TestPicture(width: 400, height: 300)
+        cut.addEAN13("4006381333931", x: 60, y: 60)
+        cut = cut.leftPart(width: 190)
+        #expect(try await reader().read(file(cut.pgm)).unread.isEmpty)
+        let result = await reader(explains: true).read(try file(cut.pgm))
+        #expect(result.symbols.isEmpty && result.error == nil)
+        #expect(result.unread.map(\.cause) == [.cutOff])
+    }
+
+    @Test func `a crash in the explanation costs only the explanation`() async throws {
+        let reader = reader(fault: "crash-on-pass=\(ReaderLimits.explanation)", explains: true)
+        let result = await reader.read(try file(code.pgm))
+        #expect(result.error == nil && result.symbols.map(\.text) == ["4006381333931"] && result.unread.isEmpty)
+        let next = await reader.read(try file(code.pgm))
+        #expect(next.symbols.map(\.text) == ["4006381333931"])
     }
 
     /// Reads with a limit that grows until everything before the pass that hangs meets it, however slow the machine is; on a fast machine

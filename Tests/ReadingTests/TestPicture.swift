@@ -40,6 +40,14 @@ struct TestPicture {
         }
     }
 
+    func leftPart(width: Int) -> TestPicture {
+        var part = TestPicture(width: width, height: size.height)
+        for y in 0..<size.height {
+            for x in 0..<width { part[x, y] = self[x, y] }
+        }
+        return part
+    }
+
     /// Nearly normal noise: the sum of a random number's eight bytes. The same seed gives the same noise.
     func withNoise(sigma: Double, seed: UInt64) -> TestPicture {
         var random = SeededGenerator(seed: seed)

@@ -77,14 +77,52 @@ struct UnreadMachineTests {
     @Test("it is over when two diagnoses don't show it, when the view is blank, and when nobody looks")
     mutating func gone() {
         _ = handle(.diagnosed, at: 0, unread: [Self.code()])
-        #expect(handle(.diagnosed, at: 800) == [.tooSmall])
-        #expect(handle(.diagnosed, at: 1300) == [])
+        #expect(handle(.unchanged, at: 800) == [.tooSmall])
+        #expect(handle(.diagnosed, at: 1000) == nil, "one diagnosis may miss it")
+        #expect(handle(.diagnosed, at: 1500) == [])
         _ = handle(.diagnosed, at: 2000, unread: [Self.code()])
         #expect(handle(.decoded, at: 2800) == [.tooSmall])
         #expect(handle(.blank, at: 2900) == [])
         _ = handle(.diagnosed, at: 4000, unread: [Self.code()])
         #expect(handle(.decoded, at: 4800) == [.tooSmall])
-        #expect(told(machine.handle(.stopped)) == [])
+        #expect(told(machine.handle(.stopped(at: Instant.zero.advanced(by: .milliseconds(5000))))) == [])
+        // What was exposed before, and comes in late, is over, too.
+        #expect(handle(.diagnosed, at: 4900, unread: [Self.code()]) == nil)
+        #expect(handle(.decoded, at: 6000) == nil && machine.likeliest == nil)
+    }
+
+    @Test("what the latest diagnosis doesn't show isn't told: a code that was on its way and has been read elsewhere")
+    mutating func onItsWay() {
+        _ = handle(.diagnosed, at: 0, unread: [Self.code(.blurred, x: 0.1)])
+        #expect(handle(.decoded, at: 300, symbols: [Self.symbol(x: 0.6)]) == nil)
+        #expect(handle(.diagnosed, at: 500) == nil)
+        #expect(handle(.unchanged, at: 900) == nil)
+        #expect(machine.likeliest == nil)
+        #expect(handle(.diagnosed, at: 1000) == nil)
+    }
+
+    @Test("a new code beside a known one takes neither its place nor its time") mutating func neighbour() {
+        let known = Self.code(.glare, x: 0.6)
+        _ = handle(.diagnosed, at: 0, unread: [known], exposure: 8000)
+        _ = handle(.diagnosed, at: 500, unread: [Self.code(.blurred, x: 0.3), known], exposure: 8000)
+        #expect(handle(.unchanged, at: 800) == [.glare])
+        #expect(handle(.unchanged, at: 1200) == [.blurred, .glare], "blurred, and not moving")
+    }
+
+    @Test("two that change their order are no news") mutating func steady() {
+        let (left, right) = (Self.code(.glare, x: 0.1), Self.code(.tooDark, x: 0.6))
+        _ = handle(.diagnosed, at: 0, unread: [left, right])
+        #expect(handle(.unchanged, at: 800) == [.glare, .tooDark])
+        #expect(handle(.diagnosed, at: 1000, unread: [right, left]) == nil)
+        #expect(machine.told.map(\.cause) == [.tooDark, .glare])
+    }
+
+    @Test("a dark picture may be blank; a code's place may not") mutating func blank() {
+        let dark = UnreadCode(corners: Self.place(x: 0, y: 0, size: 1), kind: .picture, cause: .tooDark, figure: 9)
+        _ = handle(.diagnosed, at: 0, unread: [dark])
+        #expect(handle(.blank, at: 400) == nil)
+        #expect(handle(.blank, at: 800) == [.tooDark])
+        #expect(handle(.decoded, at: 900, symbols: [Self.symbol(x: 0.3)]) == [], "something in it can be read")
     }
 
     @Test("another reason is told when two diagnoses in a row give it") mutating func otherReason() {
@@ -111,6 +149,17 @@ struct UnreadMachineTests {
             corners: Self.place(x: 0.8), kind: .linear, cause: .outsideViewport, symbology: .ean13)
         _ = handle(.decoded, at: 0, unread: [outside])
         #expect(handle(.decoded, at: 700, unread: [outside]) == [.outsideViewport])
+        #expect(handle(.decoded, at: 2000) == nil)
+        #expect(handle(.decoded, at: 2300) == [], "nobody has read it for a while")
+    }
+
+    @Test("a code that comes in through the margin isn't told") mutating func passing() {
+        let outside = UnreadCode(
+            corners: Self.place(x: 0.8), kind: .linear, cause: .outsideViewport, symbology: .ean13)
+        _ = handle(.decoded, at: 0, unread: [outside])
+        #expect(handle(.decoded, at: 800) == nil, "one glimpse isn't enough")
+        _ = handle(.decoded, at: 900, symbols: [Self.symbol(x: 0.4)])
+        #expect(handle(.decoded, at: 1000, unread: [outside]) == nil, "it begins anew once it was read inside")
     }
 
     @Test("the likeliest of the latest diagnosis comes first") mutating func order() {

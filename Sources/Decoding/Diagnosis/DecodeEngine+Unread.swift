@@ -8,6 +8,7 @@ extension DecodeEngine {
     /// - Parameter symbols: what was read of the same picture, with corners normalised to it.
     /// - Returns: at most `ReaderLimits.maxUnreadCodes`, with corners normalised to `luma`, 0…1.
     package func unreadCodes(of luma: LumaView, besides symbols: [Symbol]) -> [UnreadCode] {
+        guard canRead(luma) else { return [] }
         let (clear, faint) = (locator.regions(of: luma), locator.faintRegions(of: luma))
         let regions = clear + faint
         let (width, height) = (Double(luma.size.width), Double(luma.size.height))

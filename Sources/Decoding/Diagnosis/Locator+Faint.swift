@@ -11,7 +11,8 @@ extension Locator {
     func faintRegions(of luma: LumaView) -> [LocatedRegion] {
         let factor = Self.reduction
         guard min(luma.size.width, luma.size.height) / factor >= LumaPlane.shortestSide,
-            luma.size.width * luma.size.height <= Self.mostPixels
+            luma.size.width * luma.size.height <= Self.mostPixels,
+            max(luma.size.width, luma.size.height) <= Self.mostSide
         else { return [] }
         let small = LumaPlane(borrowing: luma).reduced(by: factor).stretched()
         return regions(of: small).map { region in

@@ -19,8 +19,6 @@ struct MatrixLook {
     let balance: Double
     /// The part of the samples that is darker than half way, 0…1.
     let darkPart: Double
-    /// The part of the samples that are neither dark nor light, 0…1.
-    let greyPart: Double
     /// The part of the blocks that show light and dark, 0…1.
     let busyBlocks: Double
     /// The part of the blocks that is saturated while the paper of others isn't, 0…1.
@@ -71,8 +69,6 @@ struct MatrixLook {
         balance = Double(across) / length.asDouble / max(Double(down) / height.asDouble, 0.001)
         let middle = Int16((light.dark + light.light) / 2)
         darkPart = Double(grid.count { $0 < middle }) / Double(grid.count)
-        let quarter = Int16(light.contrast / 4)
-        greyPart = Double(grid.count { abs($0 - middle) < quarter }) / Double(grid.count)
         let blocks = Self.blocks(of: grid, side: side)
         busyBlocks =
             Double(blocks.count { Int($0.light) - Int($0.dark) >= light.contrast * 4 / 10 }) / Double(blocks.count)
@@ -122,13 +118,18 @@ struct MatrixLook {
     }
 
     private static func blocks(of grid: [Int16], side: Int) -> [(dark: Int16, light: Int16)] {
-        (0..<Self.blocks * Self.blocks).map { block in
-            let (top, left) = (block / Self.blocks * blockSamples, block % Self.blocks * blockSamples)
-            let samples = (0..<blockSamples * blockSamples).map {
-                grid[(top + $0 / blockSamples) * side + left + $0 % blockSamples]
-            }.sorted()
-            return (samples[samples.count / 16], samples[samples.count * 15 / 16])
+        var found: [(dark: Int16, light: Int16)] = []
+        for block in 0..<Self.blocks * Self.blocks {
+            let top = block / Self.blocks * blockSamples
+            let left = block % Self.blocks * blockSamples
+            var samples: [Int16] = []
+            for row in top..<top + blockSamples {
+                samples += grid[row * side + left..<row * side + left + blockSamples]
+            }
+            samples.sort()
+            found.append((samples[samples.count / 16], samples[samples.count * 15 / 16]))
         }
+        return found
     }
 
     private static func glare(_ blocks: [(dark: Int16, light: Int16)]) -> Double {

@@ -13,7 +13,7 @@ package struct Locator {
     private static let mostSingles = 2
 
     /// Larger pictures have no regions: lines that begin beyond an edge must have places in 16.16 fixed point.
-    private static let mostSide = 12_000
+    static let mostSide = 12_000
 
     package init() {}
 

@@ -80,7 +80,7 @@ package struct SymbologyRules: Sendable {
     /// ITF and Code 39 that would count as their variants with a check digit, if they had one.
     private func refusal(ofUnwanted symbology: Symbology, length: Int) -> Refusal {
         if symbology == .itf, rules.symbologies[.itf14] != nil {
-            return length == 14 ? .checkDigit(.itf14) : .length(.itf14, length)
+            return length == 14 ? .checkDigit(.itf14) : .notWanted(.itf)
         }
         if symbology == .code39, rules.symbologies[.code39Mod43] != nil { return .checkDigit(.code39Mod43) }
         return .notWanted(symbology)

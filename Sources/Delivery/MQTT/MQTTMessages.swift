@@ -33,8 +33,9 @@ struct MQTTMessages: Sendable {
     func fresh(_ event: Event) -> MQTTClient.Publication? {
         switch event.body {
         case .scan: MQTTClient.Publication(topic: topics.freshScan, payload: line(event))
-        case .noRead, .unread, .answer, .error: MQTTClient.Publication(topic: topics.freshEvent, payload: line(event))
-        case .state, .receipt: nil
+        case .noRead, .answer, .error: MQTTClient.Publication(topic: topics.freshEvent, payload: line(event))
+        // Nothing acts on it.
+        case .unread, .state, .receipt: nil
         }
     }
 

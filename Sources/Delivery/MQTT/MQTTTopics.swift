@@ -7,7 +7,7 @@ import Vocabulary
 /// |---|---|---|---|
 /// | `PREFIX/scan` | every scan, the event as JSON (wire format) | 1 | no |
 /// | `PREFIX/last_scan` | the latest scan, short: `text` (at most 255 characters), `symbology`, `kind`, `id`, `seq`, `time` | 1 | yes |
-/// | `PREFIX/event` | what else happened: `noRead`, `answer` and `error` events as JSON | 1 | no |
+/// | `PREFIX/event` | what else happened: `noRead`, `unread`, `answer` and `error` events as JSON | 1 | no |
 /// | `PREFIX/fresh/scan`, `PREFIX/fresh/event` | the same once more, if it is fresh when the broker confirms it: for what acts on it | 1 | no |
 /// | `PREFIX/state/PART` | the latest state event of `camera`, `torch`, `station`, `journal` | 1 | yes |
 /// | `PREFIX/torch` | `{"state":"ON","effect":"auto"}`: the torch as Home Assistant has lights | 1 | yes |

@@ -49,12 +49,13 @@ package struct FrameView: Hashable, Sendable {
         }
     }
 
-    /// Converts places of the copy to places of the upright frame, without those that the viewport doesn't admit.
+    /// Converts places of the copy to places of the upright frame, without those that the viewport doesn't admit. All of the copy is
+    /// always admitted.
     package func upright(_ unread: [UnreadCode]) -> [UnreadCode] {
         unread.compactMap { code in
             var code = code
             code.corners = code.corners.mapped(upright(fromView:))
-            return viewport.admits(code.corners) ? code : nil
+            return code.kind == .picture || viewport.admits(code.corners) ? code : nil
         }
     }
 

@@ -86,6 +86,8 @@ package struct ReaderMachine: Sendable {
         var info: FrameInfo
         var view: FrameView
         var picture: UInt64
+        /// Nothing in it has the contrast of a code.
+        var isBlank = false
     }
 
     private enum Worker {
@@ -112,7 +114,7 @@ package struct ReaderMachine: Sendable {
     /// How many times each slot that isn't free is held.
     private var holds: [Int: Int] = [:]
     private var waiting: Frame?
-    /// For the ladder; blank ones aren't worth it.
+    /// For the ladder and for diagnoses.
     private var newest: Frame?
     private var ladder = LadderPlan()
     private var diagnosis = DiagnosisPlan()
@@ -144,7 +146,8 @@ package struct ReaderMachine: Sendable {
         var deadlines = workers.values.compactMap { worker -> Instant? in
             switch worker {
             case .starting(let until), .busy(_, _, let until): until
-            case .climbing(_, let since), .diagnosing(_, let since): since.advanced(by: ladderDeadline)
+            case .climbing(_, let since): since.advanced(by: ladderDeadline)
+            case .diagnosing(_, let since): since.advanced(by: limits.deadline)
             case .idle, .dying: nil
             }
         }
@@ -212,8 +215,9 @@ package struct ReaderMachine: Sendable {
             results.appendGated(number, info, .unchanged)
         case .blank:
             counters.gatedBlank += 1
-            freeSlots.append(slot)
-            keep(nil)
+            var frame = Frame(number: number, slot: slot, info: info, view: view, picture: picture)
+            frame.isBlank = true
+            keep(frame)
             ladder.forget()
             results.appendGated(number, info, .blank)
         case .read:
@@ -274,8 +278,8 @@ package struct ReaderMachine: Sendable {
 
     /// Starts one pass of the ladder, if no frame waits and none is being read.
     private mutating func climb(at now: Instant, _ actions: inout [Action]) {
-        guard limits.climbs, !isPaused, busyWorkers == 0, waiting == nil, let frame = newest, let slot = frame.slot,
-            let id = climber,
+        guard limits.climbs, !isPaused, !isDiagnosing, busyWorkers == 0, waiting == nil, let frame = newest,
+            !frame.isBlank, let slot = frame.slot, let id = climber,
             let order = ladder.order(for: frame.picture, worker: id, repeats: gate.effort == .thorough, at: now)
         else { return }
         ladder.begin(order, of: frame.picture, worker: id)
@@ -442,7 +446,7 @@ package struct ReaderMachine: Sendable {
         counters.symbolsOmitted += UInt64(summary.omittedCount)
         let result = ReadResult(
             frame: frame.info, outcome: .decoded, symbols: frame.view.upright(symbols),
-            unread: frame.view.outside(symbols), decodeTime: time)
+            unread: limits.diagnoses ? frame.view.outside(symbols) : [], decodeTime: time)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
     }
 
@@ -548,7 +552,7 @@ package struct ReaderMachine: Sendable {
             case .starting(let until) where until <= now: lose(id, .neverReady, at: now, &actions)
             case .busy(_, _, let until) where until <= now: lose(id, .timedOut, at: now, &actions)
             case .climbing(_, let since) where since.advanced(by: ladderDeadline) <= now,
-                .diagnosing(_, let since) where since.advanced(by: ladderDeadline) <= now:
+                .diagnosing(_, let since) where since.advanced(by: limits.deadline) <= now:
                 lose(id, .timedOut, at: now, &actions)
             default: break
             }

@@ -15,20 +15,20 @@ extension UnreadCode {
             "kind": .string(kind.rawValue), "cause": .string(cause.rawValue), "text": .string(text),
             "advice": .string(advice),
             "corners": .array(
-                corners.points.map { .array([.number($0.x.rounded(4)), .number($0.y.rounded(4))]) }),
+                corners.points.map { .array([.number($0.x.asCoordinate), .number($0.y.asCoordinate)]) }),
         ]
-        if let figure { fields["figure"] = .number(figure.rounded(2)) }
+        if let figure { fields["figure"] = .number(figure.asFigure) }
         if figure != nil, let unit = cause.unit(isModuleKnown: moduleWidth != nil) { fields["unit"] = .string(unit) }
-        if let moduleWidth { fields["modulePixels"] = .number(moduleWidth.rounded(2)) }
+        if let moduleWidth { fields["modulePixels"] = .number(moduleWidth.asFigure) }
         if let symbology { fields["symbology"] = .string(symbology.rawValue) }
         return .object(fields)
     }
 }
 
 extension Double {
-    /// - Parameter decimals: 2 or 4.
-    fileprivate func rounded(_ decimals: Int) -> Double {
-        let scale = decimals == 4 ? 10_000.0 : 100.0
-        return (self * scale).rounded() / scale
-    }
+    /// To a ten-thousandth.
+    fileprivate var asCoordinate: Double { (self * 10_000).rounded() / 10_000 }
+
+    /// To a hundredth.
+    fileprivate var asFigure: Double { (self * 100).rounded() / 100 }
 }

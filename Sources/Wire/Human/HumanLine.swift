@@ -64,7 +64,7 @@ package enum HumanLine {
     }
 
     private static func unread(_ line: JSONValue) -> [String] {
-        guard let codes = line["codes"]?.arrayValue, !codes.isEmpty else { return ["nothing is unread any more"] }
+        guard let codes = line["codes"]?.arrayValue, !codes.isEmpty else { return ["no unread codes any more"] }
         return ["not read:"] + codes.map(unreadCode)
     }
 

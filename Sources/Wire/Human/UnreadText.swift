@@ -2,7 +2,7 @@ import Vocabulary
 
 /// What a person is told about a code that isn't read.
 extension UnreadCode {
-    /// `EAN-13 or other bars: too small (1.1 pixels a module)`.
+    /// `bars: too small (1.1 pixels a module)`.
     package var text: String { "\(subject): \(reason)" }
 
     /// The same with what to do: `…; move it closer, or use a higher resolution`.
@@ -21,17 +21,17 @@ extension UnreadCode {
     /// The reason with its figure.
     package var reason: String {
         switch cause {
-        case .switchedOff: "is switched off"
-        case .wrongLength: "its length isn't allowed" + figure(1, 0, " (", " characters)")
-        case .wrongCheckDigit: "its check digit is wrong"
-        case .inverted: "is light on dark, which is switched off"
-        case .outsideViewport: "is outside the viewport"
-        case .inDoubt: "looks at it disagree"
-        case .cutOff: "cut off by the edge of the picture"
-        case .tooDark: "too dark" + figure(1, 0, " (its lightest part has ", " of 255)")
+        case .switchedOff: "switched off"
+        case .wrongLength: "length not allowed" + figure(1, 0, " (", " characters)")
+        case .wrongCheckDigit: "check digit wrong or missing"
+        case .inverted: "light on dark, which is switched off"
+        case .outsideViewport: "outside the viewport"
+        case .inDoubt: "different attempts read different things"
+        case .cutOff: "cut off by the edge of what is read"
+        case .tooDark: "too dark" + figure(1, 0, " (lightest part: ", " of 255)")
         case .glare: "washed out by glare" + figure(100, 0, " (", " % of it)")
         case .tooSmall: "too small" + figure(1, 1, " (", " pixels a module)")
-        case .moving: "moves too fast" + figure(1, 0, " (", " pixels during an exposure)")
+        case .moving: "moving too fast" + figure(1, 0, " (", " pixels during an exposure)")
         case .blurred:
             moduleWidth == nil
                 ? "blurred" + figure(1, 1, " (edges are ", " pixels wide)")
@@ -52,7 +52,7 @@ extension UnreadCode {
         case .inverted: "see inverse in reading.symbologies.\(name)"
         case .outsideViewport: "move it into the viewport, or widen capture.viewport"
         case .inDoubt: "hold it straight, closer and flat"
-        case .cutOff: "move all of it into the picture"
+        case .cutOff: "move all of it into view"
         case .tooDark: "give it more light, or use the torch"
         case .glare: "tilt it, or move the light away"
         case .tooSmall: "move it closer, or use a higher capture.resolution"
