@@ -87,7 +87,7 @@ package actor Reader {
         applyEffort()
     }
 
-    /// While the machine is hot, or short of power or memory, idle time stays idle.
+    /// While the machine is hot, or short of power or memory, there is no ladder, and `max` doesn't apply.
     package func setUnderPressure(_ isUnderPressure: Bool) {
         guard isUnderPressure != self.isUnderPressure else { return }
         self.isUnderPressure = isUnderPressure

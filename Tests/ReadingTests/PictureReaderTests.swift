@@ -26,7 +26,8 @@ struct PictureReaderTests {
         fault: String? = nil, limits: PictureReader.Limits = .init(), explains: Bool = false
     ) -> PictureReader {
         PictureReader(
-            settings: ReadingSettings(), limits: limits, explains: explains, executable: ReaderExecutable.locatePictures(),
+            settings: ReadingSettings(), limits: limits, explains: explains,
+            executable: ReaderExecutable.locatePictures(),
             faults: fault.map { ["--fault", $0] } ?? [])
     }
 
