@@ -45,6 +45,22 @@ package enum RuntimeSettings {
         return changed
     }
 
+    /// The running settings with these keys as they are in `old`, also where they weren't set.
+    package static func restore(
+        _ keys: some Sequence<String>, from old: StationSettings, into running: StationSettings
+    ) -> StationSettings {
+        var settings = running
+        for key in keys { StationSchema.station.copy(key.split(separator: ".")[...], from: old, into: &settings) }
+        return settings
+    }
+
+    /// The values of all keys that may change, by path, as the file has them; without those that aren't set.
+    package static func values(of settings: StationSettings) -> [String: String] {
+        var values: [String: String] = [:]
+        for key in StationSchema.station.outline(settings) { key.collectRuntimeValues(into: &values) }
+        return values
+    }
+
     /// The same for one.
     package static func apply(
         key: String, value: String, to settings: StationSettings

@@ -14,6 +14,7 @@ enum KeyChange: Sendable {
 struct Key<Root>: Sendable {
     typealias Read = @Sendable (Node, _ path: String, inout Root, inout Findings) -> Void
     typealias TakeOver = @Sendable (_ new: Root, _ running: inout Root) -> Void
+    typealias CopyPart = @Sendable (_ path: ArraySlice<Substring>, _ new: Root, _ running: inout Root) -> Void
 
     let name: String
     let isRequired: Bool
@@ -27,6 +28,8 @@ struct Key<Root>: Sendable {
     private let copy: TakeOver
     /// For a section: those of its keys that may change.
     private let copyInside: TakeOver?
+    /// For a section: the one key in it that a path names.
+    private let copyPart: CopyPart?
     private var change = KeyChange.onRestart
 
     /// A key that always has a value.
@@ -80,7 +83,10 @@ struct Key<Root>: Sendable {
                 return KeyOutline(name: name, doc: doc, content: .section(keys), isOff: keys.allSatisfy(\.isOff))
             },
             property, fixed: section.fixed,
-            copyInside: { new, running in section.takeOver(new[keyPath: property], into: &running[keyPath: property]) })
+            copyInside: { new, running in section.takeOver(new[keyPath: property], into: &running[keyPath: property]) },
+            copyPart: { path, new, running in
+                section.copy(path, from: new[keyPath: property], into: &running[keyPath: property])
+            })
     }
 
     /// A section that may be left out. A new one starts as `sample`, and gets its required keys from the file.
@@ -107,13 +113,18 @@ struct Key<Root>: Sendable {
                 guard let new = new[keyPath: property], var value = running[keyPath: property] else { return }
                 section.takeOver(new, into: &value)
                 running[keyPath: property] = value
+            },
+            copyPart: { path, new, running in
+                guard let new = new[keyPath: property], var value = running[keyPath: property] else { return }
+                section.copy(path, from: new, into: &value)
+                running[keyPath: property] = value
             })
     }
 
     init<Value: Equatable & Sendable>(
         _ name: String, isRequired: Bool = false, takes: String = "", read: @escaping Read,
         outline: @escaping @Sendable (Root) -> KeyOutline, _ property: WritableKeyPath<Root, Value> & Sendable,
-        fixed: (names: [String], isAll: Bool)? = nil, copyInside: TakeOver? = nil
+        fixed: (names: [String], isAll: Bool)? = nil, copyInside: TakeOver? = nil, copyPart: CopyPart? = nil
     ) {
         self.name = name
         self.isRequired = isRequired
@@ -121,6 +132,7 @@ struct Key<Root>: Sendable {
         self.read = read
         self.fixed = fixed
         self.copyInside = copyInside
+        self.copyPart = copyPart
         content = outline
         isSame = { $0[keyPath: property] == $1[keyPath: property] }
         copy = { new, running in running[keyPath: property] = new[keyPath: property] }
@@ -153,6 +165,11 @@ struct Key<Root>: Sendable {
     /// Takes from `new` what may change while the station runs.
     func takeOver(_ new: Root, into running: inout Root) {
         if change == .onRestart { copyInside?(new, &running) } else { copy(new, &running) }
+    }
+
+    /// Takes one value from `new`. `path`: what comes after this key's name; empty for the whole of it.
+    func copy(_ path: ArraySlice<Substring>, from new: Root, into running: inout Root) {
+        if path.isEmpty { copy(new, &running) } else { copyPart?(path, new, &running) }
     }
 
     /// What waits for a restart when this key differs: the one key in it that can't change, else the whole section.

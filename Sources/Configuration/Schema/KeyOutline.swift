@@ -33,6 +33,16 @@ struct KeyOutline: Sendable {
         }
     }
 
+    /// The values that are set, of this key and of those below it that may change at run time, by path.
+    func collectRuntimeValues(below path: String = "", into values: inout [String: String]) {
+        let path = path.isEmpty ? name : "\(path).\(name)"
+        switch content {
+        case .section(let keys): for key in keys { key.collectRuntimeValues(below: path, into: &values) }
+        case .value(let text) where isRuntime && !isOff: values[path] = text
+        case .value, .items: break
+        }
+    }
+
     /// For sections: everything in them follows.
     func markedRuntime() -> KeyOutline {
         var copy = self

@@ -61,6 +61,11 @@ struct Section<Value>: Sendable {
         for key in keys { key.takeOver(new, into: &running) }
     }
 
+    /// Takes one value from `new`: that of the key whose path this is. A path that names no key changes nothing.
+    func copy(_ path: ArraySlice<Substring>, from new: Value, into running: inout Value) {
+        keys.first { $0.name == path.first.map(String.init) }?.copy(path.dropFirst(), from: new, into: &running)
+    }
+
     /// The keys that take effect only at the next start, and whether those are all of them.
     var fixed: (names: [String], isAll: Bool) {
         (keys.filter(\.isFixed).map(\.name), !keys.contains(where: \.canChange))

@@ -1,0 +1,136 @@
+import Settings
+import Vocabulary
+import Yams
+
+/// Settings that were changed over the console and kept: they lie over the configuration file, which nobody but its owner writes.
+///
+/// Only keys that may change while the station runs, so that no overlay can keep a station from starting.
+package struct SettingsOverlay: Hashable, Sendable {
+    /// Who changed what.
+    package struct Change: Hashable, Sendable {
+        /// UTC, as in events.
+        package var time: String
+        /// A name for people; untrusted text.
+        package var author: String
+        package var key: String
+        /// Values as in the configuration file.
+        package var from: String
+        package var to: String
+
+        package init(time: String, author: String, key: String, from: String, to: String) {
+            (self.time, self.author, self.key, self.from, self.to) = (time, author, key, from, to)
+        }
+    }
+
+    /// Of the log, newest; older ones are dropped.
+    package static let maxChanges = 200
+    /// Characters of a name in the log.
+    package static let maxAuthor = 80
+
+    /// One more with each change that is kept.
+    package var revision: UInt64 = 0
+    /// By key path, values as in the configuration file: `"trigger.timeout": "5s"`.
+    package var values: [String: String] = [:]
+    /// Oldest first.
+    package private(set) var changes: [Change] = []
+
+    package init() {}
+
+    /// With these values kept, too.
+    /// - Parameter before: what the keys were.
+    package func keeping(
+        _ new: [String: String], before: [String: String], author: String, time: String
+    ) -> SettingsOverlay {
+        var copy = self
+        copy.revision += 1
+        copy.values.merge(new) { _, new in new }
+        for (key, value) in new.sorted(by: { $0.key < $1.key }) {
+            let change = Change(
+                time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: before[key] ?? "", to: value)
+            copy.changes.append(change)
+        }
+        copy.changes.removeFirst(max(0, copy.changes.count - Self.maxChanges))
+        return copy
+    }
+
+    /// The settings with the overlay over them. A key that can't be changed any more, or whose value no longer fits the configuration file,
+    /// is left out, and said.
+    package func laid(over settings: StationSettings) -> (settings: StationSettings, leftOut: [SettingProblem]) {
+        if let all = try? RuntimeSettings.apply(values, to: settings) { return (all, []) }
+        var result = settings
+        var leftOut: [SettingProblem] = []
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            do throws(RuntimeSettingError) {
+                result = try RuntimeSettings.apply(key: key, value: value, to: result)
+            } catch {
+                let message = "the console's \(key): \(value.quoted) is left out: \(error.message)"
+                leftOut.append(SettingProblem(.warning, path: key, message: message))
+            }
+        }
+        return (result, leftOut)
+    }
+
+    // MARK: As a file
+
+    /// Longest file that is read.
+    static let maxBytes = 256 << 10
+
+    private static let heading = """
+        # Settings that were changed over the console. They lie over the configuration file. Written by the station; to be rid of
+        # them, stop it and delete this file.
+
+        """
+
+    package var text: String {
+        var lines = ["revision: \(revision)", values.isEmpty ? "values: {}" : "values:"]
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(key): \(YAMLText.string(value))")
+        }
+        lines.append(changes.isEmpty ? "changes: []" : "changes:")
+        for change in changes {
+            let fields = [
+                ("time", change.time), ("by", change.author), ("key", change.key), ("from", change.from),
+                ("to", change.to),
+            ]
+            lines.append("  - " + YAMLText.mapping(fields.map { ($0.0, YAMLText.string($0.1)) }))
+        }
+        return Self.heading + lines.joined(separator: "\n") + "\n"
+    }
+
+    /// - Throws: why it isn't an overlay.
+    package init(text: String) throws(SettingsOverlayError) {
+        guard text.utf8.count <= Self.maxBytes else {
+            throw SettingsOverlayError("longer than \(ByteCount.text(Self.maxBytes)), which is the limit")
+        }
+        var findings = Findings(file: nil)
+        guard let root = YAMLDocument(text, &findings).root?.mapping, findings.problems.isEmpty else {
+            throw SettingsOverlayError(findings.sorted(.error).first?.message ?? "it isn't a mapping")
+        }
+        guard let revision = root["revision"]?.scalar.flatMap({ UInt64($0.string) }) else {
+            throw SettingsOverlayError("it has no revision")
+        }
+        self.revision = revision
+        for (key, value) in root["values"]?.mapping ?? [:] {
+            guard let key = key.scalar?.string, let value = value.scalar?.string else {
+                throw SettingsOverlayError("values: each is a key and a text")
+            }
+            values[key] = value
+        }
+        for item in root["changes"]?.sequence ?? [] {
+            func field(_ name: String) -> String { item.mapping?[Node(name)]?.scalar?.string ?? "" }
+            changes.append(
+                Change(
+                    time: field("time"), author: field("by"), key: field("key"), from: field("from"), to: field("to")))
+        }
+        changes.removeFirst(max(0, changes.count - Self.maxChanges))
+    }
+}
+
+/// Why a text isn't an overlay, or why its file can't be read or written.
+package struct SettingsOverlayError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var message: String
+
+    package init(_ message: String) { self.message = message }
+
+    package var description: String { message }
+}
