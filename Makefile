@@ -35,7 +35,7 @@ FUZZ_SECONDS ?=
 FUZZ_TOTAL ?=
 FUZZ_RUNS ?=
 
-.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan corpus-package live-corpus check-service deb deb-reproducible deb-try lab lab-full clean
+.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan corpus-package live-corpus check-service deb test-image deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -50,6 +50,7 @@ help:
 	@echo 'make live-corpus  shows each picture to a virtual camera for a second, and compares live reading with two libraries (ARGS="--step 9")'
 	@echo 'make check-service  checks what the systemd unit permits against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
+	@echo 'make test-image   the tests of deploy/image: a card that installs ScanStation by itself'
 	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
 	@echo 'make lab-full     the same with 50 power cuts, and on arm64; writes hardware/lab/report.md'
 	@echo 'make docs         lists types, numbers and functions shared between modules whose comments lack meaning, unit or errors'
@@ -136,6 +137,9 @@ check-service: build
 
 deb:
 	@deploy/package/build $(ARCH)
+
+test-image:
+	@deploy/image/run-tests
 
 deb-reproducible:
 	@deploy/package/build --twice $(ARCH)
