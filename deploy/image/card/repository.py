@@ -39,8 +39,8 @@ def our_package(path, folder, architecture):
     if path is None:
         found = sorted(glob.glob(os.path.join(folder, f"scanstation_*_{architecture}.deb")), key=os.path.getmtime)
         if not found:
-            raise Problem(NO_INPUT, f"there is no ScanStation package for {architecture} in {folder}. Build it (make deb ARCH={architecture}), "
-                                    "or name one: --package FILE")
+            raise Problem(NO_INPUT, f"there is no ScanStation package for {architecture} in {folder}, and it could not be built: "
+                                    f"make deb ARCH={architecture} says why. Or name one: --package FILE")
         path = found[-1]
     package = look_at(path)
     if package.name != "scanstation":

@@ -11,6 +11,7 @@ import time
 
 from virtual_pi.agent import AgentError
 from virtual_pi.disk import ForgetfulDisk
+from virtual_pi.readme import commands
 from virtual_pi.scenario import expect, scenario
 from virtual_pi.workbench import CUT_TEXTS, REPOSITORY
 
@@ -41,6 +42,40 @@ def on_card(image, path):
     return done.stdout.decode() if done.returncode == 0 else None
 
 
+# As Imager 2 writes them, over whatever is there. Offline, "packages" fails, and holds apt's lock while it does.
+IMAGER = {
+    "user-data": """\
+#cloud-config
+hostname: imager-1
+manage_etc_hosts: true
+packages:
+- avahi-daemon
+apt:
+  conf: |
+    Acquire {
+      Check-Date "false";
+    };
+enable_ssh: true
+users:
+- name: otto
+  groups: users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo
+  shell: /bin/bash
+  lock_passwd: false
+  passwd: $5$hkui88$nvZgIle31cNpryjRfO9uArF7DYiBcWEnjqq7L1AQNN3
+ssh_pwauth: true
+""",
+    "meta-data": "instance-id: rpi-imager-1764000000000\n",
+}
+IMAGER_WORDS = "ds=nocloud;i=rpi-imager-1764000000000"
+
+
+def page_commands():
+    """README's section, to the letter: its commands name the image raspios-lite.img."""
+    found = commands("README.md", "## Flash it")
+    expect([command.split()[0] for command in found] == ["deploy/image/prepare", "deploy/image/manifest"], f"README's \"Flash it\" has the commands {found}")
+    return found
+
+
 def prepared(bench, name, answers=ANSWERS):
     """A card of its own, prepared by the very script. Returns the image and what the script said."""
     folder = os.path.join(bench.folder, name)
@@ -49,10 +84,19 @@ def prepared(bench, name, answers=ANSWERS):
     subprocess.run(["cp", "--sparse=always", bench.card, image], check=True)
     with open(os.path.join(folder, "answers.yaml"), "w") as file:
         file.write(answers)
-    done = subprocess.run([os.path.join(REPOSITORY, "deploy", "image", "prepare"), image, "--answers", file.name, "--package", bench.deb],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    expect(done.returncode == 0, f"deploy/image/prepare ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-    return image, done.stdout
+    said = ""
+    for command, more in zip(page_commands(), (["--answers", file.name, "--package", bench.deb], [])):
+        words = [image if word == "raspios-lite.img" else word for word in command.split()]
+        done = subprocess.run([*words, *more], cwd=REPOSITORY, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        expect(done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        said += done.stdout
+    expect(os.path.exists(image + ".rpi-imager-manifest"), "there is no manifest beside the image")
+    return image, said
+
+
+def as_imager(image):
+    for name, text in IMAGER.items():
+        subprocess.run(["mcopy", "-o", "-i", f"{image}@@{BOOT_START}", "-", f"::/{name}"], input=text.encode(), check=True)
 
 
 def command_line(image):
@@ -151,11 +195,15 @@ def flash(bench):
 
 @scenario("flash-cuts", needs="card", arch=("amd64",))
 def flash_cuts(bench):
-    """The power is cut at any moment of the first boot, on a disk that forgets; it goes on, and in the end it scans."""
+    """The power is cut at any moment of the first boot, on a disk that forgets; it goes on, and in the end it scans.
+
+    Imager's answers are on this card, too: they win, and what they don't say is ours.
+    """
     image, _ = prepared(bench, "flash-cuts")
+    as_imager(image)
     begin = os.path.join(bench.folder, "flash-cuts", "begin.img")
     shutil.move(image, begin)
-    line = command_line(begin)
+    line = f"{command_line(begin)} {IMAGER_WORDS}"
     choose = random.Random(20261124)
     # How long a first boot takes here; another scenario may have measured it.
     length = getattr(bench, "first_boot_seconds", 300)
@@ -177,6 +225,9 @@ def flash_cuts(bench):
         wait_done(pi)
         check_installed(bench, pi)
         wait_first_scan(pi)
+        seen = pi.agent.run("hostname; id -nG otto; readlink -f /etc/localtime; cat /etc/netplan/*.yaml; systemctl is-enabled ssh").out
+        for wanted in ("imager-1\n", "scanstation", "zoneinfo/Europe/Berlin", "Bob's", "enabled"):
+            expect(wanted in seen, f"{wanted!r} isn't in what the machine says of itself:\n{seen}")
         pi.power_off(timeout=600)
         disk.cut()
     expect(any(row["forgotten"] for row in rows), f"the disk had nothing to forget: this proves nothing: {rows}")
