@@ -30,9 +30,11 @@ ARCH ?= arm64 amd64
 KEY ?=
 FOLDER ?=
 
-# `make lab`: power cuts of the virtual Pi, and those until the station that doesn't flush must be caught. CI has fewer.
+# `make lab`: power cuts of the virtual Pi, those until the station that doesn't flush must be caught, and those in a card's first boot.
+# CI has fewer.
 LAB_CUTS ?= 5
 LAB_MUTANT_CUTS ?= 3
+LAB_FLASH_CUTS ?= 2
 
 # `make fuzz`: how long each target runs, or how long all take with the build; an hour when neither is said.
 FUZZ_SECONDS ?=
@@ -157,7 +159,7 @@ deb-try:
 	@deploy/package/try $(ARCH)
 
 lab:
-	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS) $(ARGS)
+	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS) --flash-cuts $(LAB_FLASH_CUTS) $(ARGS)
 
 lab-full:
 	@hardware/lab/lab-full

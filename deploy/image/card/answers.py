@@ -118,8 +118,8 @@ def one_of(what, choices):
 def outputs(text):
     names = [name.strip().strip("'\"") for name in text.strip().strip("[]").split(",") if name.strip()]
     unknown = [name for name in names if name not in OUTPUTS]
-    if names == ["none"]:
-        return ()
+    if names in (["none"], ["both"]):
+        return () if names == ["none"] else OUTPUTS[::-1]
     if unknown:
         raise Refused(f"there is no output \"{unknown[0]}\" here: {', '.join(OUTPUTS)}; the others need more than a card (docs/outputs)")
     return tuple(sorted(set(names)))
@@ -242,8 +242,8 @@ def from_texts(texts, origin):
     return answers
 
 
-def ask(terminal=input, secret=getpass.getpass, say=print):
-    """Asks until each answer is a good one. Enter takes the default."""
+def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
+    """Asks until each answer is a good one, by what the image knows as well. Enter takes the default."""
     say("Enter takes what stands in brackets.")
     values, given = {}, set()
     for question in QUESTIONS:
@@ -263,6 +263,10 @@ def ask(terminal=input, secret=getpass.getpass, say=print):
                 values[question.key] = question.check(text or default) if (text or default) != "" else ""
                 if question.key == "wifiCountry" and not values[question.key]:
                     raise Refused("without its country, a Pi keeps its Wi-Fi switched off: its two letters, such as GB, DE, US")
+                if question.key == "sshKey" and not values["sshKey"] and not values["userPassword"]:
+                    raise Refused(f"{values['user']} has no password either, and could never log in: give a key")
+                if system:
+                    check_one(question.key, values[question.key], system)
                 break
             except Refused as error:
                 say(f"  {error}")
@@ -284,8 +288,15 @@ def check_together(answers):
 
 def check_against(answers, system):
     """What only the image knows."""
-    if not system.time_zones(answers["timeZone"]):
-        raise Problem(BAD_ANSWER, f"timeZone: {system.name} knows no zone \"{answers['timeZone']}\"; `timedatectl list-timezones` lists them")
-    user = answers["user"]
-    if user in ("root", "scanstation", "scanstation-console") or system.accounts.get(user, 1000) < 1000:
-        raise Problem(BAD_ANSWER, f"user: \"{user}\" is a user of the system's own; take another name")
+    for key in ("timeZone", "user"):
+        try:
+            check_one(key, answers[key], system)
+        except Refused as error:
+            raise Problem(BAD_ANSWER, f"{key}: {error}") from None
+
+
+def check_one(key, value, system):
+    if key == "timeZone" and not system.time_zones(value):
+        raise Refused(f"{system.name} knows no zone \"{value}\"; `timedatectl list-timezones` lists them")
+    if key == "user" and (value in ("root", "scanstation", "scanstation-console") or system.accounts.get(value, 1000) < 1000):
+        raise Refused(f"\"{value}\" is a user of the system's own; take another name")

@@ -106,5 +106,7 @@ def _notes(plan, fat, system, answers, outputs):
         plan.notes.append("the USB keyboard types with the layout \"us\": another one is set in /etc/scanstation/station.yaml (docs/outputs/keyboard.md)")
     if answers["wifiName"] and answers["wifiPassword"]:
         plan.notes.append("the Wi-Fi's key is for WPA2 and for WPA2/WPA3 together; a network of WPA3 alone doesn't take it")
+    if answers["wifiName"] and not answers["wifiPassword"]:
+        plan.notes.append("the Wi-Fi has no password: an open network")
     if not answers["user"] and not told:
         plan.notes.append("nobody will be able to log in: no user was named")

@@ -8,6 +8,7 @@ from card import hashes
 from card.answers import Refused, from_texts, host_name, ssh_key, unquote
 from card.firmware import cmdline_txt, config_txt
 from card.station import needed_outputs, with_outputs
+from card.system import System
 
 
 def terminal(*lines):
@@ -17,20 +18,35 @@ def terminal(*lines):
 
 class Asked(unittest.TestCase):
     def test_enter_takes_every_default(self):
-        answers = asking.ask(lambda prompt: "", lambda prompt: "", say=lambda text: None)
+        answers = asking.ask(None, lambda prompt: "", lambda prompt: "", say=lambda text: None)
         self.assertEqual((answers["hostName"], answers["user"], answers["outputs"], answers["profile"]), ("scanstation", "", (), "camera"))
         self.assertEqual(answers.given, set())
 
     def test_a_bad_answer_is_asked_again_with_the_reason(self):
         said = []
-        asking.ask(terminal("büro", "buero", "", "", "", "", "", ""), lambda prompt: "", say=said.append)
+        asking.ask(None, terminal("büro", "buero", "", "", "", "", "", ""), lambda prompt: "", say=said.append)
         self.assertTrue(any('"buero" would do' in line for line in said))
 
     def test_a_password_is_typed_twice(self):
         said, typed = [], terminal("one", "another", "secret", "secret", "")
-        answers = asking.ask(terminal("", "anna", "", "", "Europe/Berlin", "", "", ""), typed, say=said.append)
+        answers = asking.ask(None, terminal("", "anna", "", "", "Europe/Berlin", "", "", ""), typed, say=said.append)
         self.assertEqual(answers["userPassword"], "secret")
         self.assertIn("  they differ; again", said)
+
+
+    def test_a_user_who_could_not_log_in_is_noticed_at_once(self):
+        said = []
+        key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w"
+        answers = asking.ask(None, terminal("", "anna", "", key, "", "", "", "both", ""), lambda prompt: "", say=said.append)
+        self.assertEqual((answers["sshKey"], answers["outputs"]), (key, ("keyboard", "serial")))
+        self.assertTrue(any("could never log in" in line for line in said))
+
+    def test_what_the_image_knows_is_asked_again_too(self):
+        said = []
+        system = System("arm64", "Debian", b"", {}, {"daemon": 1}, False, lambda zone: zone == "Europe/Berlin")
+        answers = asking.ask(system, terminal("", "daemon", "anna", "", "", "Mars/Olympus", "Europe/Berlin", "", "", ""), terminal("pw", "pw", ""), say=said.append)
+        self.assertEqual((answers["user"], answers["timeZone"]), ("anna", "Europe/Berlin"))
+        self.assertEqual(len([line for line in said if "system's own" in line or "knows no zone" in line]), 2)
 
 
 class Texts(unittest.TestCase):
