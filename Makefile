@@ -26,16 +26,22 @@ WAITING ?= 100000
 # `make deb`: for which machines, as dpkg calls them.
 ARCH ?= arm64 amd64
 
-# `make lab`: power cuts of the virtual Pi, and those until the station that doesn't flush must be caught. CI has fewer.
+# `make repository`: which key signs it, and where it is made.
+KEY ?=
+FOLDER ?=
+
+# `make lab`: power cuts of the virtual Pi, those until the station that doesn't flush must be caught, and those in a card's first boot.
+# CI has fewer.
 LAB_CUTS ?= 5
 LAB_MUTANT_CUTS ?= 3
+LAB_FLASH_CUTS ?= 2
 
 # `make fuzz`: how long each target runs, or how long all take with the build; an hour when neither is said.
 FUZZ_SECONDS ?=
 FUZZ_TOTAL ?=
 FUZZ_RUNS ?=
 
-.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan corpus-package live-corpus check-service deb deb-reproducible deb-try lab lab-full clean
+.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan corpus-package live-corpus check-service deb repository test-image deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
@@ -50,6 +56,8 @@ help:
 	@echo 'make live-corpus  shows each picture to a virtual camera for a second, and compares live reading with two libraries (ARGS="--step 9")'
 	@echo 'make check-service  checks what the systemd unit permits against what the station does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
+	@echo 'make repository   a signed apt repository of the packages, in FOLDER=deploy/repository/out (KEY=, as gpg names it)'
+	@echo 'make test-image   the tests of deploy/image: a card that installs ScanStation by itself'
 	@echo 'make lab          the package in a virtual Pi: a real kernel with a GPIO chip and a camera, in QEMU; as root (LAB_CUTS=$(LAB_CUTS))'
 	@echo 'make lab-full     the same with 50 power cuts, and on arm64; writes hardware/lab/report.md'
 	@echo 'make docs         lists types, numbers and functions shared between modules whose comments lack meaning, unit or errors'
@@ -137,6 +145,13 @@ check-service: build
 deb:
 	@deploy/package/build $(ARCH)
 
+repository:
+	@deploy/repository/make "$(KEY)" $(FOLDER)
+
+test-image:
+	@deploy/image/run-tests
+	@deploy/repository/try
+
 deb-reproducible:
 	@deploy/package/build --twice $(ARCH)
 
@@ -144,7 +159,7 @@ deb-try:
 	@deploy/package/try $(ARCH)
 
 lab:
-	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS) $(ARGS)
+	@hardware/lab/lab --cuts $(LAB_CUTS) --mutant-cuts $(LAB_MUTANT_CUTS) --flash-cuts $(LAB_FLASH_CUTS) $(ARGS)
 
 lab-full:
 	@hardware/lab/lab-full

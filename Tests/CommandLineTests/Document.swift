@@ -23,8 +23,8 @@ struct Document {
         return all.filter { $0.hasSuffix(".md") }.sorted()
     }()
     private static let besideCode = [
-        "Benchmarks/README.md", "deploy/README.md", "deploy/package/README.md", "hardware/README.md",
-        "hardware/lab/README.md",
+        "Benchmarks/README.md", "deploy/README.md", "deploy/image/README.md", "deploy/package/README.md",
+        "hardware/README.md", "hardware/lab/README.md",
     ]
 
     let name: String

@@ -9,17 +9,18 @@ from .agent import AgentError, remove
 
 
 class ForgetfulDisk:
-    """An ext4 file system on a disk with a write cache. `cut` loses what the cache held."""
+    """A disk with a write cache: an empty one, or `image`. `cut` loses what the cache held."""
 
-    def __init__(self, folder, plugin, size="128M"):
-        self.image = os.path.join(folder, "state.img")
+    def __init__(self, folder, plugin, size="128M", image=None):
+        self.image = image or os.path.join(folder, "state.img")
         self.socket = os.path.join(folder, "state")
         self.log = os.path.join(folder, "state.log")
         self.plugin = plugin
         self.process = None
         os.makedirs(folder, exist_ok=True)
-        remove(self.image)
-        subprocess.run(["truncate", "-s", size, self.image], check=True)
+        if image is None:
+            remove(self.image)
+            subprocess.run(["truncate", "-s", size, self.image], check=True)
 
     def make_file_system(self):
         subprocess.run(["mke2fs", "-q", "-t", "ext4", "-L", "state", self.image], check=True)

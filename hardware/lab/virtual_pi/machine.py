@@ -76,9 +76,9 @@ class SerialLine:
 
 
 class Machine:
-    """One virtual Pi. `disk` is a qcow2 file of its own; everything it says is kept in `folder`."""
+    """One virtual Pi. `disk` is a qcow2 file of its own, or what `root_socket` serves; everything it says is kept in `folder`."""
 
-    def __init__(self, folder, *, arch, kernel, disk, lab_disk, state=None, memory=1024):
+    def __init__(self, folder, *, arch, kernel, disk, lab_disk, state=None, memory=1024, command_line="root=/dev/vda rw", root_socket=None):
         self.folder = folder
         self.arch = arch
         self.kernel = kernel
@@ -86,6 +86,8 @@ class Machine:
         self.lab_disk = lab_disk
         self.state = state
         self.memory = memory
+        self.command_line = command_line
+        self.root_socket = root_socket
         self.process = None
         self.agent = None
         self.serial = None
@@ -119,7 +121,7 @@ class Machine:
         command += ["-accel", "kvm" if accelerator == "kvm" else "tcg,thread=multi",
                     "-smp", "2", "-m", str(self.memory), "-display", "none", "-nodefaults", "-nic", "none",
                     "-no-user-config", "-no-reboot", "-kernel", self.kernel, "-append",
-                    f"console={console} root=/dev/vda rw panic=-1 quiet mitigations=off audit=0 "
+                    f"console={console} {self.command_line} panic=-1 quiet mitigations=off audit=0 "
                     "systemd.show_status=0 systemd.default_timeout_start_sec=300 "
                     "systemd.default_device_timeout_sec=300",
                     "-chardev", f"file,id=console,path={self._path('console.log')},append=on",
@@ -129,8 +131,7 @@ class Machine:
                     "-device", "virtio-serial-pci",
                     "-chardev", f"socket,id=agent,path={self._path('agent')},server=on,wait=off",
                     "-device", "virtserialport,chardev=agent,name=lab.agent",
-                    "-drive", f"file={self.disk},format=qcow2,if=none,id=root,cache=unsafe",
-                    "-device", "virtio-blk-pci,drive=root,serial=root",
+                    *self._root_drive(),
                     "-drive", f"file={self.lab_disk},format=raw,if=none,id=lab,readonly=on",
                     "-device", "virtio-blk-pci,drive=lab,serial=lab"]
         if self.state:
@@ -139,6 +140,13 @@ class Machine:
                                   "cache.direct=off,cache.no-flush=off,discard=ignore",
                         "-device", "virtio-blk-pci,drive=state,serial=state,write-cache=on"]
         return command
+
+    def _root_drive(self):
+        if self.root_socket:
+            return ["-drive", f"driver=nbd,server.type=unix,server.path={self.root_socket},if=none,id=root,"
+                              "cache.direct=off,cache.no-flush=off,discard=ignore",
+                    "-device", "virtio-blk-pci,drive=root,serial=root,write-cache=on"]
+        return ["-drive", f"file={self.disk},format=qcow2,if=none,id=root,cache=unsafe", "-device", "virtio-blk-pci,drive=root,serial=root"]
 
     def power_on(self, timeout=BOOT_TIMEOUT):
         for name in ("agent", "serial"):

@@ -50,7 +50,7 @@ SCENARIOS = []
 
 def scenario(name, *, needs="station", arch=("amd64",)):
     """`needs`: "station", a machine that is up, with the package installed and the lab's configuration (shared with the
-    scenarios around it); "disk", the disk that this machine starts from; "nothing"."""
+    scenarios around it); "disk", the disk that this machine starts from; "card", neither, as it begins with a blank card; "nothing": it makes that disk."""
     def register(function):
         SCENARIOS.append(Scenario(function, name, needs, arch))
         return function

@@ -1,6 +1,7 @@
 """What the scenarios are run with: kernel, root file system, package, pictures, and the folders for it all."""
 
 import fcntl
+import functools
 import glob
 import os
 import shutil
@@ -70,9 +71,16 @@ class Workbench:
         install_host_packages(self.arch)
         self.cache = hold_cache()
         self.kernel = self.options.kernel or script("kernel", self.arch, lock=self.cache)
-        self.root = script("root", self.arch, lock=self.cache)
         self.deb = self.find_package()
         self.make_lab_disk()
+
+    @functools.cached_property
+    def root(self):
+        return script("root", self.arch, lock=self.cache)
+
+    @functools.cached_property
+    def card(self):
+        return script("card", self.arch, lock=self.cache)
 
     # The package
 
@@ -182,6 +190,15 @@ class Workbench:
                         *flags], check=True)
 
     # Machines
+
+    def card_machine(self, name, image, command_line, root_socket=None):
+        """A machine that starts from a card's image, or from what serves it; the image itself stays as it is, or is what is written to."""
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder, exist_ok=True)
+        disk = None if root_socket else make_overlay(image, os.path.join(folder, "disk.qcow2"), "raw")
+        machine = Pi(folder, arch=self.arch, kernel=self.kernel, disk=disk, lab_disk=self.lab_disk, command_line=command_line, root_socket=root_socket)
+        self.machines.append(machine)
+        return machine
 
     def machine(self, name, *, base=None, state=None):
         """A machine with a disk of its own, whose beginning is `base`: by default the disk with the package installed."""

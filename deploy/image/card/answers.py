@@ -1,0 +1,302 @@
+"""What a person is asked about the card: the questions, their defaults, what a good answer is; from the terminal or from a file.
+
+A file has one answer a line, `key: value` or `key=value`; `#` begins a remark; lists are written `[serial, keyboard]` or `serial, keyboard`.
+"""
+
+import base64
+import getpass
+import os
+import re
+import struct
+import unicodedata
+from dataclasses import dataclass, field
+
+from .problem import BAD_ANSWER, NO_INPUT, Problem
+
+PROFILES = ("camera", "station", "handheld", "door", "inventory", "till")
+OUTPUTS = ("serial", "keyboard")
+BUZZERS = ("active", "passive")
+KEY_TYPES = ("ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
+             "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com")
+LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l"})
+# As crypt(5) writes them.
+HASHED = re.compile(r"\$(y|6|5)\$[./A-Za-z0-9$=,]{20,}")
+
+
+class Refused(Exception):
+    """An answer that can't be used; the text says why and what could."""
+
+
+def host_name(text):
+    if re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", text, re.IGNORECASE) and not text.isdigit():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.strip().lower().translate(LETTERS))
+    plain = re.sub(r"[^a-z0-9-]+", "-", plain.encode("ascii", "ignore").decode())[:63].strip("-")
+    advice = f"; \"{plain}\" would do" if plain and not plain.isdigit() else ""
+    raise Refused(f"\"{text}\" can't be a host name: those have letters a to z, digits and hyphens, at most 63, not digits alone{advice}")
+
+
+def user_name(text):
+    if text and not re.fullmatch(r"[a-z_][a-z0-9_-]{0,30}", text):
+        raise Refused(f"\"{text}\" can't be a user's name: small letters a to z first, then digits, _ and - too, at most 31")
+    return text
+
+
+def user_password(text):
+    if "\0" in text or "\n" in text or len(text.encode()) > 128:
+        raise Refused("the password is longer than 128 bytes, or has a line break in it")
+    return text
+
+
+def console_password(text):
+    if text and len(text) < 8:
+        raise Refused("the console's password is shorter than 8 characters")
+    return user_password(text)
+
+
+def ssh_key(text):
+    """A public key, or the path of its file."""
+    text = text.strip()
+    if not text:
+        return ""
+    if text.startswith(("/", "~", "./")) or (text.endswith(".pub") and " " not in text):
+        path = os.path.expanduser(text)
+        try:
+            with open(path, encoding="utf-8") as file:
+                text = file.read().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise Refused(f"the ssh key can't be read from {path}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    if "PRIVATE KEY" in text:
+        raise Refused("that is the private key, which must stay secret: give the public one, whose file ends in .pub")
+    words = text.split(None, 2)
+    if "\n" in text or len(words) < 2 or words[0] not in KEY_TYPES:
+        raise Refused(f"that is no public ssh key: it is one line, {', '.join(KEY_TYPES[:3])} …, and what `cat ~/.ssh/id_ed25519.pub` shows")
+    try:
+        data = base64.b64decode(words[1], validate=True)
+        length = struct.unpack(">I", data[:4])[0]
+        named, rest = data[4:4 + length].decode("ascii"), len(data) - 4 - length
+    except (ValueError, struct.error):
+        named, rest = "", 0
+    if named != words[0] or rest < 32:
+        raise Refused(f"that ssh key is damaged: what follows {words[0]} isn't such a key. Copy the whole line of the .pub file")
+    return text
+
+
+def wifi_name(text):
+    if len(text.encode()) > 32 or "\0" in text or "\n" in text:
+        raise Refused(f"a Wi-Fi network's name has at most 32 bytes; this one has {len(text.encode())}")
+    return text
+
+
+def wifi_password(text):
+    if text and not re.fullmatch(r"[0-9a-fA-F]{64}", text) and not re.fullmatch(r"[ -~]{8,63}", text):
+        raise Refused("a Wi-Fi password has 8 to 63 characters without accents, or is a key of 64 hexadecimal digits; an open network has none")
+    return text
+
+
+def wifi_country(text):
+    if text and not re.fullmatch(r"[A-Za-z]{2}", text):
+        raise Refused(f"\"{text}\" is no country: its two letters, such as GB, DE, US")
+    return text.upper()
+
+
+def time_zone(text):
+    """Whether there is such a zone is known to the image (`check_against`)."""
+    if not re.fullmatch(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", text):
+        raise Refused(f"\"{text}\" is no time zone: such as Europe/Berlin; `timedatectl list-timezones` lists them")
+    return text
+
+
+def one_of(what, choices):
+    def check(text):
+        if text.lower() not in choices:
+            raise Refused(f"there is no {what} \"{text}\": {', '.join(choices)}")
+        return text.lower()
+    return check
+
+
+def outputs(text):
+    names = [name.strip().strip("'\"") for name in text.strip().strip("[]").split(",") if name.strip()]
+    unknown = [name for name in names if name not in OUTPUTS]
+    if names in (["none"], ["both"]):
+        return () if names == ["none"] else OUTPUTS[::-1]
+    if unknown:
+        raise Refused(f"there is no output \"{unknown[0]}\" here: {', '.join(OUTPUTS)}; the others need more than a card (docs/outputs)")
+    return tuple(sorted(set(names)))
+
+
+def switch(text):
+    if text.lower() not in ("yes", "no", "true", "false", "on", "off"):
+        raise Refused(f"\"{text}\" is neither yes nor no")
+    return text.lower() in ("yes", "true", "on")
+
+
+def own_time_zone():
+    link = os.path.realpath("/etc/localtime")
+    return link.split("/zoneinfo/", 1)[1] if "/zoneinfo/" in link else "Etc/UTC"
+
+
+@dataclass(frozen=True)
+class Question:
+    key: str
+    text: str
+    default: object  # as it would be typed, or what gives it
+    check: object
+    secret: bool = False
+    only_with: str = ""  # asked when this key has an answer
+
+    def default_text(self):
+        return self.default() if callable(self.default) else self.default
+
+
+QUESTIONS = (
+    Question("hostName", "Host name, by which the network knows it", "scanstation", host_name),
+    Question("user", "User who may log in (none: nobody)", "", user_name),
+    Question("userPassword", "The user's password (none: by ssh key only)", "", user_password, secret=True, only_with="user"),
+    Question("sshKey", "The user's public ssh key, or its file (none: no ssh by key)", "", ssh_key, only_with="user"),
+    Question("wifiName", "Wi-Fi network (none: by cable, or none at all)", "", wifi_name),
+    Question("wifiPassword", "The Wi-Fi's password (none: an open network)", "", wifi_password, secret=True, only_with="wifiName"),
+    Question("wifiCountry", "Country whose rules the Wi-Fi keeps to, two letters", "", wifi_country, only_with="wifiName"),
+    Question("wifiHidden", "Does the Wi-Fi network hide its name", "no", switch, only_with="wifiName"),
+    Question("timeZone", "Time zone", own_time_zone, time_zone),
+    Question("profile", f"Configuration to begin with: {', '.join(PROFILES)}", "camera", one_of("profile", PROFILES)),
+    Question("outputs", "Outputs on the Pi itself: serial, keyboard, both, or none", "none", outputs),
+    Question("buzzer", "Buzzer: active, or passive (which needs a PWM)", "active", one_of("buzzer", BUZZERS)),
+    Question("consolePassword", "Password of the console's page (none: set later)", "", console_password, secret=True),
+)
+
+
+@dataclass
+class Answers:
+    """By key; `given` are those that somebody gave, and not the default."""
+
+    values: dict
+    given: set = field(default_factory=set)
+
+    def __getitem__(self, key):
+        return self.values[key]
+
+
+def read_file(path):
+    """The texts of an answers file by key."""
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise Problem(NO_INPUT, f"the answers can't be read from {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Problem(BAD_ANSWER, f"{path} isn't UTF-8 text: save it as UTF-8") from None
+    texts = {}
+    known = {question.key for question in QUESTIONS}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        match = re.fullmatch(r"([A-Za-z]+)\s*[:=](?:\s+|(?<==)|$)(.*)", line)
+        if not match:
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: not \"key: value\": {line.strip()[:60]}")
+        key, value = match.groups()
+        if key not in known:
+            near = next((name for name in known if name.lower() == key.lower()), None)
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: there is no \"{key}\"" + (f"; \"{near}\" is meant?" if near else
+                                      f"; there are {', '.join(question.key for question in QUESTIONS)}"))
+        if key in texts:
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: \"{key}\" for the second time")
+        try:
+            texts[key] = unquote(value)
+        except Refused as error:
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: {key}: {error}") from None
+    return texts
+
+
+def unquote(value):
+    """A value as YAML would take it: plain up to a remark, in single quotes ('' is one), or in double quotes with backslashes."""
+    value = value.strip()
+    if value[:1] == "'":
+        match = re.fullmatch(r"'((?:[^']|'')*)'(\s+#.*)?", value)
+        if match:
+            return match.group(1).replace("''", "'")
+    elif value[:1] == '"':
+        match = re.fullmatch(r'"((?:[^"\\]|\\["\\])*)"(\s+#.*)?', value)
+        if match:
+            return re.sub(r'\\(["\\])', r"\1", match.group(1))
+    else:
+        return re.sub(r"(^|\s+)#.*$", "", value).strip()
+    raise Refused("the quotes don't end, or something follows them; in \"…\", write \\\" for \" and \\\\ for \\; in '…', write '' for '")
+
+
+def from_texts(texts, origin):
+    """Checks them all, and takes the defaults for the rest."""
+    values, given = {}, set()
+    for question in QUESTIONS:
+        text = texts.get(question.key)
+        if text is None or (text == "" and question.key != "outputs"):
+            text = question.default_text()
+        else:
+            given.add(question.key)
+        try:
+            values[question.key] = question.check(text) if text != "" else ""
+        except Refused as error:
+            raise Problem(BAD_ANSWER, f"{origin}: {question.key}: {error}") from None
+    answers = Answers(values, given)
+    check_together(answers)
+    return answers
+
+
+def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
+    """Asks until each answer is a good one, by what the image knows as well. Enter takes the default."""
+    say("Enter takes what stands in brackets.")
+    values, given = {}, set()
+    for question in QUESTIONS:
+        default = question.default_text()
+        if question.only_with and not values[question.only_with]:
+            values[question.key] = question.check(default) if default != "" else ""
+            continue
+        while True:
+            prompt = f"{question.text} [{default or 'none'}]: "
+            text = secret(prompt) if question.secret else terminal(prompt)
+            if question.secret and text and secret("Once more: ") != text:
+                say("  they differ; again")
+                continue
+            if text != "":
+                given.add(question.key)
+            try:
+                values[question.key] = question.check(text or default) if (text or default) != "" else ""
+                if question.key == "wifiCountry" and not values[question.key]:
+                    raise Refused("without its country, a Pi keeps its Wi-Fi switched off: its two letters, such as GB, DE, US")
+                if question.key == "sshKey" and not values["sshKey"] and not values["userPassword"]:
+                    raise Refused(f"{values['user']} has no password either, and could never log in: give a key")
+                if system:
+                    check_one(question.key, values[question.key], system)
+                break
+            except Refused as error:
+                say(f"  {error}")
+    answers = Answers(values, given)
+    check_together(answers)
+    return answers
+
+
+def check_together(answers):
+    if answers["wifiName"] and not answers["wifiCountry"]:
+        raise Problem(BAD_ANSWER, "wifiCountry is missing: without its country, a Pi keeps its Wi-Fi switched off. Its two letters, such as GB, DE, US")
+    if answers["wifiPassword"] and not answers["wifiName"]:
+        raise Problem(BAD_ANSWER, "wifiPassword is given, and wifiName isn't: which network is it?")
+    if answers["user"] and not answers["userPassword"] and not answers["sshKey"]:
+        raise Problem(BAD_ANSWER, f"the user {answers['user']} has neither userPassword nor sshKey, and could never log in: give one of them")
+    if not answers["user"] and (answers["userPassword"] or answers["sshKey"]):
+        raise Problem(BAD_ANSWER, "userPassword or sshKey is given, and user isn't: whose is it?")
+
+
+def check_against(answers, system):
+    """What only the image knows."""
+    for key in ("timeZone", "user"):
+        try:
+            check_one(key, answers[key], system)
+        except Refused as error:
+            raise Problem(BAD_ANSWER, f"{key}: {error}") from None
+
+
+def check_one(key, value, system):
+    if key == "timeZone" and not system.time_zones(value):
+        raise Refused(f"{system.name} knows no zone \"{value}\"; `timedatectl list-timezones` lists them")
+    if key == "user" and (value in ("root", "scanstation", "scanstation-console") or system.accounts.get(value, 1000) < 1000):
+        raise Refused(f"\"{value}\" is a user of the system's own; take another name")

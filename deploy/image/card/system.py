@@ -1,0 +1,101 @@
+"""The system on the second partition: what it is, whether it is whole, and what is installed. Read with debugfs, without root."""
+
+import re
+from dataclasses import dataclass
+
+from .problem import BROKEN_IMAGE, NOT_OURS, Problem, run
+
+WANTED = "It must be Raspberry Pi OS Lite (64-bit) of Debian 13 (Trixie), or a card written with it."
+
+
+@dataclass(frozen=True)
+class System:
+    architecture: str
+    name: str
+    status: bytes  # dpkg's
+    installed: dict  # version by package
+    accounts: dict  # user id by name
+    booted: bool
+    time_zones: object  # whether there is such a zone
+
+    def libcamera(self):
+        return next((name for name in self.installed if re.fullmatch(r"libcamera[0-9.]+", name)), None)
+
+
+class Ext4:
+    """An ext4 partition at `start` of an image or device."""
+
+    def __init__(self, file, path, start, length, name):
+        file.seek(start + 1024)
+        block = file.read(1024)
+        if block[56:58] != b"\x53\xef":
+            raise Problem(BROKEN_IMAGE, f"{name}: its second partition holds no ext4 file system: it is half written, or of another system. {WANTED}")
+        blocks = int.from_bytes(block[4:8], "little") | int.from_bytes(block[0x150:0x154], "little") << 32
+        size = blocks * (1024 << int.from_bytes(block[24:28], "little"))
+        if size > length:
+            raise Problem(BROKEN_IMAGE, f"{name}: its system has {size} bytes, and its partition only {length}: it is half written. Write it again.")
+        self.wants_recovery = bool(int.from_bytes(block[96:100], "little") & 4)
+        self.name = name
+        self.place = f"{path}?offset={start}"
+
+    def read(self, path):
+        """A file's bytes; None if it isn't there, or is a link."""
+        done = run(["debugfs", "-R", f"cat {path}", self.place], check=False)
+        said = done.stderr.decode(errors="replace")
+        if "File not found" in said or "not a regular file" in said.lower():
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+    def exists(self, path):
+        """Paths here never hold blanks or quotes."""
+        said = run(["debugfs", "-R", f"stat {path}", self.place], check=False).stdout
+        return said.startswith(b"Inode:")
+
+    def check(self):
+        """Every block group's tables: a card whose writing broke off has holes there. File contents aren't looked at."""
+        if self.wants_recovery:
+            raise Problem(BROKEN_IMAGE, f"{self.name}: it was in use and not shut down. Start the Pi with it, run \"sudo poweroff\", and try again; "
+                                        "or write the image again.")
+        done = run(["e2fsck", "-f", "-n", self.place], check=False)
+        if done.returncode & ~1:
+            first = next((line for line in done.stdout.decode(errors="replace").splitlines()[1:] if line and not line.startswith("Pass")), "")
+            raise Problem(BROKEN_IMAGE, f"{self.name}: its system isn't whole ({first.strip() or 'e2fsck: ' + str(done.returncode)}): "
+                                        "it is half written, or damaged. Write the image again.")
+
+
+def read_system(ext4):
+    """Raises Problem for a system that this can't be put on."""
+    release = ext4.read("/usr/lib/os-release")
+    status = ext4.read("/var/lib/dpkg/status")
+    if not release or not status:
+        raise Problem(NOT_OURS, f"{ext4.name}: its system isn't a Debian. {WANTED}")
+    words = dict(line.split("=", 1) for line in release.decode(errors="replace").splitlines() if "=" in line)
+    name = words.get("PRETTY_NAME", "").strip('"') or "an unnamed system"
+    codename = words.get("VERSION_CODENAME", "").strip('"')
+    if words.get("ID", "").strip('"') not in ("debian", "raspbian") or codename != "trixie":
+        raise Problem(NOT_OURS, f"{ext4.name} holds {name}. {WANTED}")
+    installed, architectures = read_status(status)
+    architecture = architectures.get("dpkg", "unknown")
+    if architecture not in ("arm64", "amd64"):
+        raise Problem(NOT_OURS, f"{ext4.name} holds {name} for {architecture}, and ScanStation is for 64 bits. Take the 64-bit image.")
+    if "cloud-init" not in installed:
+        raise Problem(NOT_OURS, f"{ext4.name} holds {name} without cloud-init, which sets a new card up at its first boot. "
+                                "Take an image of November 2025 or later.")
+    accounts = {}
+    for line in (ext4.read("/etc/passwd") or b"").decode(errors="replace").splitlines():
+        fields = line.split(":")
+        if len(fields) > 3 and fields[2].isdigit():
+            accounts[fields[0]] = int(fields[2])
+    return System(architecture, name, status, installed, accounts, ext4.exists("/var/lib/cloud/instance"),
+                  lambda zone: ext4.exists(f"/usr/share/zoneinfo/{zone}"))
+
+
+def read_status(status):
+    """Versions of installed packages, and architectures, by package."""
+    installed, architectures = {}, {}
+    for paragraph in status.decode(errors="replace").split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in paragraph.splitlines() if ": " in line and not line.startswith(" "))
+        if fields.get("Status", "").endswith(" installed") and "Package" in fields:
+            installed[fields["Package"]] = fields.get("Version", "")
+            architectures[fields["Package"]] = fields.get("Architecture", "")
+    return installed, architectures

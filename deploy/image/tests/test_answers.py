@@ -1,0 +1,110 @@
+"""Questions at a terminal, quotes in a file, and what is made of passwords."""
+
+import hashlib
+import unittest
+
+from card import answers as asking
+from card import hashes
+from card.answers import Refused, from_texts, host_name, ssh_key, unquote
+from card.firmware import cmdline_txt, config_txt
+from card.station import needed_outputs, with_outputs
+from card.system import System
+
+
+def terminal(*lines):
+    left = list(lines)
+    return lambda prompt: left.pop(0)
+
+
+class Asked(unittest.TestCase):
+    def test_enter_takes_every_default(self):
+        answers = asking.ask(None, lambda prompt: "", lambda prompt: "", say=lambda text: None)
+        self.assertEqual((answers["hostName"], answers["user"], answers["outputs"], answers["profile"]), ("scanstation", "", (), "camera"))
+        self.assertEqual(answers.given, set())
+
+    def test_a_bad_answer_is_asked_again_with_the_reason(self):
+        said = []
+        asking.ask(None, terminal("büro", "buero", "", "", "", "", "", ""), lambda prompt: "", say=said.append)
+        self.assertTrue(any('"buero" would do' in line for line in said))
+
+    def test_a_password_is_typed_twice(self):
+        said, typed = [], terminal("one", "another", "secret", "secret", "")
+        answers = asking.ask(None, terminal("", "anna", "", "", "Europe/Berlin", "", "", ""), typed, say=said.append)
+        self.assertEqual(answers["userPassword"], "secret")
+        self.assertIn("  they differ; again", said)
+
+
+    def test_a_user_who_could_not_log_in_is_noticed_at_once(self):
+        said = []
+        key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w"
+        answers = asking.ask(None, terminal("", "anna", "", key, "", "", "", "both", ""), lambda prompt: "", say=said.append)
+        self.assertEqual((answers["sshKey"], answers["outputs"]), (key, ("keyboard", "serial")))
+        self.assertTrue(any("could never log in" in line for line in said))
+
+    def test_what_the_image_knows_is_asked_again_too(self):
+        said = []
+        system = System("arm64", "Debian", b"", {}, {"daemon": 1}, False, lambda zone: zone == "Europe/Berlin")
+        answers = asking.ask(system, terminal("", "daemon", "anna", "", "", "Mars/Olympus", "Europe/Berlin", "", "", ""), terminal("pw", "pw", ""), say=said.append)
+        self.assertEqual((answers["user"], answers["timeZone"]), ("anna", "Europe/Berlin"))
+        self.assertEqual(len([line for line in said if "system's own" in line or "knows no zone" in line]), 2)
+
+
+class Texts(unittest.TestCase):
+    def test_quotes(self):
+        for text, value in {"plain # remark": "plain", "a#b": "a#b", "'it''s'": "it's", '"a \\"b\\" \\\\ #"': 'a "b" \\ #', "": "", "# only": ""}.items():
+            self.assertEqual(unquote(text), value)
+        for text in ("'open", '"a" b', '"\\n"'):
+            self.assertRaises(Refused, unquote, text)
+
+    def test_host_names_that_would_do(self):
+        for text, advice in {"Büro 2": "buero-2", "Straße": "strasse", "_a_": "a", "x" * 70: "x" * 63}.items():
+            with self.assertRaisesRegex(Refused, f'"{advice}" would do'):
+                host_name(text)
+        self.assertEqual(host_name("Lager-1"), "lager-1")
+
+    def test_a_good_key_is_left_as_it_is(self):
+        line = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w anna@pc"
+        self.assertEqual(ssh_key(line + "\n"), line)
+
+    def test_empty_outputs_are_none(self):
+        self.assertEqual(from_texts({"outputs": "[]"}, "here")["outputs"], ())
+
+
+class Hashes(unittest.TestCase):
+    def test_wifi_key_is_ieee_80211_s_own_example(self):
+        # IEEE 802.11, annex J.4.2.
+        self.assertEqual(hashes.wifi_key("IEEE", "password"), "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e")
+        self.assertEqual(hashes.wifi_key("any", "AB" * 32), "ab" * 32)
+
+    def test_login_hash(self):
+        self.assertRegex(hashes.login_hash("päss"), r"^\$6\$[./A-Za-z0-9]{8,16}\$[./A-Za-z0-9]{86}$")
+        made = "$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7"
+        self.assertEqual(hashes.login_hash(made), made)
+
+    def test_console_hash_is_scrypt_of_the_password(self):
+        import base64
+        name, n, r, p, salt, derived = hashes.console_hash("tell nobody").split("$")
+        again = hashlib.scrypt(b"tell nobody", salt=base64.b64decode(salt), n=int(n), r=int(r), p=int(p), maxmem=64 << 20, dklen=32)
+        self.assertEqual((name, base64.b64decode(derived)), ("scrypt", again))
+
+
+class Files(unittest.TestCase):
+    def test_config_txt_without_an_end_of_line(self):
+        once = config_txt("a=1", ("serial",), "active")
+        self.assertEqual(config_txt(once, ("serial",), "active"), once)
+        self.assertTrue(once.startswith("a=1\n# >>>"))
+
+    def test_cmdline_gives_back_what_it_took(self):
+        line, taken = cmdline_txt("console=ttyAMA0,115200 quiet\n", [], ("serial",))
+        self.assertEqual((line, taken), ("quiet\n", ["console=ttyAMA0,115200"]))
+        self.assertEqual(cmdline_txt(line, taken, ()), ("console=ttyAMA0,115200 quiet\n", []))
+
+    def test_outputs_in_the_middle_are_replaced(self):
+        answers = from_texts({"outputs": "keyboard", "profile": "station"}, "here")
+        text = with_outputs("name: x\n\noutputs:\n  - serial:\n      device: /dev/serial0\n\n  # more\n\nlog:\n  level: info\n", answers)
+        self.assertEqual(needed_outputs(text), ("keyboard",))
+        self.assertIn("log:\n  level: info\n", text)
+        self.assertNotIn("name:", text)
+
+    def test_remarks_open_no_port(self):
+        self.assertEqual(needed_outputs("#outputs:\n  #- serial:\n"), ())

@@ -1,0 +1,62 @@
+"""The manifest for Raspberry Pi Imager, and that a wrong one is noticed."""
+
+import hashlib
+import json
+import lzma
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from card.imager import check_manifest, entry
+
+from . import made_up
+
+MANIFEST = os.path.join(os.path.dirname(made_up.PREPARE), "manifest")
+
+
+class Manifest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="manifest-test-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_it(self, *arguments):
+        return subprocess.run([MANIFEST, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+    def test_an_image_and_the_same_packed(self):
+        image = os.path.join(self.folder, "my card.img")
+        with open(image, "wb") as file:
+            file.write(made_up.mbr([(4096, 8192, 0x0C, "")]).ljust(16384, b"\1"))
+        packed = image + ".xz"
+        with open(image, "rb") as file, lzma.open(packed, "w") as out:
+            out.write(file.read())
+        for path in (image, packed):
+            done = self.run_it(path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(path + ".rpi-imager-manifest", encoding="utf-8") as file:
+                made = json.load(file)
+            self.assertEqual(check_manifest(made), [])
+            system = made["os_list"][0]
+            with open(image, "rb") as file:
+                self.assertEqual(system["extract_sha256"], hashlib.sha256(file.read()).hexdigest())
+            self.assertEqual((system["extract_size"], system["image_download_size"]), (16384, os.path.getsize(path)))
+            self.assertEqual((system["init_format"], system["url"].startswith("file:///"), "%20" in system["url"]), ("cloudinit-rpi", True, True))
+
+    def test_what_is_no_image(self):
+        self.assertEqual(self.run_it(os.path.join(self.folder, "none.img")).returncode, 66)
+        broken = os.path.join(self.folder, "a.img.xz")
+        with open(broken, "wb") as file:
+            file.write(b"\xfd7zXZ\0" + bytes(100))
+        done = self.run_it(broken)
+        self.assertEqual((done.returncode, "can't be unpacked" in done.stderr), (74, True))
+        self.assertEqual(self.run_it(made_up.__file__).returncode, 69)
+
+    def test_what_the_schema_says_is_noticed(self):
+        good = entry("A", "file:///a.img", 1, "0" * 64, 1, "2026-11-24")
+        self.assertEqual(check_manifest({"os_list": [good]}), [])
+        for change, word in (({"init_format": "cloudinit_rpi"}, "init_format"), ({"extract_size": "1"}, "must be int"), ({"capabilities": ["fax"]}, "fax"),
+                             ({"extract_sha256": "0"}, "SHA-256"), ({"release_date": "24.11.2026"}, "YYYY")):
+            self.assertIn(word, "; ".join(check_manifest({"os_list": [{**good, **change}]})))
+        del good["devices"]
+        self.assertIn("no devices", "; ".join(check_manifest({"os_list": [good], "more": 1})))

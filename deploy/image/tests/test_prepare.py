@@ -1,0 +1,353 @@
+"""prepare as a person uses it: on small images in the vendor's layout, with made-up packages, without root and without a network."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from . import made_up
+from .made_up import BOOT_START, MIB
+
+ANSWERS = """\
+# Answers.
+hostName: lager-1
+user: anna
+userPassword: 'it''s "secret" # here'
+sshKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w anna@pc"
+wifiName: Bob's "fast" net
+wifiPassword: correct horse
+wifiCountry: de
+timeZone: Europe/Berlin
+profile=station
+outputs: [serial, keyboard]
+buzzer: passive
+consolePassword: tell nobody
+"""
+SECRETS = ('it\'s "secret" # here', "correct horse", "tell nobody")
+
+
+class OnAnImage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="prepare-test-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.debs = os.path.join(cls.folder, "debs")
+        cls.ours = made_up.packages(cls.debs)
+        cls.stock = made_up.image(cls.folder)
+
+    def setUp(self):
+        self.card = os.path.join(self.folder, f"{self._testMethodName}.img")
+        self.addCleanup(lambda: os.path.exists(self.card) and os.unlink(self.card))
+
+    def take(self, source=None):
+        subprocess.run(["cp", "--sparse=always", source or self.stock, self.card], check=True)
+        return self.card
+
+    def prepare(self, *arguments, answers=None, package=None):
+        if answers is None:
+            how = ["--defaults"]
+        else:
+            path = os.path.join(self.folder, "answers.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(answers)
+            how = ["--answers", path]
+        return made_up.prepare(self.card, *how, "--package", package or self.ours, "--packages", self.debs, *arguments)
+
+    def mtools(self, name, *arguments):
+        done = subprocess.run([name, "-i", f"{self.card}@@{BOOT_START}", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return done.stdout.decode() if done.returncode == 0 else None
+
+    def read(self, path):
+        return self.mtools("mtype", f"::/{path}")
+
+    def files(self):
+        return sorted(line[3:] for line in self.mtools("mdir", "-b", "-s", "-/", "::/").splitlines() if not line.endswith("/"))
+
+    def sum(self):
+        with open(self.card, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def refused(self, code, *words, **more):
+        """Refuses with this exit code, says these words, and leaves the image as it was."""
+        before = self.sum()
+        done = self.prepare(**more)
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        self.assertEqual(self.sum(), before, "the image was changed")
+
+
+class WhatIsPutOn(OnAnImage):
+    def test_a_stock_image_gets_packages_seeds_and_settings(self):
+        self.take()
+        done = self.prepare()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([name for name in self.files() if name.startswith("scanstation/apt")], [
+            "scanstation/apt/Packages", "scanstation/apt/Release", "scanstation/apt/libv4l-0t64_1.30.1-1_arm64.deb",
+            "scanstation/apt/libzbar0t64_0.23.93-8_arm64.deb", "scanstation/apt/scanstation_0.1.0_arm64.deb"])
+        self.assertEqual(self.read("cmdline.txt"), made_up.CMDLINE)
+        self.assertEqual(self.read("user-data"), "#cloud-config\n# remarks only\n")
+        self.assertEqual(self.read("network-config"), "# remarks only\n")
+        self.assertNotIn("scanstation/station.yaml", self.files())
+
+    def test_gpt_is_as_good(self):
+        folder = tempfile.mkdtemp(dir=self.folder)
+        self.take(made_up.image(folder, scheme="gpt"))
+        self.assertEqual(self.prepare().returncode, 0)
+        self.assertIn("hostname", self.read("vendor-data"))
+
+    def test_all_answers_and_no_secret_in_plain_text(self):
+        self.take()
+        done = self.prepare(answers=ANSWERS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.card, "rb") as file:
+            data = file.read()
+        for secret in SECRETS:
+            self.assertNotIn(secret.encode(), data)
+            self.assertNotIn(secret, done.stdout + done.stderr)
+        self.assertEqual(self.read("cmdline.txt"), made_up.CMDLINE.replace("console=serial0,115200 ", ""))
+        for line in ("enable_uart=1", "dtoverlay=dwc2,dr_mode=peripheral", "dtoverlay=pwm,pin=18,func=2"):
+            self.assertIn(line + "\n", self.read("config.txt"))
+        network = self.read("network-config")
+        self.assertIn('"Bob\'s \\"fast\\" net":', network)
+        # wpa_passphrase says the same of this name and password.
+        self.assertIn('password: "fa5827384a6ec6b9655ce9df25a1bf8dd3ca140893be9aa9c23eede511cd78b6"', network)
+        station = self.read("scanstation/station.yaml")
+        self.assertIn("- keyboard:", station)
+        self.assertEqual(station.count("outputs:"), 1)
+        self.assertIn("pwm: {chip: 0, channel: 0}", station)
+        self.assertRegex(self.read("scanstation/console-password"), r"^scrypt\$32768\$8\$1\$[A-Za-z0-9+/=]{24}\$[A-Za-z0-9+/=]{44}\n$")
+
+    def test_a_second_run_changes_and_adds_nothing(self):
+        self.take()
+        self.prepare(answers=ANSWERS)
+        first = self.files()
+        self.assertEqual(self.prepare(answers=ANSWERS).returncode, 0)
+        self.assertEqual(self.files(), first)
+        self.assertEqual(self.read("config.txt").count("# >>> ScanStation"), 1)
+        done = self.prepare()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.read("cmdline.txt"), made_up.CMDLINE, "the console is not where it was")
+        self.assertNotIn("scanstation/station.yaml", self.files())
+        self.assertNotIn("scanstation/console-password", self.files())
+        self.assertNotIn("fast", self.read("network-config"))
+        again = self.prepare()
+        self.assertIn("nothing was written", again.stdout)
+
+    def test_another_version_takes_the_place_of_the_first(self):
+        self.take()
+        self.prepare()
+        newer = made_up.packages(os.path.join(self.folder, "newer"), version="0.2.0")
+        done = self.prepare(package=newer)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("scanstation/apt/scanstation_0.2.0_arm64.deb", self.files())
+        self.assertNotIn("scanstation/apt/scanstation_0.1.0_arm64.deb", self.files())
+        self.assertIn("version=0.2.0\n", self.read("scanstation/settings"))
+
+    def test_a_card_that_is_done_begins_again(self):
+        self.take()
+        self.prepare()
+        for name in ("scanstation/done", "SCANSTATION.TXT"):
+            subprocess.run(["mcopy", "-i", f"{self.card}@@{BOOT_START}", made_up.__file__, f"::/{name}"], check=True)
+        self.prepare()
+        self.assertNotIn("scanstation/done", self.files())
+        self.assertNotIn("SCANSTATION.TXT", self.files())
+
+    def test_the_profile_s_own_outputs_open_their_ports(self):
+        self.take()
+        self.prepare(answers="profile: till\n")
+        self.assertIn("dr_mode=peripheral", self.read("config.txt").split("# >>> ScanStation")[1])
+        self.assertIn("outputs=keyboard\n", self.read("scanstation/settings"))
+
+    def test_what_imager_has_answered_stays_and_wins(self):
+        folder = tempfile.mkdtemp(dir=self.folder)
+        theirs = "#cloud-config\nhostname: theirs\n"
+        self.take(made_up.image(folder, boot={"user-data": theirs, "network-config": "network:\n  version: 2\n"}))
+        done = self.prepare()
+        self.assertEqual(self.read("user-data"), theirs)
+        self.assertEqual(self.read("network-config"), "network:\n  version: 2\n")
+        self.assertIn("Imager", done.stdout)
+
+    def test_check_writes_nothing(self):
+        self.take()
+        before = self.sum()
+        done = self.prepare("--check")
+        self.assertEqual((done.returncode, self.sum()), (0, before))
+
+    def test_an_image_needs_no_root(self):
+        self.take()
+        os.chmod(self.folder, 0o755)
+        os.chmod(self.card, 0o666)
+        drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "TMPDIR=/tmp"] if os.geteuid() == 0 else []
+        python = shutil.which("python3", path="/usr/bin") or shutil.which("python3")
+        done = subprocess.run([*drop, python, made_up.PREPARE, self.card, "--defaults", "--package", self.ours, "--packages", self.debs],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("scanstation/first-boot", self.files())
+
+    def test_the_first_boot_is_shown_to_be_shell(self):
+        for name in ("first-boot", "boothook"):
+            subprocess.run(["dash", "-n", os.path.join(os.path.dirname(made_up.PREPARE), name)], check=True)
+
+
+class WhatIsRefused(OnAnImage):
+    def made(self, **more):
+        return self.take(made_up.image(tempfile.mkdtemp(dir=self.folder), **more))
+
+    def test_another_system(self):
+        self.made(root={"usr/lib/os-release": 'PRETTY_NAME="Ubuntu 24.04"\nID=ubuntu\nVERSION_CODENAME=noble\n'})
+        self.refused(69, "Ubuntu 24.04", "Raspberry Pi OS Lite (64-bit)")
+
+    def test_an_older_debian(self):
+        self.made(root={"usr/lib/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_CODENAME=bookworm\n'})
+        self.refused(69, "bookworm", "Trixie")
+
+    def test_32_bits(self):
+        self.made(root={"var/lib/dpkg/status": made_up.status("armhf")})
+        self.refused(69, "armhf", "64-bit")
+
+    def test_no_cloud_init(self):
+        self.made(root={"var/lib/dpkg/status": made_up.status(**{"cloud-init": None})})
+        self.refused(69, "without cloud-init", "November 2025")
+
+    def test_no_firmware_s_files(self):
+        self.made(boot={"cmdline.txt": None})
+        self.refused(69, "no cmdline.txt", "another system")
+
+    def test_no_partition_table(self):
+        with open(self.card, "wb") as file:
+            file.truncate(20 * MIB)
+        self.refused(69, "no partition table")
+
+    def test_packed(self):
+        self.card += ".xz"
+        with open(self.card, "wb") as file:
+            file.write(b"\xfd7zXZ\0" + bytes(2000))
+        self.refused(69, "packed with xz", "unxz --keep")
+
+    def test_nothing_and_a_folder(self):
+        done = self.prepare()
+        self.assertEqual((done.returncode, "there is no" in done.stderr), (66, True))
+        self.assertEqual(made_up.prepare(self.folder, "--defaults").returncode, 64)
+
+    def test_half_downloaded(self):
+        self.take()
+        os.truncate(self.card, BOOT_START + made_up.BOOT_SIZE + 3 * MIB)
+        self.refused(74, "half written")
+
+    def test_half_written_onto_a_card(self):
+        self.take()
+        with open(self.card, "r+b") as file:
+            file.seek(BOOT_START + made_up.BOOT_SIZE + 8192)
+            file.write(bytes(made_up.ROOT_SIZE - 8192))
+        self.refused(74, "half written")
+
+    def test_a_boot_partition_without_a_file_system(self):
+        self.take()
+        with open(self.card, "r+b") as file:
+            file.seek(BOOT_START)
+            file.write(bytes(4096))
+        self.refused(74, "no FAT file system")
+
+    def test_a_damaged_gpt(self):
+        self.made(scheme="gpt")
+        with open(self.card, "r+b") as file:
+            file.seek(1024 + 32)
+            file.write(b"\xff")
+        self.refused(74, "GPT")
+
+    def test_not_shut_down(self):
+        self.take()
+        with open(self.card, "r+b") as file:
+            file.seek(BOOT_START + made_up.BOOT_SIZE + 1024 + 96)
+            flags = file.read(1)[0]
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([flags | 4]))
+        self.refused(74, "not shut down", "poweroff")
+
+    def test_read_only(self):
+        self.take()
+        os.chmod(self.card, 0o444)
+        os.chmod(self.folder, 0o755)
+        before = self.sum()
+        drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        python = shutil.which("python3", path="/usr/bin") or shutil.which("python3")
+        done = subprocess.run([*drop, python, made_up.PREPARE, self.card, "--defaults"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 77, done.stderr)
+        self.assertIn("can't be opened for writing", done.stderr)
+        self.assertEqual(self.sum(), before)
+
+    def test_no_room(self):
+        self.take()
+        with tempfile.NamedTemporaryFile(dir=self.folder) as file:
+            file.truncate(made_up.BOOT_SIZE - 2 * MIB - 300_000)
+            subprocess.run(["mcopy", "-i", f"{self.card}@@{BOOT_START}", file.name, "::/full"], check=True)
+        big = os.path.join(self.folder, "big")
+        os.makedirs(big, exist_ok=True)
+        path = made_up.package(big, "scanstation", "0.3.0", depends="libc6", files={"etc/scanstation/station.yaml": "x: y\n", "usr/bin/scanstation": os.urandom(3 * MIB).hex()})
+        self.refused(73, "MB left", "are needed", package=path)
+
+    def test_another_architecture_s_package(self):
+        self.take()
+        path = made_up.package(self.folder, "scanstation", "0.1.0", "amd64")
+        self.refused(65, "for amd64", "for arm64", package=path)
+
+    def test_not_a_package_and_another_one(self):
+        self.take()
+        self.refused(66, "can't be read as a Debian package", package=made_up.__file__)
+        self.refused(66, "libnothing9", package=os.path.join(self.debs, "libnothing9_9_arm64.deb"))
+
+    def test_a_dependency_that_nobody_has(self):
+        self.take()
+        path = made_up.package(os.path.join(self.folder), "scanstation", "0.4.0", depends="libmissing1")
+        self.refused(69, "can't be installed on this image", "libmissing1", package=path)
+
+    def test_libcamera_is_not_carried(self):
+        self.made(root={"var/lib/dpkg/status": made_up.status(**{"libcamera0.7": None})})
+        debs = os.path.join(self.folder, "with-libcamera")
+        os.makedirs(debs, exist_ok=True)
+        made_up.package(debs, "libcamera0.7", "0.7.1-1")
+        path = made_up.package(debs, "scanstation", "0.5.0", depends="libcamera0.7", files={"etc/scanstation/station.yaml": "x: y\n"})
+        before = self.sum()
+        done = made_up.prepare(self.card, "--defaults", "--package", path, "--packages", debs)
+        self.assertEqual((done.returncode, self.sum()), (69, before), done.stderr)
+        self.assertIn("the image must have its own", done.stderr)
+
+    def test_bad_answers(self):
+        self.take()
+        for answers, words in {
+            "hostName: büro": ["büro", '"buero" would do'],
+            "hostName: -": ["can't be a host name"],
+            "user: root\nuserPassword: abc": ["system's own"],
+            "user: daemon\nuserPassword: abc": ["system's own"],
+            "user: Anna\nuserPassword: abc": ["small letters"],
+            "user: anna": ["could never log in"],
+            "sshKey: ssh-ed25519 AAAA": ["damaged"],
+            "sshKey: nonsense": ["no public ssh key"],
+            "sshKey: ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w": ["damaged"],
+            "sshKey: -----BEGIN OPENSSH PRIVATE KEY-----": ["private key", ".pub"],
+            "sshKey: /nowhere/id.pub": ["can't be read"],
+            "wifiName: a\nwifiPassword: short\nwifiCountry: DE": ["8 to 63"],
+            "wifiName: a\nwifiPassword: long enough": ["wifiCountry is missing"],
+            "wifiName: " + "x" * 33: ["at most 32"],
+            "wifiPassword: long enough": ["which network"],
+            "wifiName: a\nwifiCountry: Germany": ["two letters"],
+            "timeZone: Mars/Olympus": ["knows no zone"],
+            "timeZone: ../../etc/passwd": ["no time zone"],
+            "profile: shop": ["camera, station"],
+            "outputs: [serial, fax]": ["fax"],
+            "consolePassword: short": ["shorter than 8"],
+            "hostname: a": ["line 1", "hostName"],
+            "hostName: a\nhostName: b": ["line 2", "second time"],
+            "- hostName": ["line 1", "key: value"],
+            'wifiName: "open': ["line 1", "quotes"],
+        }.items():
+            with self.subTest(answers):
+                self.refused(65, *words, answers=answers + "\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
