@@ -37,11 +37,11 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
 
 /// - Parameter isOptimised: see `optimised`.
 func module(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = [],
-    isOptimised: Bool = false
+    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = [],
+    resources: [Resource] = [], isOptimised: Bool = false
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
         swiftSettings: swiftFlags + (isOptimised ? optimised : []))
 }
 
@@ -64,12 +64,18 @@ func tests(
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// As fuzzers, or as tests that hold their seeds to the same promises.
 let fuzzPath = "Tests/FuzzTests"
 let fuzzed: [Target.Dependency] = [
-    "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration",
+    "Vocabulary", "Settings", "Linux", "Templates", "ScanCore", "ReaderProtocol", "Payloads", "Wire",
+    "StationConfiguration",
     "Reading", "Journal", "Delivery", "Capture", "Decoding", "SoftReader", "TestSupport",
 ]
 let fuzzTarget: Target =
@@ -84,6 +90,7 @@ let package = Package(
     name: "ScanStation",
     products: [
         .executable(name: "scanstation", targets: ["scanstation"]),
+        .executable(name: "scanstation-console", targets: ["scanstation-console"]),
         .executable(name: "scanstation-reader", targets: ["scanstation-reader"]),
         .executable(name: "scanstation-picture-reader", targets: ["scanstation-picture-reader"]),
         .executable(name: "scanstation-bench", targets: ["scanstation-bench"]),
@@ -97,6 +104,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        // The console's server. Its traits bring Foundation in full and swift-configuration, which the console doesn't use.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
     ],
     targets: [
         system("LibcameraSystem", "libcamera", apt: "libcamera-dev"),
@@ -133,6 +145,7 @@ let package = Package(
         cModule("CCurl", ["CurlSystem"]),
         cModule("CCrypto", ["CryptoSystem"]),
         cModule("CLinux", ["SeccompSystem"]),
+        cModule("CJPEG", ["JPEGSystem"]),
 
         module("Vocabulary", []),
         module("Settings", ["Vocabulary"]),
@@ -142,7 +155,11 @@ let package = Package(
         module("Linux", ["Vocabulary", "CLinux"]),
         module("Payloads", ["Vocabulary", "Settings"]),
         module("Wire", ["Vocabulary", "Settings", "Payloads"], exclude: ["Schema"]),
-        module("Configuration", ["Vocabulary", "Settings", "Linux", "Templates", yams]),
+        // Not just "Configuration": one of the packages that Hummingbird's own tests use has a module of that name, and names must be
+        // unique in the whole graph, built or not.
+        module(
+            "StationConfiguration", ["Vocabulary", "Settings", "Linux", "Templates", yams],
+            path: "Sources/Configuration"),
         module("Peripherals", ["Vocabulary", "Settings", "Linux", "CGPIO", "CLinux"]),
         module(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
@@ -164,17 +181,29 @@ let package = Package(
         module(
             "Station",
             [
-                "Vocabulary", "Settings", "Linux", "ScanCore", "Payloads", "Wire", "Configuration", "Peripherals",
+                "Vocabulary", "Settings", "Linux", "ScanCore", "Payloads", "Wire", "StationConfiguration",
+                "Peripherals",
                 "Capture", "Reading", "Journal", "Control", "Delivery", "CLinux", log,
             ]),
+        module("ConsoleAccess", ["Vocabulary", "Linux", "Wire", "CCrypto"]),
+        module(
+            "Console",
+            [
+                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "CJPEG", "CLinux", hummingbird, httpTypes, nioCore,
+                nioPosix, nioHTTPTypes, log,
+            ],
+            // In the code, so that no bundle has to be found, and Foundation isn't linked for it.
+            resources: [.embedInCode("Resources/openapi.json")]),
 
         .executableTarget(
             name: "scanstation",
             dependencies: [
-                "Vocabulary", "Settings", "Linux", "Payloads", "Wire", "Configuration", "Peripherals", "Capture",
-                "Reading", "Journal", "Control", "Delivery", "Station", arguments, log,
+                "Vocabulary", "Settings", "Linux", "Payloads", "Wire", "StationConfiguration", "Peripherals", "Capture",
+                "Reading", "Journal", "Control", "Delivery", "Station", "ConsoleAccess", arguments, log,
             ],
             swiftSettings: swiftFlags),
+        .executableTarget(
+            name: "scanstation-console", dependencies: ["Console"], swiftSettings: swiftFlags),
         .executableTarget(
             name: "scanstation-reader", dependencies: ["ReaderProcess"], swiftSettings: swiftFlags),
         // Apart, so that a process that reads a camera's frames links no picture library.
@@ -186,7 +215,8 @@ let package = Package(
         .executableTarget(
             name: "scanstation-bench",
             dependencies: [
-                "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "Configuration", "Decoding",
+                "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "StationConfiguration",
+                "Decoding",
                 "SoftReader", "Reading", "Peripherals", "Journal", "Delivery", "Station", "CZXing", "CZBar", "CImage",
                 "CLinux", arguments, log, grdb,
             ],
@@ -218,7 +248,7 @@ let package = Package(
         tests("ReaderProtocolTests", ["Vocabulary", "Settings", "ReaderProtocol", "Reading", "TestSupport"]),
         tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
         tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"], exclude: ["Golden"]),
-        tests("ConfigurationTests", ["Vocabulary", "Settings", "Configuration", yams, "TestSupport"]),
+        tests("ConfigurationTests", ["Vocabulary", "Settings", "StationConfiguration", yams, "TestSupport"]),
         tests("PeripheralsTests", ["Vocabulary", "Settings", "Peripherals", "TestSupport"]),
         tests(
             "CaptureTests",
@@ -242,6 +272,12 @@ let package = Package(
                 "scanstation-reader",
                 "scanstation-picture-reader",
             ]),
+        tests("ConsoleAccessTests", ["Vocabulary", "ConsoleAccess", "TestSupport"]),
+        tests(
+            "ConsoleTests",
+            [
+                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "Console", "TestSupport", nioCore,
+            ]),
         tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb, "TestSupport"]),
         tests(
             "ControlTests",
@@ -255,7 +291,7 @@ let package = Package(
         tests(
             "StationTests",
             [
-                "Vocabulary", "Settings", "ReaderProtocol", "Wire", "Configuration", "Peripherals", "Capture",
+                "Vocabulary", "Settings", "ReaderProtocol", "Wire", "StationConfiguration", "Peripherals", "Capture",
                 "Reading", "Journal", "Control", "Station", log, "TestSupport", "TestPeers", "ControlSupport",
                 "scanstation",
                 "scanstation-reader", "scanstation-picture-reader",
@@ -264,7 +300,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "Vocabulary", "Settings", "Wire", "Configuration", "Peripherals", "Reading", "Journal", "Control",
+                "Vocabulary", "Settings", "Wire", "StationConfiguration", "Peripherals", "Reading", "Journal",
+                "Control",
                 "Delivery", "CLinux", arguments, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
                 "scanstation-picture-reader",
             ]),

@@ -1,7 +1,7 @@
-import Configuration
 import Foundation
 import ReaderProtocol
 import Reading
+import StationConfiguration
 import Wire
 
 /// The corpus as a user reads it: by `scanstation scan`, with a configuration that switches on what the benchmark's own contestant

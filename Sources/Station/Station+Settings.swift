@@ -1,7 +1,7 @@
 import Capture
-import Configuration
 import Peripherals
 import Settings
+import StationConfiguration
 import Vocabulary
 import Wire
 

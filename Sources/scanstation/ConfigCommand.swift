@@ -1,10 +1,10 @@
 import ArgumentParser
-import Configuration
 import Glibc
 import Linux
 import Reading
 import Settings
 import Station
+import StationConfiguration
 import Vocabulary
 
 /// `scanstation config …`: check, show and start configurations.

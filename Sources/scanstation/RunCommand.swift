@@ -1,12 +1,12 @@
 import ArgumentParser
 import Capture
-import Configuration
 import Glibc
 import Logging
 import Peripherals
 import Reading
 import Settings
 import Station
+import StationConfiguration
 
 /// `scanstation run`: the station itself, until a signal.
 struct RunCommand: AsyncParsableCommand {

@@ -16,7 +16,7 @@ struct ScanStationCommand: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ScanCommand.self, WatchCommand.self, ControlCommand.self, OutputsCommand.self,
             JournalCommand.self, CamerasCommand.self, CameraCommand.self, LinesCommand.self, DoctorCommand.self,
-            ConfigCommand.self,
+            ConfigCommand.self, ConsoleCommand.self,
         ])
 
     static func main() async {

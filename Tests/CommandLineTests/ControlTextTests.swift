@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import StationConfiguration
 import Testing
 import Vocabulary
 import Wire

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Configuration
 import Delivery
 import Foundation
 import Settings
+import StationConfiguration
 import Testing
 
 @testable import scanstation

@@ -1,6 +1,6 @@
-import Configuration
 import Foundation
 import Glibc
+import StationConfiguration
 import Testing
 import Wire
 

@@ -1,7 +1,7 @@
 import Settings
 import Testing
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("What was probably meant, and what will hardly do what was meant")
 struct AdviceTests {

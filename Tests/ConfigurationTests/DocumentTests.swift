@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("YAML documents")
 struct DocumentTests {

@@ -3,7 +3,7 @@ import Settings
 import Testing
 import Vocabulary
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("The commented example")
 struct ExampleTests {

@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("Problems in a file")
 struct ProblemTests {

@@ -1,7 +1,7 @@
 import Settings
 import Testing
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("Profiles")
 struct ProfileTests {

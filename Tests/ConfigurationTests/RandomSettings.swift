@@ -2,7 +2,7 @@ import Settings
 import TestSupport
 import Vocabulary
 
-@testable import Configuration
+@testable import StationConfiguration
 
 /// Settings as wild as the rules allow, for properties that hold for all of them.
 struct RandomSettings {

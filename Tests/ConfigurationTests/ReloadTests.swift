@@ -2,7 +2,7 @@ import Settings
 import Testing
 import Yams
 
-@testable import Configuration
+@testable import StationConfiguration
 
 /// What becomes of each key when the file is read again. Nothing is ignored: it is taken over, or named as waiting for a restart.
 @Suite("A configuration that is read again")

@@ -1,7 +1,7 @@
 import Settings
 import Testing
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("Settings that change while the station runs")
 struct RuntimeSettingsTests {

@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import Configuration
+@testable import StationConfiguration
 
 /// A file of this repository.
 func repositoryPath(_ path: String, file: String = #filePath) -> String {

@@ -2,7 +2,7 @@ import Settings
 import Testing
 import Vocabulary
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("Values as text")
 struct ValueTests {

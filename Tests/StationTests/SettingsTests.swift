@@ -1,4 +1,4 @@
-import Configuration
+import StationConfiguration
 import Testing
 
 @testable import Station

@@ -1,7 +1,7 @@
-import Configuration
 import Foundation
 import Logging
 import Settings
+import StationConfiguration
 import TestSupport
 import Testing
 import Vocabulary

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Dispatch
 import Foundation
 import Journal
@@ -9,6 +8,7 @@ import Reading
 import ScanCore
 import Settings
 import Station
+import StationConfiguration
 
 /// The station that is killed, cut off and starved: the real one with real readers, replayed pictures as fast as they are read, a
 /// simulated panel and a journal on disk. The tests start it as a separate process.

@@ -1,6 +1,6 @@
-import Configuration
 import Reading
 import Settings
+import StationConfiguration
 import Wire
 
 /// One thing that `scanstation doctor` looks at. Checks change nothing.

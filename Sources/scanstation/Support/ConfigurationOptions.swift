@@ -1,10 +1,10 @@
 import ArgumentParser
-import Configuration
 import Delivery
 import Glibc
 import Reading
 import Settings
 import Station
+import StationConfiguration
 
 /// `--config FILE`, and where the configuration is when it isn't given.
 struct ConfigurationOptions: ParsableArguments {

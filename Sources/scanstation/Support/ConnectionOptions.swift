@@ -1,8 +1,8 @@
 import ArgumentParser
-import Configuration
 import Control
 import Glibc
 import Settings
+import StationConfiguration
 import Wire
 
 /// `--socket PATH`, and asking the station behind it.

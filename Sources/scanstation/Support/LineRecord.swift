@@ -1,6 +1,6 @@
-import Configuration
 import Foundation
 import Settings
+import StationConfiguration
 
 /// The output lines of the running station, recorded beside its control socket. After a crash `lines off` drives these, whatever the
 /// configuration file says by then. The record is deleted once they are safe.

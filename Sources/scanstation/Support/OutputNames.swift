@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import StationConfiguration
 
 /// The names of the configured outputs, for the shell's completion.
 enum OutputNames {

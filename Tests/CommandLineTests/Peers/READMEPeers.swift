@@ -1,6 +1,6 @@
-import Configuration
 import Foundation
 import Settings
+import StationConfiguration
 import TestPeers
 import TestSupport
 

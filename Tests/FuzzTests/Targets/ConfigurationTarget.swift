@@ -1,6 +1,6 @@
 import Settings
 
-@testable import Configuration
+@testable import StationConfiguration
 
 /// A configuration's text.
 enum ConfigurationTarget {

@@ -1,6 +1,6 @@
 import Settings
 
-@testable import Configuration
+@testable import StationConfiguration
 
 /// `ctl set KEY VALUE`, from whoever may write to the control socket: a byte for the key, the value.
 enum SettingTarget {

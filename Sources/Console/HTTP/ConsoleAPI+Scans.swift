@@ -1,0 +1,134 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import Vocabulary
+import Wire
+
+/// The journal's scans: pages, search, one of them, all of them as a file.
+extension ConsoleAPI {
+    static let pageSize = 50
+    static let largestPage: Int64 = 200
+    static let mostExported = 100_000
+
+    func listScans(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
+        var fields = try Self.filter(try incoming.query())
+        if fields["limit"] == nil { fields["limit"] = .integer(Int64(Self.pageSize)) }
+        let reply = try await obeyed("scans", fields, by: await station.end(for: visitor.scopes).link)
+        return Self.json(["scans": reply["scans"] ?? [], "more": reply["more"] ?? false])
+    }
+
+    func readScan(_ id: String, _ visitor: Visitor) async throws(APIError) -> Response {
+        let link = await station.end(for: visitor.scopes).link
+        let reply: JSONValue
+        do throws(APIError) {
+            reply = try await obeyed("scan", ["id": .string(id)], by: link)
+        } catch {
+            // A journal has no other reason to refuse one.
+            if error.status == 409 { throw APIError(404, "notFound", error.message) }
+            throw error
+        }
+        guard let scan = reply["scan"], scan != .null else {
+            throw APIError(404, "notFound", "the journal has no such scan: it was never there, or is dropped already")
+        }
+        return Self.json(scan)
+    }
+
+    /// A query's parameters as the station takes them.
+    static func filter(_ query: [String: String]) throws(APIError) -> [String: JSONValue] {
+        var fields: [String: JSONValue] = [:]
+        for (name, value) in query {
+            switch name {
+            case "before":
+                guard let number = Int64(value), number >= 0 else {
+                    throw .badRequest("\"before\" must be a scan's number")
+                }
+                fields[name] = .integer(number)
+            case "limit":
+                guard let number = Int64(value), (1...Self.largestPage).contains(number) else {
+                    throw .badRequest("\"limit\" must be 1 to \(largestPage)")
+                }
+                fields[name] = .integer(number)
+            case "text", "kind", "symbology":
+                guard value.utf8.count <= 512 else { throw .badRequest("\"\(name)\" has more than 512 bytes") }
+                if !value.isEmpty { fields[name] = .string(value) }
+            case "from", "to":
+                guard !value.isEmpty else { continue }
+                guard WallTime.nanoseconds(rfc3339: value) != nil else {
+                    throw .badRequest("\"\(name)\" must be a time such as 2026-11-24T12:00:00.000Z")
+                }
+                fields[name] = .string(value)
+            default: continue
+            }
+        }
+        return fields
+    }
+
+    func exportScans(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
+        let query = try incoming.query()
+        let format = query["format"] ?? "ndjson"
+        guard ["ndjson", "csv"].contains(format) else { throw .badRequest("\"format\" must be ndjson or csv") }
+        var fields = try Self.filter(query)
+        fields["limit"] = .integer(Self.largestPage)
+        guard exports.take() else {
+            throw APIError(
+                429, "tooManyExports", "others are exporting: try again in a moment", fields: ["Retry-After": "5"])
+        }
+        let link = await station.end(for: visitor.scopes).link
+        let first: JSONValue
+        do throws(APIError) { first = try await obeyed("scans", fields, by: link) } catch {
+            exports.give()
+            throw error
+        }
+        let isCSV = format == "csv"
+        let body = ResponseBody { [self, fields] writer in
+            defer { exports.give() }
+            if isCSV { try await writer.write(ByteBuffer(string: ScanTable.head)) }
+            var page = first
+            var count = 0
+            while count < Self.mostExported {
+                let scans = page["scans"]?.arrayValue ?? []
+                var buffer = ByteBuffer()
+                for scan in scans {
+                    buffer.writeBytes(isCSV ? ScanTable.row(scan) : scan.bytes + [UInt8(ascii: "\n")])
+                }
+                try await writer.write(buffer)
+                count += scans.count
+                guard page["more"]?.boolValue == true, let last = scans.last?["seq"]?.integerValue else { break }
+                var next = fields
+                next["before"] = .integer(last)
+                page = try await obeyed("scans", next, by: link)
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: isCSV ? "text/csv; charset=utf-8" : "application/x-ndjson", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"scans.\(format)\"",
+            ], body: body)
+    }
+}
+
+/// Scans as rows for a spreadsheet (RFC 4180).
+enum ScanTable {
+    static let columns = ["time", "seq", "symbology", "kind", "text", "id", "station"]
+    static let head = columns.joined(separator: ",") + "\r\n"
+
+    static func row(_ scan: JSONValue) -> [UInt8] {
+        let cells = columns.map { column -> String in
+            switch column == "kind" ? scan["payload"]?["kind"] : scan[column] {
+            case .string(let text): cell(text)
+            case .integer(let number): String(number)
+            default: ""
+            }
+        }
+        return Array((cells.joined(separator: ",") + "\r\n").utf8)
+    }
+
+    /// A spreadsheet takes a text for a formula if it begins like one; an apostrophe keeps it a text. NDJSON has it unchanged.
+    static func cell(_ text: String) -> String {
+        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
+        let safe = isFormula ? "'" + text : text
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,101 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Listens, and listens elsewhere when the plan changes. Requests that are under way on the old address are finished there.
+package actor ConsoleListener {
+    /// If the port is taken: the next free one of so many.
+    static let ports = 20
+
+    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    private let group: MultiThreadedEventLoopGroup
+    private let api: ConsoleAPI
+    package nonisolated let connections: ConnectionDesk
+    private let limits: ConnectionMachine.Limits
+    private let logger = Logger(label: "console") { _ in SwiftLogNoOpLogHandler() }
+    private var plan: ListenPlan?
+    private var listening: (channel: any Channel, server: Server<ConsoleChannel>, task: Task<Void, Never>)?
+    package private(set) var port = 0
+
+    package init(
+        api: ConsoleAPI, connections: ConnectionTable.Limits = .init(), limits: ConnectionMachine.Limits = .init()
+    ) {
+        self.api = api
+        self.limits = limits
+        self.connections = ConnectionDesk(limits: connections)
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    }
+
+    /// Where it listens now.
+    package var current: ListenPlan? { plan }
+
+    /// - Parameter mayMove: whether another port may be taken.
+    package func listen(_ plan: ListenPlan, mayMove: Bool) async throws(Failure) {
+        guard plan != self.plan else { return }
+        let before = self.plan
+        await stopListening()
+        var first: String?
+        // Once pages have this port, it stays theirs.
+        let start = before?.port == plan.port && port != 0 ? port : plan.port
+        for port in start..<(start + (mayMove ? Self.ports : 1)) where (0...65_535).contains(port) {
+            for host in plan.hosts {
+                do {
+                    try await open(host, port)
+                    self.plan = plan
+                    return
+                } catch { first = first ?? "\(error)" }
+            }
+        }
+        throw Failure(
+            description:
+                "the console can't listen on \(plan.hosts.first ?? "?") port \(plan.port): \(first ?? "no port is free"); "
+                + "choose another with --port, or `console.port` of the station's configuration")
+    }
+
+    private func open(_ host: String, _ port: Int) async throws {
+        let api = api
+        let channel = ConsoleChannel(desk: connections, limits: limits) { request, writer, channel in
+            try await api.respond(request, writer, channel)
+        }
+        let (started, start) = AsyncThrowingStream<any Channel, any Error>.makeStream()
+        let server = Server(
+            childChannelSetup: channel,
+            configuration: .init(
+                address: .hostname(host, port: port), serverName: nil, backlog: 128, reuseAddress: true),
+            onServerRunning: { start.yield($0) }, eventLoopGroup: group, logger: logger)
+        let task = Task {
+            do {
+                try await server.run()
+                start.finish()
+            } catch { start.finish(throwing: error) }
+        }
+        for try await channel in started {
+            listening = (channel, server, task)
+            self.port = channel.localAddress?.port ?? port
+            return
+        }
+        throw Failure(description: "it ended at once")
+    }
+
+    /// Closes the listening socket; what is under way goes on.
+    private func stopListening() async {
+        guard let (channel, server, _) = listening else { return }
+        listening = nil
+        plan = nil
+        Task { try? await server.shutdownGracefully() }
+        try? await channel.closeFuture.get()
+    }
+
+    /// Ends everything at once.
+    package func stop() async {
+        let task = listening?.task
+        listening = nil
+        task?.cancel()
+        try? await group.shutdownGracefully()
+    }
+}

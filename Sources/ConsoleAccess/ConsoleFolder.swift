@@ -1,0 +1,129 @@
+import Glibc
+import Linux
+
+/// The console's state folder: the password's hash, tokens, links that wait to be used. Nobody else may read it.
+///
+/// root may write into the service's folder (`scanstation console password`): a file then gets the folder's owner, so that the service
+/// can read it.
+package struct ConsoleFolder: Sendable {
+    package static let serviceFolder = "/var/lib/scanstation-console"
+    static let maxFileBytes = 65_536
+
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// The service's folder for root, or if it is there and this user may write to it; else `$XDG_STATE_HOME/scanstation/console`, else
+    /// `~/.local/state/scanstation/console`. `nil` without a home.
+    package static func standard(
+        environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }, userID: uid_t = geteuid(),
+        mayWrite: (String) -> Bool = { access($0, W_OK) == 0 }
+    ) -> ConsoleFolder? {
+        if let folder = environment("STATE_DIRECTORY")?.split(separator: ":").first {
+            return ConsoleFolder(String(folder))
+        }
+        if userID == 0 || mayWrite(serviceFolder) { return ConsoleFolder(serviceFolder) }
+        if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") {
+            return ConsoleFolder("\(folder)/scanstation/console")
+        }
+        guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+        return ConsoleFolder("\(home)/.local/state/scanstation/console")
+    }
+
+    /// Makes the folder with its parents, 0700.
+    package func make() throws(AccessError) { try makeFolder(path) }
+
+    func makeFolder(_ folder: String) throws(AccessError) {
+        var made = ""
+        for part in folder.split(separator: "/") {
+            made += "/\(part)"
+            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let error = SystemError()
+            var status = stat()
+            if stat(made, &status) == 0 { continue }
+            throw AccessError(
+                "the folder \(made) for the console's password can't be made: \(error.text); name another with --state")
+        }
+        takeOwner(of: path, for: folder)
+    }
+
+    /// The content of a file; `nil` if there is none. Throws if it can't be read, so that a disk error is never taken for "no password".
+    func read(_ name: String) throws(AccessError) -> [UInt8]? {
+        let number = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard number >= 0 else {
+            let error = SystemError()
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw AccessError("\(path)/\(name) can't be read: \(error.text)")
+        }
+        let file = Descriptor(number)
+        var bytes: [UInt8] = []
+        while true {
+            switch file.read(limit: Self.maxFileBytes + 1 - bytes.count) {
+            case .bytes(let more):
+                bytes += more
+                guard bytes.count <= Self.maxFileBytes else {
+                    throw AccessError(
+                        "\(path)/\(name) is longer than \(Self.maxFileBytes) bytes: it isn't the console's; delete it")
+                }
+            case .end, .nothing: return bytes
+            case .failed(let error): throw AccessError("\(path)/\(name) can't be read: \(error.text)")
+            }
+        }
+    }
+
+    /// Puts a file in place, 0600 and synced, whole or not at all.
+    func write(_ name: String, _ bytes: [UInt8]) throws(AccessError) {
+        try make()
+        let temporary = "\(path)/.\(name).\(getpid()).new"
+        let number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw failed("be written", name) }
+        let file = Descriptor(number)
+        var done = 0
+        while done < bytes.count {
+            guard case .written(let count) = file.write(bytes, from: done), count > 0 else {
+                let error = failed("be written", name)
+                unlink(temporary)
+                throw error
+            }
+            done += count
+        }
+        var folder = stat()
+        if stat(path, &folder) == 0, geteuid() == 0 { _ = fchown(number, folder.st_uid, folder.st_gid) }
+        guard fsync(number) == 0, rename(temporary, "\(path)/\(name)") == 0 else {
+            let error = failed("be put in place", name)
+            unlink(temporary)
+            throw error
+        }
+        syncFolder()
+    }
+
+    /// Whether the file was there and is gone now. Of several that try at once, one gets `true`.
+    func remove(_ name: String) -> Bool {
+        guard unlink("\(path)/\(name)") == 0 else { return false }
+        syncFolder()
+        return true
+    }
+
+    private func syncFolder() {
+        let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { return }
+        fsync(number)
+        close(number)
+    }
+
+    private func takeOwner(of folder: String, for made: String) {
+        var status = stat()
+        guard geteuid() == 0, folder != made, stat(folder, &status) == 0 else { return }
+        _ = chown(made, status.st_uid, status.st_gid)
+    }
+
+    private func failed(_ what: String, _ name: String) -> AccessError {
+        AccessError("\(path)/\(name) can't \(what): \(SystemError().text); nothing was changed")
+    }
+}
+
+/// The file of tokens, whose content is the console's own business.
+extension ConsoleFolder {
+    package func readTokens() throws(AccessError) -> [UInt8]? { try read("tokens.json") }
+    package func writeTokens(_ bytes: [UInt8]) throws(AccessError) { try write("tokens.json", bytes) }
+}
