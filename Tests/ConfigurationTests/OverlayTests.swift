@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@testable import Configuration
+@testable import StationConfiguration
 
 @Suite("Settings that were changed over the console")
 struct OverlayTests {
