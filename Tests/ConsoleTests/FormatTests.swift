@@ -31,6 +31,13 @@ import Wire
         #expect(splitter.next() == nil)
     }
 
+    @Test("a password that deploy/image/prepare hashed is one")
+    func passwordFromCard() throws {
+        let hash = try #require(
+            PasswordHash("$scrypt$ln=14,r=8,p=5$xWKG5iM57dILOEYjWzIJ7g$YxoyJqfYIq40KrDeRs6YAOIEeJ4dd2pAKts6RSxi9MQ"))
+        #expect(hash.matches("tell nobody") && !hash.matches("tell somebody"))
+    }
+
     @Test("a scan's place in the journal becomes the event's id")
     func event() {
         let event = StreamEvent(

@@ -1,5 +1,6 @@
 """Questions at a terminal, quotes in a file, and what is made of passwords."""
 
+import base64
 import hashlib
 import unittest
 
@@ -82,10 +83,10 @@ class Hashes(unittest.TestCase):
         self.assertEqual(hashes.login_hash(made), made)
 
     def test_console_hash_is_scrypt_of_the_password(self):
-        import base64
-        name, n, r, p, salt, derived = hashes.console_hash("tell nobody").split("$")
-        again = hashlib.scrypt(b"tell nobody", salt=base64.b64decode(salt), n=int(n), r=int(r), p=int(p), maxmem=64 << 20, dklen=32)
-        self.assertEqual((name, base64.b64decode(derived)), ("scrypt", again))
+        empty, name, costs, salt, derived = hashes.console_hash("tell nobody").split("$")
+        self.assertEqual((empty, name, costs), ("", "scrypt", "ln=14,r=8,p=5"))
+        again = hashlib.scrypt(b"tell nobody", salt=base64.b64decode(salt + "=="), n=1 << 14, r=8, p=5, maxmem=64 << 20, dklen=32)
+        self.assertEqual(base64.b64decode(derived + "="), again)
 
 
 class Files(unittest.TestCase):
