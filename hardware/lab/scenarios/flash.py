@@ -130,8 +130,17 @@ def check_installed(bench, pi):
     expect(not audit, f"dpkg isn't content: {audit}")
 
 
-def wait_first_scan(pi, since=0, timeout=600):
-    told = pi.wait_scan(since=since, timeout=timeout)
+def wait_first_scan(pi, timeout=600):
+    """Waits for it, and fails as soon as the card says that it needs somebody."""
+    deadline = time.monotonic() + timeout
+    while True:
+        try:
+            told = pi.wait_scan(timeout=5, since=0)
+            break
+        except AgentError:
+            said = pi.agent.run(f"cat {FIRMWARE}/SCANSTATION.TXT", check=False, timeout=300).out
+            expect("NEEDS YOU" not in said, f"the first boot needs somebody:\n{said}\n{first_boot_log(pi)}")
+            expect(time.monotonic() < deadline, f"no scan after {timeout} s:\n{said}\n{first_boot_log(pi)}")
     expect(told["text"] in CUT_TEXTS and told["text"], f"it read {told['text']!r}")
     return told
 
