@@ -1,5 +1,6 @@
 import Linux
 import ScanCore
+import Settings
 import Wire
 
 /// What the server knows about one client. Belongs to the server's actor.
@@ -25,6 +26,10 @@ final class ClientConnection {
     /// Commands that came while another is carried out.
     var commands: [[UInt8]] = []
     var isBusy = false
+    /// It asked for a picture and hasn't got it yet.
+    var isAwaitingPicture = false
+    /// What it asked to see of secrets; `nil`: what the socket shows.
+    var secrets: SecretPolicy?
     /// It will send nothing any more.
     var hasEnded = false
     /// It sent at least one line; a client that never did is a pure listener.
@@ -51,7 +56,9 @@ final class ClientConnection {
     }
 
     /// It ended, and everything it asked has been answered.
-    var isDone: Bool { hasEnded && !isBusy && commands.isEmpty && replay == nil && (hasSpoken || watch == nil) }
+    var isDone: Bool {
+        hasEnded && !isBusy && !isAwaitingPicture && commands.isEmpty && replay == nil && (hasSpoken || watch == nil)
+    }
 
     struct Replay {
         /// Tells the journal's answers to this replay from those to an earlier one.

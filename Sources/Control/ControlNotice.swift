@@ -10,6 +10,8 @@ package enum ControlNotice: Hashable, Sendable {
     case overlongLine(ClientID, limit: Int)
     /// More clients than the limit; the newest was told so and closed.
     case tooManyClients(limit: Int)
+    /// Somebody connected who may not, was told so, and closed.
+    case strangerTurnedAway(PeerCredentials?)
     /// The socket's file is gone and can't be made again for the moment.
     case socketGone(path: String, reason: String)
     /// It was deleted or replaced, and has been made again.

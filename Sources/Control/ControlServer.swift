@@ -18,6 +18,8 @@ import Wire
 /// asks for scans that it missed (`subscribe` with `after`) gets them from the journal as fast as it reads, and then the new ones. A client
 /// that shuts down its sending side gets what it asked for and is then closed. If it never sent a line, it is a pure listener and goes on
 /// hearing events.
+///
+/// `preview` is the one command that doesn't hold up those behind it: its reply comes, with the picture, when there is one.
 package actor ControlServer {
     /// Limits that aren't settings.
     package struct Limits: Sendable {
@@ -56,6 +58,7 @@ package actor ControlServer {
     private let settings: ControlSettings
     private let secrets: SecretPolicy
     private let journal: (any ScanJournal)?
+    private let door: SocketDoor
     private let handler: CommandHandler
     private let decoder: CommandDecoder
     private let noticeSink: AsyncStream<ControlNotice>.Continuation
@@ -87,13 +90,15 @@ package actor ControlServer {
     package init(
         settings: ControlSettings, name: String = "control", kind: String = "control",
         secrets: SecretPolicy, journal: (any ScanJournal)? = nil, limits: Limits = Limits(),
-        answerRule: OfferLedger.Rule = .everyOffer, handler: @escaping CommandHandler
+        answerRule: OfferLedger.Rule = .everyOffer, door: SocketDoor = SocketDoor(),
+        handler: @escaping CommandHandler
     ) {
         self.settings = settings
         self.secrets = secrets
         self.journal = journal
         self.limits = limits
         self.answerRule = answerRule
+        self.door = door
         self.handler = handler
         path = SocketPath.resolve(settings)
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: settings.maxLineBytes))
@@ -218,15 +223,16 @@ package actor ControlServer {
         figures.delivered += 1
         let sequence = event.scanSequence
         if let sequence { published = max(published, sequence) }
-        var line: [UInt8]?
+        var lines: [SecretPolicy: [UInt8]] = [:]
         for client in clients.values where !client.isClosing && client.wants(event) {
             if let sequence, let position = client.position {
                 // A client that is catching up gets it from the journal.
                 guard client.replay == nil, sequence > position || isRepeat else { continue }
                 client.position = max(position, sequence)
             }
-            let bytes = line ?? event.line(secrets: secrets)
-            line = bytes
+            let policy = client.secrets ?? secrets
+            let bytes = lines[policy] ?? event.line(secrets: policy)
+            lines[policy] = bytes
             send(bytes, of: event, to: client)
         }
     }
@@ -266,18 +272,29 @@ package actor ControlServer {
 
     private func accept(_ connection: Result<Descriptor, SystemError>) {
         switch connection {
-        case .success(let descriptor) where clients.count < settings.maxClients: welcome(descriptor)
-        case .success(let descriptor): turnAway(descriptor)
+        case .success(let descriptor):
+            let credentials = PeerCredentials(socket: descriptor.number)
+            if let reason = door.refusal(of: credentials) {
+                noticeSink.yield(.strangerTurnedAway(credentials))
+                return turnAway(descriptor, reason)
+            }
+            guard clients.count < settings.maxClients else {
+                noticeSink.yield(.tooManyClients(limit: settings.maxClients))
+                return turnAway(
+                    descriptor,
+                    "the station serves \(settings.maxClients) clients already (maxClients): close one, or raise the limit"
+                )
+            }
+            welcome(descriptor, credentials)
         case .failure(let error):
             figures.lastError = "cannot accept a connection: \(error.text)"
             noticeSink.yield(.acceptFailed(reason: error.text))
         }
     }
 
-    private func welcome(_ descriptor: Descriptor) {
+    private func welcome(_ descriptor: Descriptor, _ credentials: PeerCredentials?) {
         let id = ClientID(number: nextClient, door: figures.name)
         nextClient += 1
-        let credentials = PeerCredentials(socket: descriptor.number)
         let client = ClientConnection(
             id: id, descriptor: descriptor, credentials: credentials, maxLineBytes: settings.maxLineBytes,
             ledger: retired.recall(credentials?.processID) ?? OfferLedger(rule: answerRule))
@@ -289,10 +306,7 @@ package actor ControlServer {
         countAudience()
     }
 
-    private func turnAway(_ descriptor: Descriptor) {
-        noticeSink.yield(.tooManyClients(limit: settings.maxClients))
-        let message =
-            "the station serves \(settings.maxClients) clients already (maxClients): close one, or raise the limit"
+    private func turnAway(_ descriptor: Descriptor, _ message: String) {
         // The socket is fresh: a line fits into its buffer.
         _ = descriptor.write(Reply(command: "", error: message).line(), from: 0, isSocket: true)
     }
@@ -397,11 +411,23 @@ extension ControlServer {
     }
 
     private func carryOut(_ decoded: DecodedCommand, for client: ClientConnection) {
-        client.isBusy = true
-        if case .subscribe(let types, let after, let journal) = decoded.command {
-            return subscribe(client, types: types, after: after, journal: journal, tag: decoded.tag)
-        }
         let id = client.id
+        if case .preview(let request) = decoded.command {
+            return preview(request, tag: decoded.tag, for: client)
+        }
+        client.isBusy = true
+        if let refusal = door.access.refusal(of: decoded.command) {
+            return later(id, Reply(command: decoded.command.name, error: refusal).line(tag: decoded.tag))
+        }
+        if case .subscribe(let types, let after, let journal, let secrets) = decoded.command {
+            if let secrets, !secrets.isAtMost(door.secretsLimit ?? self.secrets) {
+                let limit = (door.secretsLimit ?? self.secrets).rawValue
+                let message = "subscribe: this socket shows secrets at most \(limit), not \(secrets.rawValue)"
+                return later(id, Reply(command: "subscribe", error: message).line(tag: decoded.tag))
+            }
+            return subscribe(
+                client, types: types, after: after, journal: journal, secrets: secrets, tag: decoded.tag)
+        }
         switch client.ledger.resolve(decoded.command, at: Instant.now) {
         case .failure(let problem): later(id, problem.reply.line(tag: decoded.tag))
         case .success(let command):
@@ -409,6 +435,27 @@ extension ControlServer {
                 let reply = await handler(command, id)
                 self.finish(id, reply.line(tag: decoded.tag))
             }
+        }
+    }
+
+    /// One a connection at a time; the commands behind it needn't wait for a picture.
+    private func preview(_ request: PreviewRequest, tag: JSONValue?, for client: ClientConnection) {
+        guard let pictures = door.pictures else {
+            let message = "this socket has no pictures: ask on the station's control socket"
+            return send(Reply(command: "preview", error: message).line(tag: tag), to: client)
+        }
+        guard !client.isAwaitingPicture else {
+            let message = "a picture is on its way on this connection already: wait for it"
+            return send(Reply(command: "preview", error: message).line(tag: tag), to: client)
+        }
+        client.isAwaitingPicture = true
+        let (id, policy) = (client.id, client.secrets ?? secrets)
+        Task {
+            let reply = await pictures(request, policy)
+            guard let client = self.clients[id] else { return }
+            client.isAwaitingPicture = false
+            self.send(reply.bytes(tag: tag), to: client)
+            self.settle(client)
         }
     }
 
@@ -436,7 +483,8 @@ extension ControlServer {
 /// no gaps and no repeats. Other events come as they happen.
 extension ControlServer {
     private func subscribe(
-        _ client: ClientConnection, types: [String], after: UInt64?, journal known: String?, tag: JSONValue?
+        _ client: ClientConnection, types: [String], after: UInt64?, journal known: String?, secrets: SecretPolicy?,
+        tag: JSONValue?
     ) {
         let id = client.id
         guard let journal else {
@@ -446,6 +494,7 @@ extension ControlServer {
                 return later(id, Reply(command: "subscribe", error: message).line(tag: tag))
             }
             client.types = Set(types)
+            client.secrets = secrets ?? client.secrets
             countAudience()
             return later(id, Reply(command: "subscribe", fields: Self.fields(types)).line(tag: tag))
         }
@@ -460,6 +509,7 @@ extension ControlServer {
             fields["first"] = .integer(Int64(clamping: report.first))
             fields["last"] = .integer(Int64(clamping: report.last))
             client.types = Set(types)
+            client.secrets = secrets ?? client.secrets
             client.followsJournal = after != nil || known != nil
             if let after {
                 let missed = report.first > after ? report.first - after - 1 : 0
@@ -536,7 +586,9 @@ extension ControlServer {
         for event in scans ?? [] {
             guard let sequence = event.scanSequence, clients[id] != nil else { continue }
             client.position = sequence
-            if client.wants(event.type) { send(event.line(secrets: secrets), of: event, to: client) }
+            if client.wants(event.type) {
+                send(event.line(secrets: client.secrets ?? secrets), of: event, to: client)
+            }
         }
         if scans?.isEmpty == true {
             client.position = max(position, end)

@@ -24,6 +24,16 @@ package enum SocketPath {
         return "/tmp/scanstation-\(userID)/station.sock"
     }
 
+    /// `settings.socket`, else `console/console.sock` beside the control socket `control` if that one is called `station.sock`; beside
+    /// another `NAME.sock` the folder is `NAME-console`, so that two stations on one desk don't meet.
+    package static func resolve(_ settings: ConsoleSettings, control: String) -> String {
+        if let socket = settings.socket { return socket }
+        let (folder, file) = SocketFolder.split(control)
+        let name = file.hasSuffix(".sock") ? String(file.dropLast(".sock".count)) : file
+        let base = folder == "/" ? "" : folder
+        return "\(base)/\(name == "station" ? "console" : "\(name)-console")/console.sock"
+    }
+
     /// Where the command line looks for a station when nobody named its socket: the first of the places above that has a socket (the
     /// station may run as another user), else the place where this user's own station would be.
     package static func find(

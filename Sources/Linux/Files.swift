@@ -66,6 +66,15 @@ package enum Files {
         getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
     }
 
+    /// `nil`: there is no such user.
+    package static func userID(_ name: String) -> uid_t? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
+        return entry.pw_uid
+    }
+
     package static func groupName(_ id: gid_t) -> String {
         var entry = Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?

@@ -28,6 +28,20 @@ package enum FrameCopier {
         signature.end()
     }
 
+    /// Copies all of `frame`, as delivered, to rows without padding.
+    static func copyAll(_ frame: LumaFrame, to target: UnsafeMutablePointer<UInt8>) {
+        let (width, step) = (frame.size.width, frame.pixelStride)
+        for y in 0..<frame.size.height {
+            let source = (frame.base + y * frame.rowStride).assumingMemoryBound(to: UInt8.self)
+            let row = target + y * width
+            switch step {
+            case 1: row.update(from: source, count: width)
+            case 2: pick2(source, to: row, count: width)
+            default: pick(source, step: step, mirrored: false, to: row, count: width)
+            }
+        }
+    }
+
     // Plain counted loops, each of one kind, so that the compiler vectorises them.
 
     private static func mirror(

@@ -38,7 +38,8 @@ package actor Reader {
     /// - Parameter workerArguments: test aids of the reader process, such as `--fault crash-on-frame=3`.
     init(
         settings: ReadingSettings, viewport: Viewport, margin: Double, orientation: Orientation, executable: String,
-        workerArguments: [String], gate: ChangeGate, log: @escaping @Sendable (ReaderNotice) -> Void
+        workerArguments: [String], gate: ChangeGate, previews: PreviewMachine.Limits = PreviewMachine.Limits(),
+        log: @escaping @Sendable (ReaderNotice) -> Void
     ) {
         self.settings = settings
         let configuration = WorkerPool.Configuration(
@@ -46,7 +47,7 @@ package actor Reader {
             crashFolder: Self.crashFolder(settings))
         pool = WorkerPool(
             limits: ReaderMachine.Limits(settings), gate: gate, configuration: configuration, executable: executable,
-            arguments: ["--serve"] + workerArguments, log: log)
+            arguments: ["--serve"] + workerArguments, previews: previews, log: log)
         sink = ReaderSink(pool: pool)
         results = pool.results
     }
@@ -141,6 +142,18 @@ package actor Reader {
 
     /// For the newest frame that was looked at; the torch needs it.
     package nonisolated var light: SceneLight? { pool.state.withLock(\.light) }
+
+    /// The next picture of a frame that is newer than `after`, with what was read in that frame; `nil` if none comes within a second. Throws if
+    /// too many wait for one.
+    package nonisolated func preview(after: UInt64?, maxWidth: Int) async throws(ReaderError) -> Preview? {
+        switch await pool.previews.next(after: after, maxWidth: maxWidth) {
+        case .preview(let preview): return preview
+        case .nothing: return nil
+        case .turnedAway:
+            throw ReaderError(
+                "\(PreviewMachine.maxAskers) wait for a picture already: ask again when one of them has it")
+        }
+    }
 
     /// Process ids of the running reader processes.
     package var processIDs: [Int32] { pool.state.withLock { $0.processes.values.map(\.pid).sorted() } }

@@ -57,6 +57,8 @@ final class WorkerPool: Sendable {
     private let writer = Mutex(FrameSignature())
     /// Wakes the thread.
     let wake: Int32
+    /// Where previews come from.
+    let previews: PreviewTap
 
     /// How many results are kept for a consumer that is behind: two seconds at 30 frames a second.
     private static let maxUnfetchedResults = 64
@@ -65,8 +67,10 @@ final class WorkerPool: Sendable {
 
     init(
         limits: ReaderMachine.Limits, gate: ChangeGate, configuration: Configuration, executable: String,
-        arguments: [String], log: @escaping @Sendable (ReaderNotice) -> Void
+        arguments: [String], previews: PreviewMachine.Limits = PreviewMachine.Limits(),
+        log: @escaping @Sendable (ReaderNotice) -> Void
     ) {
+        self.previews = PreviewTap(limits: previews)
         state = Mutex(State(machine: ReaderMachine(limits: limits, gate: gate), configuration: configuration))
         (results, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.maxUnfetchedResults))
         wake = CLinux_eventfd()
@@ -155,6 +159,8 @@ final class WorkerPool: Sendable {
 
     /// On the camera's thread: copies the frame and sends it to a worker if one is idle.
     func receive(_ frame: LumaFrame) {
+        // Before the readers get it, or a result could come that nobody listens to yet.
+        let isPreviewWanted = previews.isWanted
         let mustWake = writer.withLock { signature in
             guard let (slot, ring, view) = state.withLock({ prepare(&$0, for: frame) }) else { return true }
             FrameCopier.copy(frame, view, to: ring.pixels(ofSlot: slot), signature: &signature)
@@ -166,6 +172,21 @@ final class WorkerPool: Sendable {
             }
         }
         if mustWake { wakeThread() }
+        if isPreviewWanted { preview(frame) }
+    }
+
+    /// The whole frame: the ring has only the part that is read.
+    private func preview(_ frame: LumaFrame) {
+        let copied = previews.copied
+        let (configuration, isAwaited, isCopyAwaited) = state.withLock { state in
+            (
+                state.configuration, state.machine.awaits(frame.info.sequence),
+                copied.map(state.machine.awaits) ?? false
+            )
+        }
+        previews.take(
+            frame, configuration.orientation, configuration.viewport, isAwaited: isAwaited,
+            isCopyAwaited: isCopyAwaited)
     }
 
     private func prepare(
@@ -229,6 +250,7 @@ final class WorkerPool: Sendable {
                             ticket: ticket, offset: ring.offset(ofSlot: slot), size: view.size,
                             rowStride: view.size.width, effort: effort)))
             case .deliver(let result):
+                if previews.isWanted { previews.note(result) }
                 if case .dropped = continuation.yield(result) { state.unfetched += 1 }
             case .setAside(let slot, let info, let view, _):
                 setAside(slot: slot, info, view, state)

@@ -15,6 +15,8 @@ package enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
     case error
     /// A scan waits for its confirmation.
     case awaitingConfirmation
+    /// Somebody at the console asks which station this is.
+    case identify
 }
 
 /// What LEDs and buzzer do for each cue.

@@ -61,6 +61,7 @@ package struct FileClaims: Sendable {
         } else if let socket = places.controlSocket {
             claims.append(Claim(what: "the control socket", path: socket, use: .special))
         }
+        if settings.console.isEnabled { add(settings.console.socket, "console.socket", .special) }
         add(settings.host.allowList, "host.allowList", .read)
         for (index, output) in settings.outputs.enumerated() {
             let kind = output.kind.settings

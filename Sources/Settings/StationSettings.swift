@@ -20,6 +20,7 @@ package struct StationSettings: Hashable, Sendable {
         OutputSettings(name: "stdout", kind: .standardOutput(StandardOutputSettings()))
     ]
     package var control = ControlSettings()
+    package var console = ConsoleSettings()
     package var log = LogSettings()
 
     package init() {}

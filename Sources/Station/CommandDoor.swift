@@ -1,3 +1,4 @@
+import Settings
 import Synchronization
 import Wire
 
@@ -14,6 +15,13 @@ final class CommandDoor: Sendable {
 
     func answer(_ command: Command, from client: ClientID) async -> Reply {
         guard let station else { return Reply(command: command.name, error: "the station is stopping") }
-        return await station.perform(command, from: client.door)
+        return await station.perform(command, from: client.door, client: client)
+    }
+
+    func preview(_ request: PreviewRequest, secrets: SecretPolicy) async -> PreviewReply {
+        guard let station else {
+            return PreviewReply(Reply(command: "preview", error: "the station is stopping"))
+        }
+        return await station.preview(request, secrets: secrets)
     }
 }

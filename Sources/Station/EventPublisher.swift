@@ -14,6 +14,7 @@ final class EventPublisher: Sendable {
     let station: String
     private let clock: StationClock
     private let control: ControlServer
+    private let console: ControlServer?
     private let dispatcher: Dispatcher
     private let observers = Mutex(StreamRegistry<Event>())
 
@@ -21,6 +22,7 @@ final class EventPublisher: Sendable {
         self.station = station
         self.clock = clock
         control = parts.control
+        console = parts.console
         dispatcher = parts.dispatcher
     }
 
@@ -30,6 +32,7 @@ final class EventPublisher: Sendable {
     func publish(_ event: Event, toOutputs: Bool) {
         // Clients of the socket first: they are waiting, while the outputs begin with a look into the journal anyway.
         control.publish(event)
+        console?.publish(event)
         if toOutputs { dispatcher.submit(event) }
         observers.withLock { $0.yield(event) }
     }

@@ -29,6 +29,11 @@ struct HostDesk {
 
     func find(_ id: String) -> ScanEvent? { scans.last { $0.scan.id == id } }
 
+    /// The latest scan of this very code.
+    func latest(of symbol: Symbol) -> ScanEvent? {
+        scans.last { $0.scan.symbol.symbology == symbol.symbology && $0.scan.symbol.bytes == symbol.bytes }
+    }
+
     /// Scans that can still be answered in time, oldest first.
     func open(at now: Instant) -> [String] { machine.open(at: now) }
 

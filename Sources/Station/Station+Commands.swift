@@ -8,18 +8,22 @@ import Wire
 extension Station {
     /// Carries out a client's command. Session commands are handled at once and in order; commands that touch a device wait for it without
     /// holding up the scan loop.
-    package func perform(_ command: Command, from door: String = "control") async -> Reply {
+    package func perform(
+        _ command: Command, from door: String = "control", client: ClientID? = nil
+    ) async -> Reply {
         counters.commands += 1
         do {
             if isStopping { throw CommandRefusal("the station is stopping") }
-            return Reply(command: command.name, fields: try await carryOut(command, from: door))
+            return Reply(command: command.name, fields: try await carryOut(command, from: door, client))
         } catch {
             counters.commandErrors += 1
             return Reply(command: command.name, error: "\(error)")
         }
     }
 
-    private func carryOut(_ command: Command, from door: String) async throws -> [String: JSONValue] {
+    private func carryOut(
+        _ command: Command, from door: String, _ client: ClientID?
+    ) async throws -> [String: JSONValue] {
         switch command {
         case .status: return await status()
         case .trigger: return try trigger()
@@ -51,6 +55,10 @@ extension Station {
         case .lines: return lineList()
         // The socket itself keeps each client's filter; it tells us only so that the command is counted.
         case .subscribe: break
+        case .hello(let version, let viewers): return hello(version, viewers: viewers, from: client)
+        case .identify: parts.feedback.play(.identify)
+        // The sockets that have pictures take it themselves, because the picture follows the reply.
+        case .preview: throw CommandRefusal("a picture can't be sent here: ask on the control socket")
         }
         return [:]
     }

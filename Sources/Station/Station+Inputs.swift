@@ -25,6 +25,7 @@ extension Station {
         listen(to: parts.dispatcher.errors) { $0.handle($1) }
         listen(to: parts.dispatcher.stateChanges) { $0.handle(output: $1) }
         listen(to: parts.control.notices) { $0.handle($1) }
+        if let console = parts.console { listen(to: console.notices) { $0.handle(console: $1) } }
         if let button = parts.triggerButton { listen(to: button.edges) { $0.handle(trigger: $1) } }
         if let button = parts.confirmButton { listen(to: button.edges) { $0.handle(confirm: $1) } }
         look(every: options.pressureInterval, at: { PressureReading.take() }) { $0.handle($1) }

@@ -29,6 +29,7 @@ extension Station {
             "control": control.json, "counters": counters.json, "days": counters.figures.json,
             "simulated": .bool(options.panel != nil),
         ]
+        fields["console"] = consoleStatus
         fields["host"] = .object(["open": .array(host.open(at: clock.now).map(JSONValue.string))])
         if !unread.told.isEmpty { fields["unread"] = .array(unread.told.map(\.json)) }
         if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }

@@ -45,11 +45,13 @@ package actor Station {
     var focusRetry = FocusRetry()
 
     var log: RateLimitedLog
+    var consoles = ConsoleWatch()
+    var toldViewers = 0
     /// As it was told last.
     var torchStatus = TorchStatus.none
     private var timer = WakeTimer()
     private var phase = Phase.up
-    private var listeners: [Task<Void, Never>] = []
+    var listeners: [Task<Void, Never>] = []
 
     /// Makes the parts; starts nothing. Throws what is wrong with the settings.
     package init(settings: StationSettings, options: StationOptions, log: Logger) throws {
@@ -68,7 +70,8 @@ package actor Station {
         let door = CommandDoor()
         parts = try StationParts.make(
             settings: settings, name: name, options: options,
-            handler: { command, client in await door.answer(command, from: client) })
+            handler: { command, client in await door.answer(command, from: client) },
+            pictures: { request, secrets in await door.preview(request, secrets: secrets) })
         workers = PartWorkers(parts)
         publisher = EventPublisher(station: name, clock: clock, parts: parts)
         door.station = self
@@ -104,6 +107,7 @@ package actor Station {
         // Listeners first, so that a line that is taken at the start is reported once.
         await listen()
         listeners.append(Task { [weak self] in await self?.openJournal() })
+        await serveConsole()
         await parts.startPeripherals()
         let size = settings.capture.effectiveResolution
         workers.reader.submit { [weak self] reader in
@@ -145,6 +149,7 @@ package actor Station {
         await parts.network.stop()
         await parts.dispatcher.stop(within: options.drainTimeout)
         await parts.journal.close()
+        await parts.console?.stop()
         await parts.control.stop()
         publisher.finish()
         phase = hasLetGo == nil ? .stoppedWithoutCamera : .stopped

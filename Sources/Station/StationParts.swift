@@ -35,15 +35,21 @@ struct StationParts: Sendable {
     let dispatcher: Dispatcher
     let network: NetworkWatch
     let control: ControlServer
+    /// The console's socket; `nil`: `console.enabled` is off.
+    let console: ControlServer?
     /// Hosts' answers that came through the outputs.
     let answers: AsyncStream<HostAnswer>
 
     /// How many answers wait for the scan loop; more would only be late.
     private static let answerLimit = 256
 
+    /// What the console's socket is called in `status` and in answers.
+    static let consoleDoor = "console"
+
     /// Throws what is wrong with the settings. No device is touched yet.
     static func make(
-        settings: StationSettings, name: String, options: StationOptions, handler: @escaping CommandHandler
+        settings: StationSettings, name: String, options: StationOptions, handler: @escaping CommandHandler,
+        pictures: @escaping PreviewHandler
     ) throws -> StationParts {
         let lines: any LineProvider = options.panel ?? GPIOChips()
         let notices = PeripheralNotices()
@@ -69,7 +75,7 @@ struct StationParts: Sendable {
             of: HostAnswer.self, bufferingPolicy: .bufferingNewest(Self.answerLimit))
         var context = OutputContext(
             station: name, version: options.version, hasTorch: settings.torch != nil,
-            isTriggered: settings.trigger.mode.isTriggered, commands: handler,
+            isTriggered: settings.trigger.mode.isTriggered, commands: outputHandler(handler),
             answer: { answerSink.yield($0) }, journal: journal,
             stateFolder: settings.journal.storage == .disk ? settings.journal.folder ?? StateFolder.default : nil,
             files: FileClaims(settings, configuration: options.configuration, places: .system))
@@ -77,6 +83,9 @@ struct StationParts: Sendable {
         context.answerRule = options.answerRule
         let dispatcher = try Dispatcher(
             settings: settings.outputs, context: context, journal: journal, skipsEarlierRuns: options.skipsEarlierRuns)
+        let control = ControlServer(
+            settings: settings.control, secrets: settings.control.secrets, journal: journal,
+            door: SocketDoor(pictures: pictures), handler: handler)
         return StationParts(
             lines: lines, notices: notices,
             torch: Torch(settings: settings.torch, lines: lines, notices: notices),
@@ -94,9 +103,35 @@ struct StationParts: Sendable {
             interpreter: PayloadInterpreter(settings: settings.payloads), journal: journal, journalLines: journalLines,
             keeper: ScanKeeper(journal: journal), dispatcher: dispatcher,
             network: NetworkWatch { dispatcher.conditionsChanged() },
-            control: ControlServer(
-                settings: settings.control, secrets: settings.control.secrets, journal: journal, handler: handler),
+            control: control,
+            console: consoleServer(
+                settings, control: control.path, journal: journal, handler: handler, pictures: pictures),
             answers: answers)
+    }
+
+    /// Whoever reaches a broker or a port can send commands to an output.
+    private static func outputHandler(_ handler: @escaping CommandHandler) -> CommandHandler {
+        { command, client in
+            if let refusal = CommandAccess.output.refusal(of: command) {
+                return Reply(command: command.name, error: refusal)
+            }
+            return await handler(command, client)
+        }
+    }
+
+    /// The mode lets everybody connect, as the console's group is unknown here: the server itself looks at each one's user.
+    private static func consoleServer(
+        _ settings: StationSettings, control: String, journal: any ScanJournal, handler: @escaping CommandHandler,
+        pictures: @escaping PreviewHandler
+    ) -> ControlServer? {
+        guard settings.console.isEnabled else { return nil }
+        var socket = ControlSettings()
+        socket.socket = SocketPath.resolve(settings.console, control: control)
+        socket.mode = 0o666
+        socket.maxClients = 8
+        return ControlServer(
+            settings: socket, name: consoleDoor, kind: "console", secrets: .withheld, journal: journal,
+            door: .console(settings.console, pictures: pictures), handler: handler)
     }
 
     /// Takes the lines.

@@ -37,6 +37,13 @@ struct RandomSettings {
         settings.control.group = maybe { $0.text() }
         settings.control.maxLineBytes = Int.random(in: 256...(16 << 20), using: &random)
         settings.control.secrets = one(of: SecretPolicy.allCases)
+        settings.console.isEnabled = Bool.random(using: &random)
+        settings.console.socket = maybe { _ in "/run/console socket" }
+        settings.console.user = text()
+        settings.console.door = Bool.random(using: &random)
+        settings.console.address = one(of: [.automatic, .local, .network, .literal("192.168.1.7"), .literal("::1")])
+        settings.console.port = int(1...65_535)
+        settings.console.names = (0..<int(0...3)).map { "scanner\($0).example" }
         settings.log.level = one(of: LogSettings.Level.allCases)
         return settings
     }

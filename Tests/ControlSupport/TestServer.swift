@@ -12,13 +12,14 @@ package struct TestServer {
 
     package init(
         settings: ControlSettings = ControlSettings(), journal: TestJournal? = nil,
-        limits: ControlServer.Limits = ControlServer.Limits(),
+        limits: ControlServer.Limits = ControlServer.Limits(), secrets: SecretPolicy = .asConfigured,
+        door: SocketDoor = SocketDoor(),
         handler: @escaping CommandHandler = { command, _ in Reply(command: command.name) }
     ) {
         var settings = settings
         settings.socket = folder.file("station.sock")
         server = ControlServer(
-            settings: settings, secrets: .asConfigured, journal: journal, limits: limits, handler: handler)
+            settings: settings, secrets: secrets, journal: journal, limits: limits, door: door, handler: handler)
     }
 
     package func started() async throws -> TestServer {

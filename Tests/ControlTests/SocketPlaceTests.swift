@@ -9,6 +9,25 @@ import Wire
 
 @testable import Control
 
+@Suite("The console's socket")
+struct ConsoleSocketPlaceTests {
+    @Test(
+        "is beside the control socket unless a place is configured",
+        arguments: [
+            ("/run/scanstation/station.sock", "/run/scanstation/console/console.sock"),
+            ("/run/user/1000/scanstation.sock", "/run/user/1000/scanstation-console/console.sock"),
+            ("/tmp/scanstation-1000/station.sock", "/tmp/scanstation-1000/console/console.sock"),
+            ("/tmp/a", "/tmp/a-console/console.sock"), ("/a.sock", "/a-console/console.sock"),
+            ("b.sock", "./b-console/console.sock"),
+        ])
+    func place(control: String, console: String) {
+        var settings = ConsoleSettings()
+        #expect(SocketPath.resolve(settings, control: control) == console)
+        settings.socket = "/elsewhere/c.sock"
+        #expect(SocketPath.resolve(settings, control: control) == "/elsewhere/c.sock")
+    }
+}
+
 @Suite("The socket's place", .timeLimit(.minutes(10)))
 struct SocketPlaceTests {
     private let folder = TemporaryFolder()

@@ -17,18 +17,24 @@ final class ReaderRig: Sendable {
 
     init(
         settings: ReadingSettings = ReaderRig.settings(), viewport: Viewport = .full,
-        orientation: Orientation = .upright, fault: String? = nil, executable: String = ReaderExecutable.locate()
+        orientation: Orientation = .upright, fault: String? = nil, executable: String = ReaderExecutable.locate(),
+        previews: PreviewMachine.Limits = ReaderRig.previews()
     ) {
         let (stream, continuation) = AsyncStream<ReaderNotice>.makeStream()
         notices = stream
         reader = Reader(
             settings: settings, viewport: viewport, margin: 0.05, orientation: orientation, executable: executable,
             workerArguments: fault.map { ["--fault", $0] } ?? [], gate: ChangeGate(),
-            log: { continuation.yield($0) })
+            previews: previews, log: { continuation.yield($0) })
     }
 
     /// A deadline that a debug build meets on a busy machine.
     static let patience: Duration = .seconds(120)
+
+    /// Every frame may be copied, and a copy waits for its result on a busy machine, too.
+    static func previews(timeout: Duration = patience) -> PreviewMachine.Limits {
+        PreviewMachine.Limits(interval: .zero, patience: patience, timeout: timeout)
+    }
 
     /// Without the change gate.
     static func settings(deadline: Duration = patience, changeGate: Bool = false) -> ReadingSettings {

@@ -40,7 +40,7 @@ import Testing
         let isBad: Bool =
             switch cue {
             case .cannotKeep, .error, .refused, .noRead: true
-            case .ready, .read, .kept, .accepted, .awaitingConfirmation: false
+            case .ready, .read, .kept, .accepted, .awaitingConfirmation, .identify: false
             }
         let lights = Set(FeedbackPattern.builtIn(for: cue).steps.map(\.light))
         #expect(lights.contains(.error) == isBad)

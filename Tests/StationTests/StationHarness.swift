@@ -36,6 +36,7 @@ final class StationHarness {
         settings.outputs = []
         settings.journal.storage = .memory
         settings.control.socket = socket
+        settings.console.isEnabled = false
         var replay = ReplaySettings(paths: pictures.map { Self.scene + "/" + $0 })
         replay.framesPerPicture = 15
         settings.capture.source = .replay(replay)

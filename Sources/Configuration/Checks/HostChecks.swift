@@ -18,6 +18,10 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             warn(of: settings.control.mode, "control.mode", &findings)
+            if settings.console.isEnabled, settings.console.door, settings.relay == nil {
+                findings.add(
+                    .warning, "console.door has no effect on a relay: there is none", atPath: "console.door")
+            }
             for (index, output) in settings.outputs.enumerated() {
                 guard case .unixSocket(let unix) = output.kind else { continue }
                 warn(of: unix.mode, "outputs[\(index)].unix.mode", &findings)

@@ -17,6 +17,13 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             var users = settings.control.socket.map { [$0: "control.socket"] } ?? [:]
+            if settings.console.isEnabled, let socket = settings.console.socket {
+                if let other = users[socket] {
+                    findings.add(
+                        .error, "console.socket and \(other) both name \(socket)", atPath: "console.socket")
+                }
+                users[socket] = "console.socket"
+            }
             for (index, output) in settings.outputs.enumerated() {
                 let kind = output.kind.settings
                 guard let (what, key) = kind.exclusive else { continue }

@@ -43,7 +43,7 @@ extension StationSchema {
         ).onReload(),
         Key(
             "orientation", \.orientation, in: orientation, "How the camera is mounted: what turns its picture upright."
-        ).onReload(),
+        ).whileRunning(),
         Key(
             "viewport", \.viewport, .viewport,
             "Only codes inside it count: by their centre, or by all corners (rule: entire)."

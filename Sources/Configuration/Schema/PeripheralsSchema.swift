@@ -101,6 +101,7 @@ extension StationSchema {
         case .cannotKeep: "The scan can't be kept."
         case .error: "Something is wrong."
         case .awaitingConfirmation: "A scan waits for its confirmation."
+        case .identify: "Somebody at the console asks which station this is."
         }
     }
 }

@@ -40,6 +40,10 @@ enum StationSchema {
             Key(
                 "control", \.control, in: control,
                 "The control socket: events out, commands in. It is always there, besides the outputs."),
+            Key(
+                "console", \.console, in: console,
+                "The console: a page that shows what the station sees. It is a program of its own; this is what it may."
+            ),
             Key("log", \.log, in: log, "The log, on standard error.").whileRunning(),
         ], calling: ["station": "name", "camera": "capture", "output": "outputs"])
 
@@ -115,6 +119,28 @@ enum StationSchema {
             What clients see of codes that contain a password or a secret: withheld, asConfigured (text and bytes as they are), \
             or revealed.
             """),
+    ])
+
+    static let console = Section<ConsoleSettings>([
+        Key("enabled", \.isEnabled, .bool, "off: there is no socket for the console, and a desk starts none."),
+        Key(
+            "socket", \.socket, .socketPath, sample: "/run/scanstation/console/console.sock",
+            "The path of the socket between station and console. Default: console/console.sock beside the control socket."
+        ),
+        Key(
+            "user", \.user, .text("a user's name", bytes: 1...64),
+            "The user whose programs may connect to it, besides root and the station's own user."),
+        Key(
+            "door", \.door, .bool,
+            "on: relay, accept and refuse may be given over it, too. Whoever gets into the console then opens the door."
+        ),
+        Key(
+            "address", \.address, .consoleAddress,
+            "Where the page listens. auto: this machine and, once the console has a password, the network."),
+        Key("port", \.port, .whole(ConsoleSettings.ports), "The page's port."),
+        Key(
+            "names", \.names, Codec.hostName.list(max: 16),
+            "Host names by which the page may be asked for, besides this machine's own and its addresses."),
     ])
 
     static let log = Section<LogSettings>([

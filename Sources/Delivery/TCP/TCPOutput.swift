@@ -362,12 +362,12 @@ extension TCPOutput {
         case .refuse(let id?, let reason):
             _ = settle(id, .refused(reason: reason ?? "the host refused it"))
             forward(command, decoded.tag, for: peer)
-        case .subscribe(_, let after?, _):
+        case .subscribe(_, let after?, _, _):
             answer(
                 decoded,
                 "\"after\" \(after) is for the control socket and Unix sockets: here scans are sent until a client has taken them",
                 peer)
-        case .subscribe(let types, nil, _):
+        case .subscribe(let types, nil, _, _):
             peer.types = Set(types)
             let fields: [String: JSONValue] = ["types": .array(types.map(JSONValue.string))]
             send(Reply(command: command.name, fields: fields).line(tag: decoded.tag), to: peer)

@@ -137,6 +137,9 @@ package struct ReaderMachine: Sendable {
         isRunning && !isPaused ? freeSlots.popLast() : nil
     }
 
+    /// Whether the result of frame `sequence` is still to come.
+    package func awaits(_ sequence: UInt64) -> Bool { results.awaits(sequence) }
+
     /// A frame couldn't be taken for lack of memory.
     package mutating func countRefused() { counters.refused += 1 }
 
@@ -226,7 +229,7 @@ package struct ReaderMachine: Sendable {
             hold(frame)
             waiting = frame
             keep(frame)
-            results.appendOutstanding(number)
+            results.appendOutstanding(number, info.sequence)
         }
     }
 

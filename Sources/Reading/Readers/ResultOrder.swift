@@ -3,7 +3,7 @@ import Vocabulary
 /// Puts results in the order of their frames, and lends held-back frames the symbols of the picture that they repeat.
 struct ResultOrder: Sendable {
     private enum State {
-        case outstanding
+        case outstanding(sequence: UInt64)
         case resolved(ReadResult, picture: UInt64, at: Instant)
         case gated(FrameInfo, ReadResult.Outcome)
     }
@@ -22,7 +22,20 @@ struct ResultOrder: Sendable {
         }.min()
     }
 
-    mutating func appendOutstanding(_ number: UInt64) { entries.append((number, .outstanding)) }
+    mutating func appendOutstanding(_ number: UInt64, _ sequence: UInt64) {
+        entries.append((number, .outstanding(sequence: sequence)))
+    }
+
+    /// Whether the result of frame `sequence` hasn't been passed on yet.
+    func awaits(_ sequence: UInt64) -> Bool {
+        entries.contains { entry in
+            switch entry.state {
+            case .outstanding(let outstanding): outstanding == sequence
+            case .resolved(let result, _, _): result.frame.sequence == sequence
+            case .gated(let info, _): info.sequence == sequence
+            }
+        }
+    }
 
     /// Beyond `maxHeld`, the frame isn't reported: it would repeat the ones before it.
     mutating func appendGated(_ number: UInt64, _ info: FrameInfo, _ outcome: ReadResult.Outcome) {

@@ -14,6 +14,7 @@
 /// | `noRead` | error, two short blinks | silent (Zebra: no-read is silent unless asked for) | 40 |
 /// | `accepted` | good, 240 ms | two quick high ticks, 40 ms | 30 |
 /// | `read` | good, 120 ms | silent: a beep is a promise, and nothing is kept yet | 20 |
+/// | `identify` | good, four long blinks | four long, 350 ms each, own pitch | 15 |
 /// | `ready` | good, 260 ms | three rising, 60 ms each (Zebra: low-mid-high at power-up) | 10 |
 extension FeedbackPattern {
     /// The low pitch for bad news.
@@ -37,6 +38,9 @@ extension FeedbackPattern {
             FeedbackPattern(
                 Array(repeating: [.error(200, tone: lowHertz), .error(100)], count: 4).flatMap { $0 })
         case .error: FeedbackPattern([.error(700, tone: lowHertz), .error(800)])
+        case .identify:
+            FeedbackPattern(
+                Array(repeating: [.good(350, tone: ownPitch), .dark(250)], count: 4).flatMap { $0 })
         case .awaitingConfirmation:
             FeedbackPattern([
                 .good(60, tone: ownPitch), .good(140), .dark(160), .good(60, tone: ownPitch), .good(140), .dark(160),
@@ -70,6 +74,7 @@ extension FeedbackCue {
         case .noRead: 40
         case .accepted: 30
         case .read: 20
+        case .identify: 15
         case .ready: 10
         }
     }

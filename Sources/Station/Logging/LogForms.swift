@@ -29,6 +29,11 @@ extension ControlNotice {
             (.warning, "\(client) was closed: it sent a line of more than \(limit) bytes (control.maxLineBytes)")
         case .tooManyClients(let limit):
             (.warning, "a client was turned away: there are \(limit) already (control.maxClients)")
+        case .strangerTurnedAway(let peer):
+            (
+                .warning,
+                "a program of user \(peer.map { "\($0.userID)" } ?? "unknown") wanted to use the console's socket and may not (console.user)"
+            )
         case .socketGone(let path, let reason):
             (.error, "the socket \(path) is gone, and no new client can connect: \(reason)")
         case .socketBack(let path): (.warning, "the socket \(path) was removed, and has been made again")

@@ -27,7 +27,7 @@ extension Command {
 
     private func writeMembers(to json: inout JSONWriter) {
         switch self {
-        case .status, .trigger, .release, .confirm, .pause, .resume, .cameras, .lines: break
+        case .status, .trigger, .release, .confirm, .pause, .resume, .cameras, .lines, .identify: break
         case .ack(let id): json.member("id", id)
         case .accept(let id, let relay):
             json.member("id", id)
@@ -58,7 +58,7 @@ extension Command {
         case .set(let values):
             json.key("values")
             json.value(.object(values))
-        case .subscribe(let types, let after, let journal):
+        case .subscribe(let types, let after, let journal, let secrets):
             json.key("types")
             json.value(.array(types.map(JSONValue.string)))
             if let after {
@@ -66,6 +66,20 @@ extension Command {
                 json.unsigned(after)
             }
             json.member("journal", journal)
+            json.member("secrets", secrets?.rawValue)
+        case .hello(let version, let viewers):
+            json.member("console", version)
+            if let viewers {
+                json.key("viewers")
+                json.integer(viewers)
+            }
+        case .preview(let request):
+            if let after = request.after {
+                json.key("after")
+                json.unsigned(after)
+            }
+            json.key("maxWidth")
+            json.integer(request.maxWidth)
         }
     }
 }

@@ -22,6 +22,9 @@ extension Command {
         case .cameras: .cameras
         case .lines: .lines
         case .subscribe: .subscribe
+        case .hello: .hello
+        case .preview: .preview
+        case .identify: .identify
         }
     }
 
@@ -31,7 +34,6 @@ extension Command {
 
 /// The commands without their values: a new case of `Command` doesn't compile until it has a name and a decoder.
 enum CommandKind: String, CaseIterable {
-    case status, trigger, release, confirm, ack, accept, refuse, torch, focus, camera, viewport, pause, resume, relay,
-        set,
-        cameras, lines, subscribe
+    case status, trigger, release, confirm, ack, accept, refuse, torch, focus, camera, viewport, pause, resume, relay
+    case set, cameras, lines, subscribe, hello, preview, identify
 }

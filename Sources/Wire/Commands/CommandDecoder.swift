@@ -79,7 +79,17 @@ package struct CommandDecoder: Sendable {
         case .lines: .lines
         case .subscribe:
             .subscribe(
-                types: try eventTypes(fields), after: try fields.sequence("after"), journal: try fields.text("journal"))
+                types: try eventTypes(fields), after: try fields.sequence("after"), journal: try fields.text("journal"),
+                secrets: try fields.optionalChoice("secrets"))
+        case .hello: .hello(version: try fields.text("console"), viewers: try fields.whole("viewers", in: 0...100_000))
+        case .preview:
+            .preview(
+                PreviewRequest(
+                    after: try fields.frame("after"),
+                    maxWidth: try fields.whole("maxWidth", in: PreviewRequest.widths)
+                        ?? PreviewRequest.widths.upperBound
+                ))
+        case .identify: .identify
         }
     }
 

@@ -58,6 +58,23 @@ struct CommandFields {
         return choice
     }
 
+    /// The same for one that may be left out.
+    func optionalChoice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String
+    ) throws(Problem) -> Choice? where Choice.RawValue == String {
+        members[name] == nil ? nil : try choice(name)
+    }
+
+    func whole(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let value = members[name] else { return nil }
+        guard let number = value.integerValue, let number = Int(exactly: number), range.contains(number) else {
+            let shown = value.doubleValue == nil ? value.typeName : "\(value)"
+            throw problem(
+                "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(shown)")
+        }
+        return number
+    }
+
     func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
         guard let value = members[name] else { return nil }
         guard let number = value.doubleValue else {
@@ -95,6 +112,16 @@ struct CommandFields {
         guard let number = value.integerValue, number >= 0 else {
             let shown = value.doubleValue == nil ? value.typeName : "\(value)"
             throw problem("\"\(name)\" must be the \"seq\" of a scan, or 0, not \(shown)")
+        }
+        return UInt64(number)
+    }
+
+    /// A frame's number.
+    func frame(_ name: String) throws(Problem) -> UInt64? {
+        guard let value = members[name] else { return nil }
+        guard let number = value.integerValue, number >= 0 else {
+            let shown = value.doubleValue == nil ? value.typeName : "\(value)"
+            throw problem("\"\(name)\" must be the \"seq\" of a preview, not \(shown)")
         }
         return UInt64(number)
     }

@@ -62,7 +62,8 @@ enum JSONLineTarget {
         case .ack(let id), .camera(let id): [id]
         case .accept(let id, _): [id].compactMap(\.self)
         case .refuse(let id, let reason): [id, reason].compactMap(\.self)
-        case .subscribe(let types, _, let journal): types + [journal].compactMap(\.self)
+        case .subscribe(let types, _, let journal, _): types + [journal].compactMap(\.self)
+        case .hello(let version, _): [version].compactMap(\.self)
         default: []
         }
     }

@@ -1,0 +1,234 @@
+import Control
+import Peripherals
+import Settings
+import TestPeers
+import TestSupport
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Configuration
+@testable import Station
+
+@Suite("The station's console", .timeLimit(.minutes(10)))
+struct ConsoleTests {
+    /// A station with a door, and a console at its socket.
+    private func start(
+        pictures: [String] = ["01-ean13.png"], _ change: @escaping (inout StationSettings) -> Void = { _ in }
+    ) async throws -> (harness: StationHarness, console: ByteEnd, folder: TemporaryFolder) {
+        let folder = TemporaryFolder()
+        let harness = try await StationHarness.start(pictures: pictures) { settings in
+            settings.console.isEnabled = true
+            settings.console.socket = folder.file("console.sock")
+            settings.relay = RelaySettings(line: LineSettings(line: "GPIO26"))
+            change(&settings)
+        }
+        let console = try #require(RawClient.connect(folder.file("console.sock")))
+        return (harness, console, folder)
+    }
+
+    private func ask(_ console: ByteEnd, _ command: Command) async -> JSONValue? {
+        await console.write(command.line())
+        return await console.reply()
+    }
+
+    private func relayPulses(_ harness: StationHarness) -> Int {
+        harness.panel.trace.count { $0.line == "GPIO26" && $0.what == .level(true) }
+    }
+
+    // MARK: A hostile console
+
+    @Test("A hostile console that sends every command moves no door, and every refusal says why")
+    func everyCommand() async throws {
+        let (harness, console, _) = try await start()
+        _ = try await harness.nextScan()
+        let id = try #require(await harness.station.host.latest?.scan.id)
+        let lines: [String: String] = [
+            "ack": #""id":"\#(id)""#, "accept": #""id":"\#(id)","relay":true"#, "refuse": #""id":"\#(id)""#,
+            "torch": #""mode":"off""#, "camera": #""id":"x""#, "set": #""values":{"log.level":"error"}"#,
+        ]
+        let refused: Set<String> = ["ack", "accept", "refuse", "camera", "relay", "set", "lines"]
+        for name in Command.names {
+            let fields = lines[name].map { ",\($0)" } ?? ""
+            await console.write(#"{"command":"\#(name)"\#(fields)}"# + "\n")
+            let reply = try #require(await console.reply(), "\(name)")
+            #expect(reply["command"]?.stringValue == name)
+            if refused.contains(name) {
+                #expect(reply["ok"] == false, "\(name)")
+                #expect(reply["error"]?.stringValue?.hasPrefix("the console may not") == true, "\(name)")
+            } else if reply["ok"] == false {
+                // It may be sent, but can't be done now.
+                #expect(reply["error"]?.stringValue?.contains("the console may not") == false, "\(name)")
+            }
+            if let bytes = reply["preview"]?["bytes"]?.integerValue { _ = await console.read(Int(bytes)) }
+        }
+        #expect(await ask(console, .accept(id: id, relay: .pulse(nil)))?["ok"] == false)
+        #expect(relayPulses(harness) == 0)
+        await harness.station.stop()
+    }
+
+    @Test("A hostile console that sets every key changes only those of the list")
+    func everyKey() async throws {
+        let (harness, console, _) = try await start()
+        let before = await harness.station.settings
+        var others = before
+        for key in everyPath(StationSchema.station.outline(before)) {
+            for value in ["1", "on", "auto", "/tmp/x", "GPIO5"] {
+                let reply = try #require(await ask(console, .set([key: .string(value)])))
+                guard !ConsoleKeys.all.contains(key) else { continue }
+                #expect(reply["error"]?.stringValue?.hasPrefix("the console may not set \"\(key)\"") == true, "\(key)")
+            }
+            // One that may be set doesn't help.
+            let both = await ask(console, .set(["torch.mode": "off"].merging([key: "1"]) { first, _ in first }))
+            if !ConsoleKeys.all.contains(key) { #expect(both?["ok"] == false, "\(key)") }
+        }
+        // Whatever it changed is in the three parts that it may change something in.
+        let after = await harness.station.settings
+        others.capture = after.capture
+        others.trigger = after.trigger
+        others.torch = after.torch
+        #expect(others == after)
+        #expect(after.capture.source == before.capture.source)
+        #expect(after.capture.hangLimit == before.capture.hangLimit)
+        #expect(after.trigger.button == before.trigger.button)
+        #expect(after.torch?.line == before.torch?.line)
+        await harness.station.stop()
+    }
+
+    @Test("Every key of the list may change while the station runs, and every other one is known")
+    func list() {
+        let keys = Set(RuntimeSettings.keys.map(\.path))
+        #expect(ConsoleKeys.all.subtracting(keys) == [])
+        // A new key has to be put on one of the two lists by somebody who has thought about it.
+        let kept: Set<String> = [
+            "capture.hangLimit", "capture.retryFirst", "capture.retryMax", "log.level", "log.maxPerSecond",
+        ]
+        #expect(keys.subtracting(ConsoleKeys.all) == kept)
+    }
+
+    @Test("With console.door: on, the console answers for the host and pulses the relay")
+    func door() async throws {
+        let (harness, console, _) = try await start { $0.console.door = true }
+        #expect(await ask(console, .relay(.milliseconds(10)))?["ok"] == true)
+        #expect(relayPulses(harness) == 1)
+        #expect(await ask(console, .hello(version: nil, viewers: nil))?["hello"]?["door"] == true)
+        #expect(await ask(console, .lines)?["ok"] == false)
+        await harness.station.stop()
+    }
+
+    private func everyPath(_ keys: [KeyOutline], below path: String = "") -> [String] {
+        keys.flatMap { key in
+            let path = path.isEmpty ? key.name : "\(path).\(key.name)"
+            if case .section(let keys) = key.content { return [path] + everyPath(keys, below: path) }
+            return [path]
+        }
+    }
+
+    // MARK: What it is for
+
+    @Test("hello says what a console must know, and the station knows who is watching")
+    func hello() async throws {
+        let (harness, console, _) = try await start {
+            $0.console.address = .literal("192.0.2.7")
+            $0.console.port = 9090
+            $0.console.names = ["scanner.example"]
+            $0.trigger.button = ButtonSettings(line: LineSettings(line: "GPIO27"))
+        }
+        let hello = await ask(console, .hello(version: "0.1.0", viewers: 2))?["hello"]
+        let expected: JSONValue = [
+            "station": "test", "version": "test", "address": "192.0.2.7", "port": 9090, "names": ["scanner.example"],
+            "door": false, "hasTriggerButton": true,
+        ]
+        #expect(hello == expected)
+        #expect(try await harness.nextState(of: "console").fields["viewers"] == 2)
+        #expect(await harness.station.viewers == 2)
+        let status = await harness.station.perform(.status).fields["console"]
+        #expect(status?["consoles"] == 1)
+        #expect(status?["versions"] == ["0.1.0"])
+        console.close()
+        #expect(try await harness.nextState(of: "console", "alone").fields["viewers"] == 0)
+        await harness.station.stop()
+    }
+
+    @Test("The picture comes with the codes of its frame, and with the scan that each became")
+    func preview() async throws {
+        let (harness, console, _) = try await start()
+        let scan = try await harness.nextScan().scan
+        var after: UInt64?
+        while true {
+            let reply = try #require(await ask(console, .preview(PreviewRequest(after: after, maxWidth: 320))))
+            guard let preview = reply["preview"], preview != .null else { continue }
+            let sequence = UInt64(try #require(preview["seq"]?.integerValue))
+            if let after { #expect(sequence > after) }
+            after = sequence
+            #expect(preview["width"] == 320)
+            #expect(preview["height"] == 240)
+            #expect(preview["frame"] == ["width": 640, "height": 480])
+            #expect(preview["viewport"]?["rule"] == "centre")
+            #expect(preview["light"]?["histogram"]?.arrayValue?.count == 32)
+            let pixels = await console.read(Int(try #require(preview["bytes"]?.integerValue)))
+            #expect(pixels.count == 320 * 240)
+            #expect(Set(pixels).count > 10)
+            // On a busy machine a frame's result may come later than its picture, which then says so.
+            guard preview["read"] == true, let code = preview["codes"]?.arrayValue?.first else { continue }
+            #expect(code["text"]?.stringValue == scan.symbol.text)
+            #expect(code["scan"]?.stringValue == scan.id)
+            #expect(code["withheld"] == false)
+            #expect(code["waits"] == false)
+            break
+        }
+        await harness.station.stop()
+    }
+
+    @Test("Without a camera there is no picture, and the reply says what the camera does")
+    func noPicture() async throws {
+        let (harness, console, _) = try await start()
+        _ = await ask(console, .pause)
+        _ = try await harness.nextState(of: "camera", "suspended")
+        var reply: JSONValue?
+        repeat {
+            reply = await ask(console, .preview(PreviewRequest(maxWidth: 32)))
+            if let bytes = reply?["preview"]?["bytes"]?.integerValue { _ = await console.read(Int(bytes)) }
+        } while reply?["preview"] != .null && reply != nil
+        #expect(reply?["ok"] == true)
+        #expect(reply?["camera"] == "suspended")
+        await harness.station.stop()
+    }
+
+    @Test("identify plays a cue of its own")
+    func identify() async throws {
+        let (harness, console, _) = try await start(pictures: ["05-empty.png"])
+        #expect(await ask(console, .identify)?["ok"] == true)
+        await harness.station.stop()
+    }
+
+    @Test("A socket that can't be made is told, and the station works without it")
+    func noSocket() async throws {
+        let folder = TemporaryFolder()
+        _ = try folder.write("console.sock", "")
+        let harness = try await StationHarness.start(pictures: ["01-ean13.png"]) {
+            $0.console.isEnabled = true
+            $0.console.socket = folder.file("console.sock")
+        }
+        let error = try await harness.nextError(of: "console", "socket")
+        #expect(error.message.contains("exists and is not a socket"))
+        _ = try await harness.nextScan()
+        await harness.station.stop()
+    }
+
+    @Test("With console.enabled: off there is no socket")
+    func off() async throws {
+        let harness = try await StationHarness.start(pictures: ["01-ean13.png"])
+        #expect(await harness.station.parts.console == nil)
+        #expect(await harness.station.perform(.status).fields["console"] == ["enabled": false])
+        await harness.station.stop()
+    }
+}
+
+extension ByteEnd {
+    /// The next reply, past the events.
+    fileprivate func reply() async -> JSONValue? {
+        while let json = await readJSON() { if json["type"] == "reply" { return json } }
+        return nil
+    }
+}
