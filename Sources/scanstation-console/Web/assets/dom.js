@@ -40,6 +40,11 @@ export function button(text, onclick, look = {}) {
   return h("button", { type: "button", class: `button ${look.kind ?? ""}`, onclick }, look.icon && icon(look.icon), h("span", {}, text));
 }
 
+/** As `replaceChildren`, without what isn't there. */
+export function replace(element, ...children) {
+  element.replaceChildren(...flat(children));
+}
+
 /** Puts other children into an element, and only touches the document if they differ. */
 export function fill(element, ...children) {
   const next = h("div", {}, ...children);

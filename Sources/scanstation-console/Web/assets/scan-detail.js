@@ -1,7 +1,7 @@
 // One scan: its text, what the text means, where it went, and where it was in the picture.
 
 import { call, get } from "./api.js";
-import { button, h, icon, svg } from "./dom.js";
+import { button, h, icon, replace, svg } from "./dom.js";
 import { decimal, longTime } from "./format.js";
 import { attempt } from "./notices.js";
 import { badge } from "./scan-row.js";
@@ -38,7 +38,7 @@ const back = () => h("a", { class: "back", href: "#/scans" }, icon("back"), "All
 
 function draw(holder, scan, reload) {
   const hasText = scan.text !== null && scan.text !== undefined;
-  holder.replaceChildren(back(),
+  replace(holder, back(),
     h("div", { class: "card" },
       h("p", { class: "hero-kind" }, symbologyName(scan.symbology), " · ", h("time", { datetime: scan.time }, longTime(scan.time))),
       h("p", { class: "detail-text" }, visibleText(scan.text, { withheld: scan.withheld, limit: 600 })),

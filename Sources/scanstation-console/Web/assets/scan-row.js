@@ -11,7 +11,7 @@ function verdict(scan) {
   const receipts = scan.receipts ?? [];
   const worst = receipts.find((receipt) => receipt.outcome === "refused" || receipt.outcome === "undeliverable") ?? receipts.find((receipt) => receipt.outcome === "skipped");
   if (worst) return [`${worst.output}: ${outcomeWords(worst.outcome)[0]}`, outcomeWords(worst.outcome)[1]];
-  if (receipts.length) return [`delivered to ${receipts.map((receipt) => receipt.output).join(", ")}`, "good"];
+  if (receipts.length) return [receipts.length > 1 ? `delivered to ${receipts.length}` : `delivered to ${receipts[0].output}`, "good"];
   return null;
 }
 

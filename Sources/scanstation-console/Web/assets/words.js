@@ -108,6 +108,9 @@ export const noReadWords = (event) => noReads[event.reason] ?? event.reason;
 /** Whether the mode reads in sessions, so that a trigger makes sense. */
 export const hasSessions = (mode) => mode === "level" || mode === "pulse" || mode === "host";
 
+/** What follows a colon: it may begin with a command, which has no capital letter. */
+export const clause = (text) => (text ? (/[.!?…]$/.test(text) ? text : `${text}.`) : "");
+
 /** A capital letter and a full stop: details of the station are written for lines of a log. */
 export function sentence(text) {
   if (!text) return "";

@@ -57,7 +57,7 @@ export function show(main) {
     const result = judge(frame, best);
     told(result.kind, result.word, result.advice);
     const share = best > 0 && frame.sharpness !== null && frame.sharpness !== undefined ? frame.sharpness / best : null;
-    tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus);
+    tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus, `now ${decimal(frame.sharpness, 2)}, best ${decimal(best, 2)}`);
     tiles.module.show(decimal(frame.modulePixels), frame.modulePixels ? Math.min(frame.modulePixels / 5, 1) : null, result.parts.module);
     const mean = frame.light?.mean;
     tiles.light.show(mean === undefined ? "–" : String(Math.round(mean)), mean === undefined ? null : mean / 255, result.parts.light);
@@ -106,8 +106,9 @@ function tile(title, unit) {
   const element = h("div", { class: "aim-tile none" }, h("h2", {}, title), value, note, h("span", { class: "bar" }, bar));
   return {
     element,
-    show(text, share, kind) {
+    show(text, share, kind, told) {
       say(value, text);
+      say(note, told ?? unit);
       element.className = `aim-tile ${kind}`;
       bar.style.setProperty("width", `${Math.round((share ?? 0) * 100)}%`);
     },

@@ -5,7 +5,7 @@ import { button, h, icon, svg } from "../dom.js";
 import { bytes, count, counted, dayName, duration } from "../format.js";
 import { badge } from "../scan-row.js";
 import { listen, store } from "../store.js";
-import { sentence, unreadWords } from "../words.js";
+import { clause, sentence, unreadWords } from "../words.js";
 
 const againMs = 15_000;
 const verdicts = { fails: ["fails", "bad", 0], fail: ["fails", "bad", 0], warning: ["warning", "warn", 1], warn: ["warning", "warn", 1], ok: ["ok", "good", 2] };
@@ -64,7 +64,7 @@ export function show(main) {
 function row(finding) {
   const [word, kind] = grade(finding);
   return h("div", { class: `finding ${kind}` }, h("div", { class: "card-head" }, h("h2", {}, finding.check), badge(word, kind)), h("p", {}, sentence(finding.text)),
-    finding.advice && h("p", { class: "advice" }, h("strong", {}, "What to do: "), sentence(finding.advice)));
+    finding.advice && h("p", { class: "advice" }, h("strong", {}, "What to do: "), clause(finding.advice)));
 }
 
 function drawFigures(holder, state) {
@@ -94,6 +94,7 @@ function facts(title, rows) {
 function daysCard(days) {
   if (!days.length) return h("section", { class: "card wide-card", "aria-label": "Days" }, h("h2", {}, "The last days"), h("p", { class: "hint" }, "Nothing was counted yet. Figures begin with the first scan."));
   const most = Math.max(...days.map((day) => day.scans), 1);
+  const hasSessions = days.some((day) => day.sessions > 0);
   const width = 24;
   const bars = svg("svg", { class: "day-bars", viewBox: `0 0 ${days.length * (width + 8)} 70`, "aria-hidden": "true" },
     days.map((day, index) => svg("rect", { x: index * (width + 8) + 4, y: 66 - (day.scans / most) * 62, width, height: Math.max((day.scans / most) * 62, 1.5), rx: 3 })));
@@ -101,7 +102,7 @@ function daysCard(days) {
   const causes = (day) => Object.entries(day.noReads ?? {}).sort(([, one], [, other]) => other - one).slice(0, 2).map(([cause, number]) => `${cause === "nothingSeen" ? "nothing seen" : unreadWords({ cause }).reason} ${number}`).join(", ");
   return h("section", { class: "card wide-card", "aria-labelledby": "days-title" }, h("h2", { id: "days-title" }, "The last days"), bars,
     h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Figures a day" }, h("table", {},
-      h("thead", {}, h("tr", {}, ["Day (UTC)", "Scans", "Sessions", "Nothing read", "Time to read"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, days.map((day) => h("tr", {}, h("th", { scope: "row" }, dayName(day.date)), h("td", {}, count(day.scans)), h("td", {}, count(day.sessions)), h("td", {}, count(unread(day)), causes(day) && h("span", { class: "hint" }, ` ${causes(day)}`)),
+      h("thead", {}, h("tr", {}, ["Day (UTC)", "Scans", hasSessions && "Sessions", "Nothing read", "Time to read"].filter(Boolean).map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, days.map((day) => h("tr", {}, h("th", { scope: "row", class: "day" }, dayName(day.date)), h("td", {}, count(day.scans)), hasSessions && h("td", {}, count(day.sessions)), h("td", {}, count(unread(day)), causes(day) && h("span", { class: "hint" }, ` ${causes(day)}`)),
         h("td", {}, day.timeToRead ? `${count(day.timeToRead.medianMs)} ms` : "–")))))));
 }

@@ -74,15 +74,16 @@ class LiveView {
     this.inView = h("p", { class: "in-view" }, "Nothing in view");
     this.list = h("ol", { class: "scan-list" });
     this.hero = h("div", { class: "hero" });
-    const column = h("section", { class: "live-scans", "aria-labelledby": "last-title" }, h("h2", { id: "last-title" }, "Last scans"), this.hero, this.list,
-      h("a", { href: "#/scans", class: "more-link" }, "All scans"));
     main.append(h("h1", { tabindex: -1, class: "unseen" }, "Live"),
-      h("div", { class: "live-picture" }, this.stage, this.inView, this.editor.panel, this.controls(), this.unreadSection()), column);
+      h("div", { class: "live-picture" }, this.stage, this.inView, this.editor.panel),
+      h("section", { class: "live-hero", "aria-label": "Last scan" }, this.hero),
+      this.controls(), this.unreadSection(),
+      h("section", { class: "live-scans", "aria-labelledby": "before-title" }, h("h2", { id: "before-title" }, "Before that"), this.list,
+        h("a", { href: "#/scans", class: "more-link" }, "All scans")));
   }
 
   controls() {
     this.trigger = button("Trigger", () => this.pulled(), { kind: "primary wide", icon: "trigger" });
-    this.triggerWhy = h("p", { class: "hint" });
     this.pause = button("Pause", () => this.paused(), { kind: "tile", icon: "pause" });
     this.focusButton = button("Focus", () => attempt("focus", () => command("focus"), "The camera focuses anew."), { kind: "tile", icon: "focus" });
     this.viewportButton = button("Viewport", () => this.editViewport(!this.editor.isOpen), { kind: "tile", icon: "viewport" });
@@ -96,16 +97,16 @@ class LiveView {
     this.torchLegend = h("legend", {}, icon("torch"), h("span", {}, "Torch"));
     this.torchSet = h("fieldset", { class: "segments", "aria-describedby": "torch-why" }, this.torchLegend, h("div", { class: "segment-row" }, this.torch.map((one) => one.item)));
     const sound = h("input", { type: "checkbox", id: "beeps", checked: beeps(), onchange: () => setBeeps(sound.checked) });
-    this.all = h("fieldset", { class: "plain controls", "aria-label": "Controls" }, this.trigger, this.triggerWhy,
+    this.all = h("fieldset", { class: "plain controls", "aria-label": "Controls" }, this.trigger,
       h("div", { class: "tiles" }, this.focusButton, this.viewportButton, this.pause, this.identify), this.torchSet, this.torchWhy);
     this.operateWhy = h("p", { class: "hint" });
-    return h("section", { class: "card", "aria-label": "Controls" }, this.all, this.operateWhy,
+    return h("section", { class: "card live-controls", "aria-label": "Controls" }, this.all, this.operateWhy,
       h("div", { class: "check" }, sound, h("label", { for: "beeps" }, "Beep on this device at each scan")));
   }
 
   unreadSection() {
     this.unreadList = h("ul", { class: "unread-list" });
-    this.unread = h("section", { class: "card", "aria-labelledby": "unread-title" }, h("h2", { id: "unread-title" }, "Seen but not read"), this.unreadList);
+    this.unread = h("section", { class: "card live-unread", "aria-labelledby": "unread-title" }, h("h2", { id: "unread-title" }, "Seen but not read"), this.unreadList);
     return this.unread;
   }
 
@@ -126,10 +127,9 @@ class LiveView {
     say(this.operateWhy, !may("operate") ? "This sign-in may look, not operate." : isThere ? "" : "Nothing can be done while the station is away.");
     if (!station) return;
     const sessions = hasSessions(station.mode);
-    this.trigger.disabled = !sessions;
-    this.trigger.hidden = this.triggerWhy.hidden = false;
+    // In the other modes the station always looks.
+    this.trigger.hidden = !sessions;
     say(this.trigger.querySelector("span"), station.session && sessions ? "Release" : "Trigger");
-    say(this.triggerWhy, sessions ? "" : `Not needed: in the mode “${station.mode}” the station always looks.`);
     say(this.pause.querySelector("span"), station.paused ? "Resume" : "Pause");
     this.pause.querySelector("use").setAttribute("href", `/assets/icons.svg#${station.paused ? "play" : "pause"}`);
     const noFocus = (station.camera?.skipped ?? []).find((text) => text.startsWith("capture.focus:"));
@@ -172,7 +172,7 @@ class LiveView {
     } else if (scan) {
       fill(this.hero, h("a", { class: "hero-card", href: `#/scans/${encodeURIComponent(scan.id)}` },
         h("p", { class: "hero-kind" }, symbologyName(scan.symbology), " · ", shortTime(scan.time)),
-        h("p", { class: "hero-text" }, visibleText(scan.text, { brief: true, limit: 70, withheld: scan.withheld }))));
+        h("p", { class: `hero-text${scan.text?.length <= 16 ? " large" : ""}` }, visibleText(scan.text, { brief: true, limit: 70, withheld: scan.withheld }))));
     } else {
       fill(this.hero, h("div", { class: "hero-card" }, h("p", { class: "hero-kind" }, "No scans yet"), h("p", { class: "hero-text small" }, "Hold a code in front of the camera.")));
     }

@@ -6,7 +6,7 @@ import { count, counted, longTime } from "../format.js";
 import { attempt } from "../notices.js";
 import { badge } from "../scan-row.js";
 import { listen, may } from "../store.js";
-import { outputStateWords, sentence } from "../words.js";
+import { clause, outputStateWords, sentence } from "../words.js";
 
 const againMs = 5000;
 const kinds = { serial: "serial line", unix: "Unix socket", stdout: "standard output", tcp: "TCP", mqtt: "MQTT", webhook: "webhook", keyboard: "USB keyboard", file: "file" };
@@ -88,7 +88,7 @@ function outputCard(name) {
         h("p", { class: "output-lag" }, output.lag ? [h("strong", {}, counted(output.lag, "scan")), output.lag === 1 ? " waits" : " wait"] : "Nothing waits", h("span", { class: "hint" },
           ` · ${count(output.delivered)} delivered${output.refused ? ` · ${count(output.refused)} refused` : ""}${output.required === false ? " · not required" : ""}`)),
         ...(error ? [h("div", { class: `trouble ${isWell ? "past" : look}` }, icon("alert"), h("div", {}, h("p", {}, isWell ? h("span", { class: "hint" }, "It is over. The last error: ") : null, sentence(error)),
-          output.advice && h("p", { class: "advice" }, sentence(output.advice)), output.lastErrorTime && h("p", { class: "hint" }, longTime(output.lastErrorTime))))] : []));
+          output.advice && h("p", { class: "advice" }, "What to do: ", clause(output.advice)), output.lastErrorTime && h("p", { class: "hint" }, longTime(output.lastErrorTime))))] : []));
     },
   };
 }

@@ -68,7 +68,7 @@ class SettingsForm {
       element: h("section", { class: "card settings-section", "aria-labelledby": `section-${section}` }, h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
     }));
     this.body.replaceChildren(...(settings.pending ? [h("p", { class: "trouble warn" }, icon("alert"), `A change waits to be kept until ${shortTime(settings.pending.until)}; then what was before comes back.`)] : []),
-      h("div", { class: "settings-search" }, field("Find a setting", this.search)), this.found, ...this.sections.map((section) => section.element), elsewhere(), this.bar);
+      h("div", { class: "settings-search" }, field("Find a setting", this.search), this.found), ...this.sections.map((section) => section.element), elsewhere(), this.bar);
     this.drawBar();
   }
 
