@@ -125,6 +125,11 @@ class Browser:
     def keys(self, *keys):
         ActionChains(self.driver).send_keys(*keys).perform()
 
+    def retype(self, field, text):
+        """As a person does: all of it is marked, and typed over."""
+        self.script("arguments[0].scrollIntoView({block: 'center'}); arguments[0].focus(); arguments[0].select()", field)
+        self.keys(text or Keys.DELETE)
+
     def shift(self, key):
         ActionChains(self.driver).key_down(Keys.SHIFT).send_keys(key).key_up(Keys.SHIFT).perform()
 

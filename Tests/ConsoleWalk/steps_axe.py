@@ -89,9 +89,7 @@ def states(b, house):
     yield "settings"
     field.clear()
     field.send_keys("8s")
-    number = b.labelled("Max scans")
-    number.clear()
-    number.send_keys("99")
+    b.retype(b.labelled("Max scans"), "99")
     b.click(b.one(".elsewhere summary"))
     b.reads("2 changes, 1 can't be right")
     yield "settings, changed, one wrong, elsewhere open"

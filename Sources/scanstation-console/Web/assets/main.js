@@ -31,7 +31,7 @@ start();
 async function start() {
   document.getElementById("skip").addEventListener("click", (event) => {
     event.preventDefault();
-    document.querySelector("#main h1, #main")?.focus();
+    (document.querySelector("#main h1") ?? document.getElementById("main"))?.focus();
   });
   setTrouble(trouble);
   listen(heard);

@@ -2,9 +2,11 @@
 
 import { h, icon } from "./dom.js";
 import { announceNow, announce } from "./announce.js";
+import { plain } from "./visible-text.js";
 
 const goneAfterMs = 5000;
 const most = 3;
+const longest = 600;
 
 /** @type {Map<string, HTMLElement>} by subject: a newer word on it replaces the older one */
 const shown = new Map();
@@ -21,7 +23,7 @@ export function worked(subject, text) {
 }
 
 export function failed(subject, error) {
-  const text = typeof error === "string" ? error : error.message;
+  const text = plain(typeof error === "string" ? error : error.message, longest);
   show(subject, text, "bad");
   announceNow(text);
 }

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { shortTime } from "./format.js";
-import { visibleText } from "./visible-text.js";
+import { plain, visibleText } from "./visible-text.js";
 import { answerWords, kindName, outcomeWords, symbologyName } from "./words.js";
 
 /** What is most worth knowing of a scan's way, as a word and a colour; null while nothing is known. */
@@ -15,9 +15,11 @@ function verdict(scan) {
   return null;
 }
 
+const longestBadge = 120;
+
 /** A badge: a word with a colour that says how good it is. */
 export function badge(text, kind) {
-  return h("span", { class: `badge ${kind}` }, text);
+  return h("span", { class: `badge ${kind}` }, plain(text, longestBadge));
 }
 
 /**

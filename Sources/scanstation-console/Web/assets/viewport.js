@@ -35,7 +35,7 @@ export class ViewportEditor {
     this.box = h("div", { class: "viewport-box" }, this.mover(), corners.map((corner) => this.handle(corner)));
     this.layer = h("div", { class: "viewport-layer", role: "group", "aria-label": "Viewport on the picture", hidden: true }, this.box);
     this.inputs = Object.fromEntries(["x", "y", "width", "height"].map((name) => [name,
-      h("input", { type: "number", min: name.length > 1 ? 5 : 0, max: 100, step: "any", inputmode: "decimal", id: `viewport-${name}`, onchange: () => this.typed() })]));
+      h("input", { type: "number", min: name.length > 1 ? 5 : 0, max: 100, step: "any", inputmode: "decimal", id: `viewport-${name}`, onchange: () => this.typed(name) })]));
     this.ruleInput = h("select", { id: "viewport-rule", onchange: () => this.typed() },
       h("option", { value: "centre" }, "its centre is inside"), h("option", { value: "entire" }, "all of it is inside"));
     const label = (name, text) => h("div", { class: "field" }, h("label", { for: `viewport-${name}` }, text), this.inputs[name]);
@@ -85,11 +85,18 @@ export class ViewportEditor {
     this.onChange(null);
   }
 
-  typed() {
-    const value = (name) => (this.inputs[name].value === "" ? this.rect[name] : Number(this.inputs[name].value) / 100);
+  /** What was typed holds, and the other side gives way. */
+  typed(name) {
+    const value = (side) => (this.inputs[side].value === "" ? this.rect[side] : Number(this.inputs[side].value) / 100);
+    const rect = { x: value("x"), y: value("y"), width: value("width"), height: value("height") };
+    if (name === "x" || name === "y") {
+      const size = name === "x" ? "width" : "height";
+      rect[name] = Math.min(Math.max(rect[name], 0), 1 - smallest);
+      rect[size] = Math.min(rect[size], 1 - rect[name]);
+    }
     this.rule = this.ruleInput.value;
-    this.show({ x: value("x"), y: value("y"), width: value("width"), height: value("height") });
-    for (const [name, input] of Object.entries(this.inputs)) input.value = Math.round(this.rect[name] * 1000) / 10;
+    this.show(rect);
+    for (const [side, input] of Object.entries(this.inputs)) input.value = Math.round(this.rect[side] * 1000) / 10;
     this.send();
   }
 

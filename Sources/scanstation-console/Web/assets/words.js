@@ -1,5 +1,9 @@
 // The station's words for people: what a state is called, and what to do about it.
 
+import { plain } from "./visible-text.js";
+
+const longest = 2000;
+
 /** States of docs/glossary.md and docs/troubleshooting.md. `detail` of the station goes first where it has one. */
 const cameras = {
   notLoaded: { title: "The camera isn't open yet", remedy: "The station is starting. This goes away by itself." },
@@ -109,11 +113,11 @@ export const noReadWords = (event) => noReads[event.reason] ?? event.reason;
 export const hasSessions = (mode) => mode === "level" || mode === "pulse" || mode === "host";
 
 /** What follows a colon: it may begin with a command, which has no capital letter. */
-export const clause = (text) => (text ? (/[.!?…]$/.test(text) ? text : `${text}.`) : "");
+export const clause = (text) => (text ? ended(plain(text, longest)) : "");
+
+const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** A capital letter and a full stop: details of the station are written for lines of a log. */
 export function sentence(text) {
-  if (!text) return "";
-  const begun = text[0].toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+  return text ? ended(plain(text[0].toUpperCase() + text.slice(1), longest)) : "";
 }

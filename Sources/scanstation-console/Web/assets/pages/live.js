@@ -124,7 +124,7 @@ class LiveView {
     const { station, away, lost } = store;
     const isThere = Boolean(station) && !away && !lost;
     this.all.disabled = !isThere || !may("operate");
-    say(this.operateWhy, !may("operate") ? "This sign-in may look, not operate." : isThere ? "" : "Nothing can be done while the station is away.");
+    say(this.operateWhy, may("operate") ? "" : "This sign-in may look, not operate.");
     if (!station) return;
     const sessions = hasSessions(station.mode);
     // In the other modes the station always looks.
@@ -215,7 +215,8 @@ class LiveView {
   drawOverlay() {
     const message = this.message();
     this.overlay.hidden = !message;
-    if (message) {
+    if (!message) this.overlay.replaceChildren();
+    else {
       this.overlay.className = `overlay${message.hides ? " opaque" : ""}`;
       fill(this.overlay, h("div", {}, icon(message.icon ?? "camera-off"), h("p", { class: "overlay-title" }, message.title), message.text && h("p", {}, message.text)));
     }

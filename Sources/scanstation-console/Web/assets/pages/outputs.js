@@ -31,7 +31,7 @@ export function show(main) {
       cards.clear();
       list.replaceChildren(h("div", { class: "empty" }, icon("outputs"), h("p", {}, h("strong", {}, "Scans go nowhere yet.")),
         h("p", {}, "They are kept in the journal. To send them somewhere, add an output to ", h("code", {}, "/etc/scanstation/station.yaml"), " on the Pi, for instance:"),
-        h("pre", { tabindex: 0, "aria-label": "An example" }, "outputs:\n  - webhook:\n      url: https://stock.example/scans\n  - mqtt:\n      host: homeassistant.local"),
+        h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "An example" }, h("pre", {}, "outputs:\n  - webhook:\n      url: https://stock.example/scans\n  - mqtt:\n      host: homeassistant.local")),
         h("p", {}, "Then ", h("code", {}, "sudo systemctl restart scanstation"), ".")));
       return;
     }

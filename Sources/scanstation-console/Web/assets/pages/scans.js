@@ -24,7 +24,7 @@ export function show(main, { rest, query }) {
     timer = setTimeout(() => load(false), typingPauseMs);
   });
   const listing = h("section", { class: "listing", "aria-label": "List of scans" }, filter.form, status, list, more);
-  const detail = h("section", { class: "detail", "aria-label": "One scan" });
+  const detail = h("section", { class: "detail", tabindex: 0, "aria-label": "One scan" });
   main.classList.toggle("has-detail", id !== null);
   main.append(h("div", { class: "title-row" }, h("h1", { tabindex: -1 }, id ? "Scan" : "Scans"), filter.exports), h("div", { class: "split" }, listing, detail));
 
