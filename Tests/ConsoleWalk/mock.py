@@ -45,6 +45,8 @@ def keys():
         key("capture.focus.mode", "choice", "onTrigger", "onTrigger focuses once when a run or session starts; manual keeps lensPosition, for fixed mounts.", choices=["onTrigger", "continuous", "manual"]),
         key("capture.focus.lensPosition", "number", None, "Dioptres (1 / metres) for “mode: manual”.", minimum=0, maximum=32),
         key("capture.focus.followsViewport", "switch", True, "Focuses on what the viewport shows."),
+        key("capture.orientation.rotation", "choice", 0, "Degrees clockwise.", choices=[0, 90, 180, 270]),
+        key("capture.orientation.mirrored", "switch", False, "Swaps left and right, before the rotation."),
         key("capture.frameRate", "number", 30, "Frames a second; overrides the preset's.", minimum=0.1, maximum=240, unit="1/s"),
         key("torch.mode", "choice", "off", "What lights the torch.", choices=["off", "on", "auto", "session"]),
         key("torch.autoLuma", "number", 60, "auto lights it when the picture's mean is below.", minimum=0, maximum=255),

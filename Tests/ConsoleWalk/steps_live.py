@@ -353,7 +353,7 @@ def watching(b, house):
 def aim(b, house):
     house.enter(b, "aim")
     b.until("it has a verdict", lambda: b.text(".verdict-word") in ("Good", "Reads"))
-    b.reads("best 0.7", ".aim-tiles")
+    b.reads("of the best, 0.7", ".aim-tiles")
     b.reads("3.2", ".aim-tiles")
     house.world.scene.isDark = True
     b.reads("Too dark", ".verdict")
@@ -363,6 +363,11 @@ def aim(b, house):
     house.world.viewport = {"x": 0, "y": 0.6, "width": 1, "height": 0.4, "rule": "centre"}
     b.reads("Not read", ".verdict")
     b.reads("too small", ".verdict")
+    value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)
+    b.click("Turn by 90°")
+    b.until("it is turned", lambda: value("capture.orientation.rotation") == 90)
+    b.click("Mirror")
+    b.until("it is mirrored", lambda: value("capture.orientation.mirrored") is True)
     size = b.script("return parseFloat(getComputedStyle(document.querySelector('.verdict-word')).fontSize)")
     b.look(PHONE)
     phone = b.script("return parseFloat(getComputedStyle(document.querySelector('.verdict-word')).fontSize)")

@@ -27,7 +27,27 @@ export function svg(tag, attributes = {}, ...children) {
  * @param {string} name
  */
 export function icon(name) {
-  return svg("svg", { class: "icon", "aria-hidden": "true", focusable: "false" }, svg("use", { href: `/assets/icons.svg#${name}` }));
+  return svg("svg", { class: "icon", "aria-hidden": "true", focusable: "false" }, svg("use", { href: `#icon-${name}` }));
+}
+
+/** Another picture in its place. */
+export function setIcon(element, name) {
+  const use = element.querySelector("use");
+  const href = `#icon-${name}`;
+  if (use.getAttribute("href") !== href) use.setAttribute("href", href);
+}
+
+/** Takes the pictures into the page, so that they are there even when the console isn't. Without them everything still has its words. */
+export async function loadIcons() {
+  try {
+    const file = new DOMParser().parseFromString(await (await fetch("/assets/icons.svg")).text(), "image/svg+xml").documentElement;
+    for (const symbol of file.querySelectorAll("symbol")) symbol.id = `icon-${symbol.id}`;
+    file.setAttribute("class", "unseen");
+    file.setAttribute("aria-hidden", "true");
+    document.body.append(document.importNode(file, true));
+  } catch {
+    // Said above.
+  }
 }
 
 /**
@@ -48,8 +68,9 @@ export function replace(element, ...children) {
 /** Puts other children into an element, and only touches the document if they differ. */
 export function fill(element, ...children) {
   const next = h("div", {}, ...children);
-  if (next.innerHTML === element.innerHTML && !next.querySelector("button, input, select, textarea")) return element;
-  element.replaceChildren(...next.childNodes);
+  const isSame = next.childNodes.length === element.childNodes.length && [...next.childNodes].every((child, index) => child.isEqualNode(element.childNodes[index]));
+  // Nodes look equal whatever their handlers do.
+  if (!isSame || next.querySelector("button, input, select, textarea")) element.replaceChildren(...next.childNodes);
   return element;
 }
 

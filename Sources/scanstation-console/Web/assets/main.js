@@ -3,7 +3,7 @@
 import { setTrouble } from "./api.js";
 import { announce, announceNow, spoken } from "./announce.js";
 import { beep, beeps } from "./beep.js";
-import { h, icon, say } from "./dom.js";
+import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
 import { failed } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
@@ -36,6 +36,7 @@ async function start() {
   setTrouble(trouble);
   listen(heard);
   addEventListener("hashchange", route);
+  loadIcons();
   // A link with a one-time key is used up before anything else, and taken out of the address and the history.
   const key = new URLSearchParams(location.hash.slice(1)).get("key");
   if (key) history.replaceState(null, "", "/");

@@ -23,7 +23,7 @@ export function scanDetail(holder, id) {
       const answer = await get(`/scans/${encodeURIComponent(id)}`);
       if (!isOver) draw(holder, answer.scan ?? answer, load);
     } catch (error) {
-      if (!isOver) holder.replaceChildren(back(), h("p", { class: "empty" }, error.status === 404 ? "This scan isn't in the journal, or no longer." : error.message), button("Try again", load, { kind: "quiet" }));
+      if (!isOver) holder.replaceChildren(back(), h("div", { class: "empty" }, h("p", {}, error.status === 404 ? "This scan isn't in the journal, or no longer." : error.message), button("Try again", load, { kind: "quiet" })));
     }
   };
   load();
@@ -41,7 +41,7 @@ function draw(holder, scan, reload) {
   replace(holder, back(),
     h("div", { class: "card" },
       h("p", { class: "hero-kind" }, symbologyName(scan.symbology), " · ", h("time", { datetime: scan.time }, longTime(scan.time))),
-      h("p", { class: "detail-text" }, visibleText(scan.text, { withheld: scan.withheld, limit: 600 })),
+      h("p", { class: "detail-text" }, visibleText(scan.text, { withheld: scan.withheld, limit: 300 })),
       hasText && h("div", { class: "row" }, button("Copy the text", () => attempt("copy", () => copy(scan.text), "Copied, exactly as the code has it."), { kind: "quiet", icon: "copy" }))),
     answerCard(scan), receiptsCard(scan, reload), payloadCard(scan.payload), placeCard(scan), factsCard(scan));
 }

@@ -86,7 +86,7 @@ export class SettingControl {
     const { key, input } = this;
     if (key.type === "switch") return typeof key.value === "string" ? (input.checked ? "on" : "off") : input.checked;
     if (key.type === "list") return input.value.split(/[,\n]/).map((part) => part.trim()).filter(Boolean);
-    if ((key.type === "integer" || key.type === "number") && input.value.trim() !== "" && Number.isFinite(Number(input.value))) return Number(input.value);
+    if ((key.type === "integer" || key.type === "number" || typeof key.value === "number") && input.value.trim() !== "" && Number.isFinite(Number(input.value))) return Number(input.value);
     return input.value.trim();
   }
 

@@ -23,7 +23,7 @@ export function show(main) {
   const verdict = { box: h("div", { class: "verdict wait" }), word: h("p", { class: "verdict-word" }), advice: h("p", { class: "verdict-advice" }) };
   verdict.box.append(verdict.word, verdict.advice);
   const spoken = h("p", { class: "unseen", role: "status" });
-  const tiles = { focus: tile("Sharpness", "of the best so far"), module: tile("Size", "pixels a module"), light: tile("Light", "of 255"), movement: tile("Movement", "pixels") };
+  const tiles = { focus: tile("Sharpness", "of the best"), module: tile("Size", "pixels a module"), light: tile("Light", "of 255"), movement: tile("Movement", "pixels") };
   const sound = h("input", { type: "checkbox", id: "aim-tone" });
   main.append(h("h1", { tabindex: -1, class: "unseen" }, "Aim"), verdict.box, spoken,
     h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
@@ -57,7 +57,7 @@ export function show(main) {
     const result = judge(frame, best);
     told(result.kind, result.word, result.advice);
     const share = best > 0 && frame.sharpness !== null && frame.sharpness !== undefined ? frame.sharpness / best : null;
-    tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus, `now ${decimal(frame.sharpness, 2)}, best ${decimal(best, 2)}`);
+    tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus, `of the best, ${decimal(best, 2)}`);
     tiles.module.show(decimal(frame.modulePixels), frame.modulePixels ? Math.min(frame.modulePixels / 5, 1) : null, result.parts.module);
     const mean = frame.light?.mean;
     tiles.light.show(mean === undefined ? "–" : String(Math.round(mean)), mean === undefined ? null : mean / 255, result.parts.light);

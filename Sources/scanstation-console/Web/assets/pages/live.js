@@ -2,7 +2,7 @@
 
 import { command } from "../api.js";
 import { beeps, remember, remembered, setBeeps } from "../beep.js";
-import { button, fill, h, icon, say } from "../dom.js";
+import { button, fill, h, icon, say, setIcon } from "../dom.js";
 import { counted, shortTime } from "../format.js";
 import { attempt } from "../notices.js";
 import { paint } from "../outlines.js";
@@ -131,7 +131,7 @@ class LiveView {
     this.trigger.hidden = !sessions;
     say(this.trigger.querySelector("span"), station.session && sessions ? "Release" : "Trigger");
     say(this.pause.querySelector("span"), station.paused ? "Resume" : "Pause");
-    this.pause.querySelector("use").setAttribute("href", `/assets/icons.svg#${station.paused ? "play" : "pause"}`);
+    setIcon(this.pause, station.paused ? "play" : "pause");
     const noFocus = (station.camera?.skipped ?? []).find((text) => text.startsWith("capture.focus:"));
     this.focusButton.disabled = Boolean(noFocus);
     this.focusButton.title = noFocus ? "This camera has a fixed lens." : "";
@@ -218,6 +218,7 @@ class LiveView {
     if (!message) this.overlay.replaceChildren();
     else {
       this.overlay.className = `overlay${message.hides ? " opaque" : ""}`;
+      if (message.hides) say(this.inView, "Nothing in view");
       fill(this.overlay, h("div", {}, icon(message.icon ?? "camera-off"), h("p", { class: "overlay-title" }, message.title), message.text && h("p", {}, message.text)));
     }
   }
@@ -270,8 +271,10 @@ class LiveView {
 
   editViewport(isOn) {
     this.viewportButton.setAttribute("aria-expanded", String(isOn));
-    if (isOn) this.editor.open(this.frame?.viewport ?? store.station?.camera?.viewport);
-    else {
+    if (isOn) {
+      this.editor.open(this.frame?.viewport ?? store.station?.camera?.viewport);
+      this.stage.scrollIntoView({ block: "nearest" });
+    } else {
       this.editor.close();
       this.viewportButton.focus();
     }

@@ -5,7 +5,7 @@ import { button, field, h } from "../dom.js";
 import { counted } from "../format.js";
 import { scanDetail } from "../scan-detail.js";
 import { scanRow } from "../scan-row.js";
-import { listen } from "../store.js";
+import { listen, store } from "../store.js";
 import { payloadKinds } from "../words.js";
 
 const pageSize = 50;
@@ -31,6 +31,7 @@ export function show(main, { rest, query }) {
   let timer = 0;
   let scans = [];
   let asked = 0;
+  let failed = false;
   let leaveDetail = () => {};
   if (id) leaveDetail = scanDetail(detail, id);
   else detail.append(h("p", { class: "empty" }, "Choose a scan to see all that is known of it."));
@@ -46,11 +47,13 @@ export function show(main, { rest, query }) {
     try {
       const page = await get(`/scans?${parameters}`);
       if (mine !== asked) return;
+      failed = false;
       scans = older ? [...scans, ...page.scans] : page.scans;
       more.hidden = !page.more || scans.length >= mostListed;
       draw();
     } catch (error) {
       if (mine !== asked) return;
+      failed = true;
       status.className = "list-status form-error";
       status.textContent = `The list couldn't be loaded. ${error.message}`;
     } finally {
@@ -68,7 +71,9 @@ export function show(main, { rest, query }) {
 
   // What is new is fetched with the same search, so that only what fits appears.
   const endListening = listen((what, told) => {
-    if (what === "scans" && scans.length <= pageSize && (told?.scan || told?.resynced || told?.amended)) {
+    const isBack = what === "state" && failed && !store.away && !store.lost;
+    const isNew = what === "scans" && scans.length <= pageSize && (told?.scan || told?.resynced || told?.amended);
+    if (isBack || isNew) {
       clearTimeout(timer);
       timer = setTimeout(() => load(false), typingPauseMs);
     }

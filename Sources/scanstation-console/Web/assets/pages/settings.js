@@ -4,7 +4,7 @@ import { call, get } from "../api.js";
 import { button, field, h, icon } from "../dom.js";
 import { counted, shortTime } from "../format.js";
 import { worked } from "../notices.js";
-import { may } from "../store.js";
+import { listen, may, store } from "../store.js";
 import { SettingControl, written } from "../setting-control.js";
 
 const titles = {
@@ -38,18 +38,25 @@ class SettingsForm {
     this.bar = h("div", { class: "apply-bar", role: "region", "aria-label": "Changes", hidden: true }, this.count, h("div", { class: "row" }, this.discard, this.review));
     this.warn = (event) => this.changes().length && event.preventDefault();
     addEventListener("beforeunload", this.warn);
+    // After a station that was away, what couldn't be loaded is.
+    this.endListening = listen((what) => what === "state" && !this.revision && store.station && !store.away && this.load());
   }
 
   leave() {
+    this.endListening();
     removeEventListener("beforeunload", this.warn);
     this.dialog?.remove();
   }
 
   async load() {
+    if (this.isLoading) return;
+    this.isLoading = true;
     try {
       this.take(await get("/settings"));
     } catch (error) {
       this.body.replaceChildren(h("div", { class: "empty" }, h("p", {}, error.message), button("Try again", () => this.load(), { kind: "quiet" })), elsewhere());
+    } finally {
+      this.isLoading = false;
     }
   }
 
