@@ -72,6 +72,7 @@ build: deps
 	@$(SWIFT_BUILD) --product scanstation-reader
 	@$(SWIFT_BUILD) --product scanstation-picture-reader
 	@$(SWIFT_BUILD) --product scanstation-libcamera
+	@$(SWIFT_BUILD) --product scanstation-console
 
 run: build
 	@$(BUILD)/scanstation run --simulate-missing $(ARGS)

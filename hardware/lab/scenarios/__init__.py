@@ -6,6 +6,7 @@ from . import feedback  # noqa: F401
 from . import lines  # noqa: F401
 from . import cameras  # noqa: F401
 from . import service  # noqa: F401
+from . import console  # noqa: F401
 from . import libcamera  # noqa: F401
 from . import packages  # noqa: F401
 from . import clock  # noqa: F401

@@ -1,0 +1,97 @@
+"""The console as the package installs it: a service and a user of its own, and libcamera's picture through its API."""
+
+import json
+
+from virtual_pi.scenario import expect, scenario
+
+PASSWORD = "six red hens in a lab"
+
+# A browser's part, in the guest: signs in and asks. Prints a line of JSON for each answer, and the picture's size.
+CLIENT = r"""
+import http.cookiejar, json, struct, sys, urllib.error, urllib.request
+base = "http://127.0.0.1:8080/api/v1"
+browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+
+def ask(method, path, body=None, origin="http://127.0.0.1:8080"):
+    request = urllib.request.Request(base + path, method=method, data=None if body is None else json.dumps(body).encode(),
+                                     headers={"Content-Type": "application/json", **({"Origin": origin} if origin else {})})
+    try:
+        with browser.open(request, timeout=60) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+def tell(name, status, content):
+    print(json.dumps({"name": name, "status": status, "body": content.decode("utf-8", "replace")[:20000]}), flush=True)
+
+tell("before", *ask("GET", "/state"))
+tell("wrong", *ask("POST", "/session", {"password": "not " + sys.argv[1]}))
+tell("foreign", *ask("POST", "/session", {"password": sys.argv[1]}, origin="http://evil.example"))
+tell("in", *ask("POST", "/session", {"password": sys.argv[1]}))
+tell("state", *ask("GET", "/state"))
+tell("torch", *ask("POST", "/commands", {"command": "torch", "mode": "on"}))
+tell("relay", *ask("POST", "/commands", {"command": "relay"}))
+tell("health", *ask("GET", "/health"))
+for attempt in range(20):
+    status, content = ask("GET", "/preview/next")
+    if status != 200:
+        continue
+    length = struct.unpack(">I", content[:4])[0]
+    preview = json.loads(content[4:4 + length])
+    if preview["codes"]:
+        break
+picture = content[4 + length:] if status == 200 else b""
+print(json.dumps({"name": "picture", "status": status, "jpeg": picture[:3].hex(), "bytes": len(picture), "preview": preview}), flush=True)
+"""
+
+# Another user of the machine at the console's socket.
+STRANGER = r"""
+import socket
+peer = socket.socket(socket.AF_UNIX)
+peer.settimeout(10)
+peer.connect("/run/scanstation/console/console.sock")
+peer.sendall(b'{"command":"status"}\n')
+print(peer.recv(4096).decode())
+"""
+
+
+@scenario("console")
+def console(bench, pi):
+    """The console's service runs as its own user; with a password, a client signs in, sees the codes in libcamera's picture and lights the torch, and can't move the relay."""
+    mark = pi.set_up("03-code128")
+    text = bench.truth["03-code128"][0]["text"]
+    pi.wait_scan(text, since=mark)
+    run = pi.agent.run
+    expect(run("systemctl is-enabled scanstation-console; systemctl is-active scanstation-console", check=False).out.split() == ["enabled", "active"],
+           "the console's service isn't enabled and running:\n" + run("systemctl status scanstation-console --no-pager", check=False).out)
+    pid = run("systemctl show -P MainPID scanstation-console").out.strip()
+    user = run(f"stat -c %U /proc/{pid}").out.strip()
+    expect(user == "scanstation-console", f"the console runs as {user}")
+    groups = run("id -Gn scanstation-console").out.split()
+    expect(groups == ["scanstation-console"], f"the console's user is in the groups {groups}")
+    # Others of this machine don't get in by the socket.
+    run("cat >/tmp/stranger.py", input=STRANGER.encode())
+    stranger = run("python3 /tmp/stranger.py", check=False, user="nobody").out
+    expect('"ok":true' not in stranger, f"anybody gets an answer at the console's socket: {stranger[:300]}")
+    run("scanstation console password", input=f"{PASSWORD}\n".encode())
+    run("cat >/tmp/console-client.py", input=CLIENT.encode())
+    # It notices the password within seconds, and listens on the network then.
+    run("for i in $(seq 60); do grep -qE ' 0+:1F90 .* 0A ' /proc/net/tcp /proc/net/tcp6 && exit 0; sleep 1; done; "
+        "echo 'it listens on this machine only'; exit 1", timeout=120)
+    told = {}
+    for line in run(f"python3 /tmp/console-client.py {json.dumps(PASSWORD)}", timeout=300).out.splitlines():
+        answer = json.loads(line)
+        told[answer["name"]] = answer
+    status = {name: answer["status"] for name, answer in told.items()}
+    expect(status["before"] == 401 and status["wrong"] == 401 and status["foreign"] == 403, f"who may: {status}")
+    expect(status["in"] == 204 and status["state"] == 200 and status["health"] == 200, f"signed in: {status}")
+    expect(status["torch"] == 200 and status["relay"] in (403, 409), f"commands: {status}, {told['relay']}")
+    pi.lines.wait_level(17, 1)
+    pi.ctl("torch off")
+    picture = told["picture"]
+    expect(picture["status"] == 200 and picture["jpeg"] == "ffd8ff", f"no JPEG: {picture}")
+    read = [code["text"] for code in picture["preview"]["codes"]]
+    expect(text in read, f"the picture's codes are {read}, not {text}")
+    facts = pi.agent.run("systemctl show -P MemoryCurrent scanstation-console").out.strip()
+    return (f"as {user}; signed in; torch on by the page, relay refused ({status['relay']}); libcamera's picture "
+            f"{picture['preview']['width']}x{picture['preview']['height']}, {picture['bytes']} bytes of JPEG, with {text} outlined; {int(facts) // 1024} kB")
