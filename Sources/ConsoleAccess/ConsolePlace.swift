@@ -52,7 +52,7 @@ package struct ConsolePlace: Hashable, Sendable {
         while let entry = next?.pointee {
             next = entry.ifa_next
             guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                entry.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0, entry.ifa_flags & UInt32(IFF_UP.rawValue) != 0
+                entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0, entry.ifa_flags & UInt32(IFF_UP) != 0
             else { continue }
             let bits = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
                 UInt32(bigEndian: $0.pointee.sin_addr.s_addr)

@@ -87,11 +87,11 @@ struct ConsoleLinkCommand: AsyncParsableCommand {
                     + "(`systemctl start scanstation-console`), or name the folder with --state")
             throw ExitStatus.unavailable
         }
-        do {
+        do throws(AccessError) {
             let key = try LinkKeys(folder).make(at: .now)
             for address in place.addresses { Console.print("\(address)#key=\(key)") }
             if place.addresses.count > 1 { Console.error("(one link under several names: it lets one browser in)") }
-        } catch let error as AccessError {
+        } catch {
             Console.fail(error.description)
             throw ExitStatus.cannotCreate
         }

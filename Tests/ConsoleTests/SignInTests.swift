@@ -12,10 +12,10 @@ import Vocabulary
     func lifetime() {
         var sessions = SessionMachine()
         sessions.begin([1], at: start)
-        for hour in stride(from: 11, through: 719, by: 11) { #expect(sessions.isSignedIn([1], at: after(hour * 3600))) }
-        #expect(!sessions.isSignedIn([1], at: after(720 * 3600)))
+        for hour in stride(from: 11, through: 719, by: 11) { #expect(sessions.isSignedIn([1], at: after(hour * 3600)) == true) }
+        #expect(sessions.isSignedIn([1], at: after(720 * 3600)) == false)
         sessions.begin([2], at: start)
-        #expect(!sessions.isSignedIn([2], at: after(12 * 3600)))
+        #expect(sessions.isSignedIn([2], at: after(12 * 3600)) == false)
         #expect(sessions.count == 0)
     }
 
@@ -24,7 +24,7 @@ import Vocabulary
         var sessions = SessionMachine()
         sessions.begin([1], at: start)
         #expect(sessions.isAlive([1], at: after(12 * 3600 - 1)))
-        #expect(!sessions.isSignedIn([1], at: after(12 * 3600)))
+        #expect(sessions.isSignedIn([1], at: after(12 * 3600)) == false)
     }
 
     @Test("sessions are bounded: the one that was idle longest goes")
@@ -33,23 +33,23 @@ import Vocabulary
         limits.most = 3
         var sessions = SessionMachine(limits: limits)
         for number in 1...3 { sessions.begin([UInt8(number)], at: after(number)) }
-        #expect(sessions.isSignedIn([1], at: after(4)))
+        #expect(sessions.isSignedIn([1], at: after(4)) == true)
         sessions.begin([4], at: after(5))
         #expect(sessions.count == 3)
-        #expect(!sessions.isSignedIn([2], at: after(5)))
-        #expect(sessions.isSignedIn([1], at: after(5)))
+        #expect(sessions.isSignedIn([2], at: after(5)) == false)
+        #expect(sessions.isSignedIn([1], at: after(5)) == true)
         sessions.endAll(except: [4])
-        #expect(!sessions.isSignedIn([1], at: after(6)))
-        #expect(sessions.isSignedIn([4], at: after(6)))
+        #expect(sessions.isSignedIn([1], at: after(6)) == false)
+        #expect(sessions.isSignedIn([4], at: after(6)) == true)
         sessions.end([4])
-        #expect(!sessions.isSignedIn([4], at: after(6)))
+        #expect(sessions.isSignedIn([4], at: after(6)) == false)
     }
 
     @Test("an empty hash, which a failed digest gives, is nobody's")
     func noHash() {
         var sessions = SessionMachine()
         sessions.begin([], at: start)
-        #expect(!sessions.isSignedIn([], at: start))
+        #expect(sessions.isSignedIn([], at: start) == false)
     }
 
     @Test("five tries a minute from one peer, then it waits until the first is a minute old")

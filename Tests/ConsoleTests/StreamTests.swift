@@ -21,6 +21,8 @@ struct StreamTests {
         let owner = try await console.owner()
         let stream = try await open(owner)
         #expect(await owner.api("GET", "/state").json["console"]?["viewers"] == 1)
+        let told = { console.station.state.value.lines.compactMap { $0["viewers"]?.integerValue } }
+        await turns { told() == [1] }
         console.station.scan()
         #expect(await stream.line(with: "id: ") == "id: \(FakeStation.journal):4")
         #expect(await stream.line(with: "event: ") == "event: scan")
@@ -31,7 +33,8 @@ struct StreamTests {
         try console.station.start()
         await turns { await stream.line(with: "event: ") == "event: back" }
         stream.close()
-        await turns { console.desk.viewers == 0 }
+        // The station that came back is told anew.
+        await turns { told() == [1, 1, 0] }
         await console.end()
     }
 

@@ -29,8 +29,13 @@ package final class EventHub: Sendable {
 
     private let limits: Limits
     private let subscriptions = Mutex<[Subscription]>([])
+    private let changed: @Sendable () -> Void
 
-    package init(limits: Limits = Limits()) { self.limits = limits }
+    /// - Parameter changed: called after the number of streams has changed.
+    package init(limits: Limits = Limits(), changed: @escaping @Sendable () -> Void = {}) {
+        self.limits = limits
+        self.changed = changed
+    }
 
     package var count: Int { subscriptions.withLock(\.count) }
 
@@ -48,22 +53,27 @@ package final class EventHub: Sendable {
             return true
         }
         guard isTaken else { throw .tooMany }
+        changed()
         return subscription
     }
 
     package func unsubscribe(_ subscription: Subscription) {
         subscription.end()
         subscriptions.withLock { $0.removeAll { $0 === subscription } }
+        changed()
     }
 
     package func publish(_ event: StreamEvent) {
-        subscriptions.withLock { list in
+        let isFewer = subscriptions.withLock { list in
+            let count = list.count
             list.removeAll { subscription in
                 if case .enqueued = subscription.continuation.yield(event) { return false }
                 subscription.end()
                 return true
             }
+            return list.count < count
         }
+        if isFewer { changed() }
     }
 
     /// Ends the streams of those who may see nothing any more.
@@ -75,5 +85,6 @@ package final class EventHub: Sendable {
                 return true
             }
         }
+        changed()
     }
 }

@@ -13,6 +13,10 @@ package actor StationDesk {
     package nonisolated let previews: PreviewDesk
     private let revealed: End
     private var isRevealing = false
+    private let version: String
+    /// The number of streams has changed; `true`: the station has just come, and knows of none.
+    private let changes: AsyncStream<Bool>
+    private var telling: Task<Void, Never>?
 
     /// - Parameter news: of the first link, besides the hub.
     package init(
@@ -20,17 +24,23 @@ package actor StationDesk {
         previews limits: PreviewDesk.Limits = .init(),
         news: @escaping @Sendable (StationLink.News) -> Void = { _ in }
     ) {
-        let withheld = Self.end(path, version, .withheld, streams, news)
+        let (changes, change) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingNewest(8))
+        self.changes = changes
+        self.version = version
+        let withheld = Self.end(path, version, .withheld, streams, { change.yield(false) }) { item in
+            if case .back = item { change.yield(true) }
+            news(item)
+        }
         self.withheld = withheld
-        revealed = Self.end(path, version, .revealed, streams) { _ in }
+        revealed = Self.end(path, version, .revealed, streams, { change.yield(false) }) { _ in }
         previews = PreviewDesk(limits: limits) { try await withheld.link.ask("preview", $0) }
     }
 
     private static func end(
         _ path: String, _ version: String, _ secrets: StationLink.Secrets, _ limits: EventHub.Limits,
-        _ news: @escaping @Sendable (StationLink.News) -> Void
+        _ changed: @escaping @Sendable () -> Void, _ news: @escaping @Sendable (StationLink.News) -> Void
     ) -> End {
-        let hub = EventHub(limits: limits)
+        let hub = EventHub(limits: limits, changed: changed)
         let link = StationLink(path: path, secrets: secrets, version: version) { item in
             switch item {
             case .event(let line): if hub.count > 0 { hub.publish(StreamEvent(line: line)) }
@@ -42,9 +52,29 @@ package actor StationDesk {
         return End(link: link, hub: hub, secrets: secrets)
     }
 
-    package func start() async { await withheld.link.start() }
+    package func start() async {
+        let changes = changes
+        telling = Task { [weak self] in
+            var told = 0
+            for await isNew in changes {
+                guard let self else { return }
+                if isNew { told = 0 }
+                told = await tellViewers(after: told)
+            }
+        }
+        await withheld.link.start()
+    }
+
+    /// The station shows how many are watching. An older one that doesn't know this isn't asked again for nothing: the next change tells it.
+    private func tellViewers(after told: Int) async -> Int {
+        let count = viewers
+        guard count != told else { return told }
+        _ = try? await withheld.link.ask("hello", ["console": .string(version), "viewers": .integer(Int64(count))])
+        return count
+    }
 
     package func stop() async {
+        telling?.cancel()
         await withheld.link.stop()
         await revealed.link.stop()
     }

@@ -104,7 +104,7 @@ package enum ConsoleProgram {
     /// Names and place, by what the station and the password's file say now.
     private static func adjust(
         _ listener: ConsoleListener, _ api: ConsoleAPI, _ gatekeeper: Gatekeeper, _ station: StationDesk,
-        _ options: ConsoleOptions
+        _ options: ConsoleOptions, _ folder: ConsoleFolder
     ) async throws(ConsoleListener.Failure) {
         var hello = StationHello()
         var isAway = true
@@ -118,13 +118,13 @@ package enum ConsoleProgram {
         if isAway, let before = await listener.current, before.isPasswordSet == isPasswordSet { return }
         try await listener.listen(plan, mayMove: options.port == nil)
         let place = ConsolePlace(port: await listener.port, isOnNetwork: !plan.isLocal)
-        do { try place.leave(in: folder) } catch { complain(error.description) }
+        do throws(AccessError) { try place.leave(in: folder) } catch { complain(error.description) }
     }
 
     /// One line of JSON for whoever started the program. Under a service manager, it goes to a log that others may read: without a key.
     private static func tellAddress(_ listener: ConsoleListener, _ gatekeeper: Gatekeeper) async {
-        var address = "http://127.0.0.1:\(await listener.port)/"
-        if getenv("NOTIFY_SOCKET") == nil, getenv("JOURNAL_STREAM") == nil {
+        var address = "http://\(await listener.current?.ownHost ?? "127.0.0.1"):\(await listener.port)/"
+        if getenv("NOTIFY_SOCKET") == nil {
             do { address += "#key=" + (try await gatekeeper.makeLink(lifetime: nil)) } catch { complain("\(error)") }
         }
         write(JSONValue.object(["address": .string(address)]).description + "\n", to: STDOUT_FILENO)
