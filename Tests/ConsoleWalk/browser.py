@@ -166,7 +166,7 @@ class Browser:
 
     def logs(self):
         """What the browser complained of: refusals by the CSP and errors of scripts."""
-        expected = ("status of 401", "status of 403", "status of 404", "status of 409", "status of 412", "status of 429", "status of 503", "net::ERR_", "favicon")
+        expected = ("status of 401", "status of 403", "status of 404", "status of 409", "status of 412", "status of 429", "status of 501", "status of 503", "net::ERR_", "favicon")
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE" and not any(part in entry["message"] for part in expected)]
 
     def axe(self):
