@@ -7,7 +7,7 @@ import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
 import { failed } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
-import { cameraTrouble, hasSessions } from "./words.js";
+import { cameraTrouble, hasSessions, sentence } from "./words.js";
 
 const pages = [
   { name: "live", title: "Live", icon: "live" },
@@ -188,7 +188,7 @@ function drawStrip() {
 
 function condition() {
   if (store.lost) return { kind: "bad", text: "No connection.", detail: store.lost };
-  if (store.away) return { kind: "bad", text: "The station is away.", detail: `${store.away} It comes back by itself once it runs.` };
+  if (store.away) return { kind: "bad", text: "The station is away.", detail: `${sentence(store.away)} It comes back by itself once it runs.` };
   const station = store.station;
   if (!station) return { kind: "wait", text: "Asking the station…" };
   if (station.paused) return { kind: "warn", text: "Paused.", detail: "Nothing is read until somebody resumes." };
