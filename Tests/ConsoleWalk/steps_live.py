@@ -335,6 +335,16 @@ def asleep(b, house):
     b.until("pictures come again", lambda: len(asked) > during + 1)
 
 
+@step("a page that is left gives its connections back at once: browsers have six to a host")
+def left(b, house):
+    for page in ("live", "aim", "scans", "live", "aim", "outputs", "live"):
+        house.enter(b, page)
+    b.reads("2 codes read")
+    b.until("only this page listens", lambda: len(house.world.subscribers) == 1)
+    b.driver.get("about:blank")
+    b.until("nobody listens", lambda: not house.world.subscribers)
+
+
 @step("each scan is announced, a number digit by digit")
 def spoken(b, house):
     house.enter(b)

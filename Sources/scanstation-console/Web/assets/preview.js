@@ -20,18 +20,21 @@ export class Preview {
     this.after = null;
     this.abort = null;
     this.isOn = false;
-    this.wake = () => document.hidden || this.resume?.();
+    this.wake = () => (document.hidden ? this.abort?.abort() : this.resume?.());
+    this.sleep = () => this.abort?.abort();
   }
 
   start() {
     this.isOn = true;
     document.addEventListener("visibilitychange", this.wake);
+    addEventListener("pagehide", this.sleep);
     this.run();
   }
 
   stop() {
     this.isOn = false;
     document.removeEventListener("visibilitychange", this.wake);
+    removeEventListener("pagehide", this.sleep);
     this.abort?.abort();
     this.resume?.();
   }
@@ -58,6 +61,10 @@ export class Preview {
         }
       } catch (error) {
         if (!this.isOn) return;
+        if (error.name === "AbortError") {
+          await new Promise((resume) => setTimeout(resume, firstPauseMs));
+          continue;
+        }
         // A station that began anew counts from the beginning.
         this.after = null;
         this.callbacks.failed(error);
