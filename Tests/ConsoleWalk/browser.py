@@ -16,7 +16,8 @@ from selenium.webdriver.common.keys import Keys
 
 # The package is only looked into: importing it would want Playwright.
 AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
-PATIENCE = 15
+# A limit for what hangs, not for a slow machine.
+PATIENCE = 60
 PHONE, TABLET, DESK = (360, 740), (768, 1024), (1440, 900)
 
 
