@@ -291,7 +291,7 @@ def away(b, house):
     check(b.script("return document.querySelector('fieldset.controls').disabled"), "the controls work without a station")
     for page in ("outputs", "settings", "health"):
         b.go(page)
-        b.reads("nothing listens" if page != "health" else "systemctl status")
+        b.reads("othing listens" if page != "health" else "systemctl status")
     b.go("live")
     house.world.scan("AFTER-THE-BREAK", "code_128", quiet=True)
     house.world.come_back()
@@ -391,6 +391,23 @@ def journal(b, house):
     house.world.status["journal"] = {"state": "ready"}
     house.world.torch()
     b.reads("Reading.", ".strip")
+
+
+@step("a beep on this device can be switched on, and stays so")
+def beep(b, house):
+    house.enter(b)
+    b.script("window.tones = 0; const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (...a) { window.tones += 1; return start.apply(this, a); }")
+    check(not b.one("#beeps").is_selected(), "it is on by itself")
+    b.click(b.labelled("Beep on this device"))
+    b.until("it is heard at once", lambda: b.script("return window.tones") == 1)
+    house.world.scan("BEEP-1", "code_128")
+    b.until("it is heard at a scan", lambda: b.script("return window.tones") == 2)
+    b.go("aim")
+    house.world.scan("BEEP-2", "code_128")
+    b.until("and on every page", lambda: b.script("return window.tones") == 3)
+    house.enter(b)
+    check(b.one("#beeps").is_selected(), "it was forgotten")
+    b.click(b.labelled("Beep on this device"))
 
 
 @step("who is watching is said")

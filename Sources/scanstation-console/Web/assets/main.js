@@ -179,7 +179,7 @@ function drawStrip() {
   strip.row.className = `strip ${kind}`;
   say(strip.text, text);
   say(strip.detail, detail ?? "");
-  if (kind === "bad" && strippedTo !== text) announceNow(`${text}. ${detail ?? ""}`);
+  if (kind === "bad" && strippedTo !== text) announceNow(`${text} ${detail ?? ""}`);
   strippedTo = text;
   const { viewers } = store.console;
   say(strip.viewers, viewers > 1 ? `${viewers} watching` : "only you watching");
