@@ -16,7 +16,8 @@ from selenium.webdriver.common.keys import Keys
 
 # The package is only looked into: importing it would want Playwright.
 AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
-PATIENCE = 15
+# A limit for what hangs, not for a slow machine.
+PATIENCE = 60
 PHONE, TABLET, DESK = (360, 740), (768, 1024), (1440, 900)
 
 
@@ -166,7 +167,7 @@ class Browser:
 
     def logs(self):
         """What the browser complained of: refusals by the CSP and errors of scripts."""
-        expected = ("status of 401", "status of 403", "status of 404", "status of 409", "status of 412", "status of 429", "status of 503", "net::ERR_", "favicon")
+        expected = ("status of 401", "status of 403", "status of 404", "status of 409", "status of 412", "status of 429", "status of 501", "status of 503", "net::ERR_", "favicon")
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE" and not any(part in entry["message"] for part in expected)]
 
     def axe(self):

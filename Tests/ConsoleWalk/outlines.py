@@ -7,7 +7,7 @@ page says.
 import io
 
 import numpy
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 import scene
 
@@ -16,14 +16,14 @@ LINE = 3
 
 
 def frame_number(stage):
-    """The stamp at the lower left."""
+    """The stamp at the upper left."""
     gray = numpy.asarray(stage.convert("L"), dtype=float)
     height, width = gray.shape
     unit_x, unit_y = width / scene.WIDTH, height / scene.HEIGHT
     number = 0
     for bit in range(scene.STAMP_BITS):
         x = int((bit + 0.5) * scene.STAMP_PIXELS * unit_x)
-        y = int(height - scene.STAMP_PIXELS * unit_y / 2)
+        y = int(scene.STAMP_PIXELS * unit_y / 2)
         value = gray[y - 1:y + 2, x - 1:x + 2].mean()
         number |= (value > 128) << bit
     return number
@@ -83,9 +83,9 @@ def overlaps(picture, place, world_scene):
             continue
         truth = drawn(corners, stage.size)
         # Only what lies around this code: the other outline isn't its fault.
-        around = truth
-        for _ in range(12):
-            around = grow(around)
+        around = numpy.asarray(Image.fromarray((truth * 255).astype("uint8")).filter(ImageFilter.MaxFilter(25))) > 0
         mine = area & around
-        found.append((mine & truth).sum() / (mine | truth).sum())
+        # No outline at all is no wrong one.
+        if mine.sum() > truth.sum() / 4:
+            found.append((mine & truth).sum() / (mine | truth).sum())
     return number, found

@@ -28,6 +28,6 @@ def make(browser, folder):
         if name == "aim":
             browser.until("it has a verdict", lambda: browser.text(".verdict-word") == "Good")
         picture = Image.open(io.BytesIO(browser.picture())).convert("RGB")
-        # 96 colours are enough for pages in one accent colour, and a third of the bytes.
-        picture.quantize(96, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(folder / f"{name}-{size[0]}{'-dark' if dark else ''}.png", optimize=True)
+        # 192 colours are enough for pages in one accent colour, and half of the bytes.
+        picture.quantize(192, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(folder / f"{name}-{size[0]}{'-dark' if dark else ''}.png", optimize=True)
     server.shutdown()

@@ -67,8 +67,9 @@ class Item:
     """A label, where it is at a time, and what the station would say of it."""
 
     def __init__(self, label, corners, size, place, code=None, unread=None, blur=0):
-        self.label, self.corners, self.size, self.place = label, corners, size, place
-        self.code, self.unread, self.blur = code, unread, blur
+        self.label = label.filter(ImageFilter.GaussianBlur(blur / size)) if blur else label
+        self.corners, self.size, self.place = corners, size, place
+        self.code, self.unread = code, unread
 
     def at(self, seconds):
         """Centre and angle, and from those the matrix from label pixels to picture pixels."""
@@ -82,6 +83,8 @@ class Item:
 class Scene:
     def __init__(self, stamped=False, speed=1.0):
         self.stamped, self.speed = stamped, speed
+        # Every how many frames one is read.
+        self.readsEvery = 1
         self.isDark = False
         self.background = self.shelf()
         ean, ean_corners = ean_label("4006381333931", "PENCIL HB  12 PCS")
@@ -124,15 +127,17 @@ class Scene:
         for item in self.items:
             _, (x, y, angle) = item.at(seconds)
             size = item.size * SCALE
-            label = item.label if not item.blur else item.label.filter(ImageFilter.GaussianBlur(item.blur / item.size))
-            # The inverse: from picture pixels to label pixels.
+            label = item.label
+            # The inverse: from picture pixels to label pixels; only of the square that the label can reach.
             cos, sin = math.cos(angle) / size, math.sin(angle) / size
             cx, cy = label.width / 2, label.height / 2
-            X, Y = x * SCALE, y * SCALE
+            half = math.ceil(math.hypot(label.width, label.height) * size / 2)
+            left, top = math.floor(x * SCALE) - half, math.floor(y * SCALE) - half
+            X, Y = x * SCALE - left, y * SCALE - top
             matrix = (cos, sin, cx - cos * X - sin * Y, -sin, cos, cy + sin * X - cos * Y)
-            moved = label.transform(picture.size, Image.Transform.AFFINE, matrix, Image.Resampling.BILINEAR)
-            mask = Image.new("L", label.size, 255).transform(picture.size, Image.Transform.AFFINE, matrix)
-            picture.paste(moved, (0, 0), mask)
+            moved = label.transform((2 * half, 2 * half), Image.Transform.AFFINE, matrix, Image.Resampling.BILINEAR)
+            mask = Image.new("L", label.size, 255).transform(moved.size, Image.Transform.AFFINE, matrix)
+            picture.paste(moved, (left, top), mask)
         picture = picture.resize((WIDTH, HEIGHT), Image.Resampling.BOX)
         if self.isDark:
             picture = picture.point(lambda value: value // 6)
@@ -140,7 +145,7 @@ class Scene:
             draw = ImageDraw.Draw(picture)
             for bit in range(STAMP_BITS):
                 on = seq >> bit & 1
-                draw.rectangle([bit * STAMP_PIXELS, HEIGHT - STAMP_PIXELS, (bit + 1) * STAMP_PIXELS - 1, HEIGHT - 1], fill=255 if on else 0)
+                draw.rectangle([bit * STAMP_PIXELS, 0, (bit + 1) * STAMP_PIXELS - 1, STAMP_PIXELS - 1], fill=255 if on else 0)
         out = io.BytesIO()
         picture.save(out, "JPEG", quality=82)
         return out.getvalue()
@@ -155,9 +160,12 @@ class Scene:
                 codes.append({"corners": corners, "withheld": False, "scan": None, "waits": False, **item.code})
             elif item.unread and inside:
                 unread.append({"corners": corners, **item.unread})
+        isRead = seq % self.readsEvery == 0
+        if not isRead:
+            codes = []
         moves = 3.2 * self.speed * abs(math.cos(seq / 10 * self.speed))
         meta = {
-            "seq": seq, "width": WIDTH, "height": HEIGHT, "frame": {"width": 1280, "height": 720}, "viewport": viewport, "codes": codes, "unread": unread,
+            "seq": seq, "read": isRead, "width": WIDTH, "height": HEIGHT, "frame": {"width": 1280, "height": 720}, "viewport": viewport, "codes": codes, "unread": unread,
             "sharpness": round(0.66 + 0.04 * math.sin(seq / 15), 3), "sharpnessPeak": 0.7, "modulePixels": 3.2 if codes else None, "movement": round(moves * 0.5, 2),
             "light": {"mean": 18 if self.isDark else 112, "dark": 0.7 if self.isDark else 0.04, "bright": 0.01, "histogram": [0] * 32},
             "exposureMs": 5.0, "gain": 2.0, "lux": None, "lens": None,

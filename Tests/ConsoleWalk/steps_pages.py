@@ -1,5 +1,7 @@
 """Scans, Outputs, Settings, Health; and texts that mean harm."""
 
+import time
+
 import mock
 from browser import DESK, PHONE, Keys
 from steps import check, step
@@ -66,6 +68,13 @@ def search(b, house):
     b.script("const s = arguments[0]; s.value = 'wifi'; s.dispatchEvent(new Event('change'))", b.labelled("Kind"))
     b.reads("1 scan")
     b.reads("withheld", ".scan-list")
+    choose = lambda label, value: b.script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", b.labelled(label), value)
+    choose("Kind", "")
+    choose("To", time.strftime("%Y-%m-%dT%H:%M", time.localtime(time.time() - 2400)))
+    b.reads("2 scans")
+    choose("From", time.strftime("%Y-%m-%dT%H:%M", time.localtime(time.time() - 4000)))
+    b.reads("1 scan")
+    b.reads("0109506000134352172612", ".scan-list")
 
 
 @step("older scans follow page by page")

@@ -4,6 +4,7 @@
 //     ▲                        │ gave up (401, 503…)
 //     └──── opened anew ◀── after a while; at once when the page is shown or the network is back
 
+import { beeps } from "./beep.js";
 import { loadScans, loadState, store, take, tell } from "./store.js";
 
 const types = ["scan", "state", "receipt", "answer", "noRead", "unread", "error", "away", "back"];
@@ -11,11 +12,14 @@ const types = ["scan", "state", "receipt", "answer", "noRead", "unread", "error"
 const sleepMs = 20_000;
 const againMs = 3000;
 const lookMs = 10_000;
+/** A browser has six connections to a host, for all its tabs: one that nobody looks at gives its own back, unless it is to beep. */
+const hiddenMs = 30_000;
 
 let source = null;
 let again = 0;
 let pulse = 0;
 let lastBeat = 0;
+let hiding = 0;
 
 /** Opens the stream, and keeps it open. */
 export function startEvents() {
@@ -24,16 +28,35 @@ export function startEvents() {
   lastBeat = Date.now();
   pulse = setInterval(beat, lookMs);
   addEventListener("online", resync);
-  document.addEventListener("visibilitychange", () => document.hidden || resync());
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", shown);
+  document.addEventListener("visibilitychange", turned);
 }
 
 export function stopEvents() {
-  source?.close();
-  source = null;
-  clearTimeout(again);
+  close();
   clearInterval(pulse);
   pulse = 0;
   removeEventListener("online", resync);
+  removeEventListener("pagehide", close);
+  removeEventListener("pageshow", shown);
+  document.removeEventListener("visibilitychange", turned);
+}
+
+function close() {
+  source?.close();
+  source = null;
+  clearTimeout(again);
+  clearTimeout(hiding);
+}
+
+/** A page that the browser kept, and shows again. */
+const shown = (event) => event.persisted && resync();
+
+function turned() {
+  clearTimeout(hiding);
+  if (!document.hidden) resync();
+  else if (!beeps()) hiding = setTimeout(close, hiddenMs);
 }
 
 function open() {

@@ -7,7 +7,7 @@ import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
 import { failed } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
-import { cameraTrouble, hasSessions } from "./words.js";
+import { cameraTrouble, hasSessions, journalTrouble, sentence } from "./words.js";
 
 const pages = [
   { name: "live", title: "Live", icon: "live" },
@@ -179,7 +179,7 @@ function drawStrip() {
   strip.row.className = `strip ${kind}`;
   say(strip.text, text);
   say(strip.detail, detail ?? "");
-  if (kind === "bad" && strippedTo !== text) announceNow(`${text}. ${detail ?? ""}`);
+  if (kind === "bad" && strippedTo !== text) announceNow(`${text} ${detail ?? ""}`);
   strippedTo = text;
   const { viewers } = store.console;
   say(strip.viewers, viewers > 1 ? `${viewers} watching` : "only you watching");
@@ -188,7 +188,7 @@ function drawStrip() {
 
 function condition() {
   if (store.lost) return { kind: "bad", text: "No connection.", detail: store.lost };
-  if (store.away) return { kind: "bad", text: "The station is away.", detail: `${store.away} It comes back by itself once it runs.` };
+  if (store.away) return { kind: "bad", text: "The station is away.", detail: `${sentence(store.away)} It comes back by itself once it runs.` };
   const station = store.station;
   if (!station) return { kind: "wait", text: "Asking the station…" };
   if (station.paused) return { kind: "warn", text: "Paused.", detail: "Nothing is read until somebody resumes." };
@@ -196,9 +196,8 @@ function condition() {
   // Between sessions a camera may rest.
   const rests = hasSessions(station.mode) && (station.camera.state === "available" || station.camera.state === "suspended");
   if (camera && !rests) return { kind: camera.hides ? "bad" : "warn", text: `${camera.title}.`, detail: camera.remedy };
-  if (station.journal && station.journal.state !== "ready") {
-    return { kind: "bad", text: "Scans can't be kept.", detail: station.journal.detail ?? "See the page Health." };
-  }
+  const journal = journalTrouble(station.journal);
+  if (journal) return { kind: journal.hides ? "bad" : "warn", text: `${journal.title}.`, detail: journal.remedy };
   if (station.awaitingConfirmation) return { kind: "warn", text: "Waits for a confirmation.", detail: "" };
   if (station.session) return { kind: "good", text: "Looking for a code.", detail: "" };
   if (hasSessions(station.mode)) return { kind: "good", text: "Ready.", detail: "A trigger starts a session." };

@@ -1,12 +1,14 @@
 // The picture: one request at a time, none while the page is hidden, and never a frame without the outlines that belong to it.
 
 import { request } from "./api.js";
+import { Carry } from "./carry.js";
 
 const firstPauseMs = 400;
 const longestPauseMs = 5000;
 
 /**
- * @typedef {{seq: number, frame: {width: number, height: number}, codes: Array, unread: Array, viewport: Object, bitmap: ImageBitmap}} Frame
+ * @typedef {{seq: number, read?: boolean, frame: {width: number, height: number}, codes: Array, unread: Array, viewport: Object, bitmap: ImageBitmap}} Frame
+ * read: false if nobody looked for codes in it
  */
 
 /** Takes frames until it is stopped. */
@@ -14,21 +16,25 @@ export class Preview {
   /** @param {{frame: function(Frame), none: function(string|null), failed: function(Error)}} callbacks none: no new frame, with the camera's state */
   constructor(callbacks) {
     this.callbacks = callbacks;
+    this.carry = new Carry();
     this.after = null;
     this.abort = null;
     this.isOn = false;
-    this.wake = () => document.hidden || this.resume?.();
+    this.wake = () => (document.hidden ? this.abort?.abort() : this.resume?.());
+    this.sleep = () => this.abort?.abort();
   }
 
   start() {
     this.isOn = true;
     document.addEventListener("visibilitychange", this.wake);
+    addEventListener("pagehide", this.sleep);
     this.run();
   }
 
   stop() {
     this.isOn = false;
     document.removeEventListener("visibilitychange", this.wake);
+    removeEventListener("pagehide", this.sleep);
     this.abort?.abort();
     this.resume?.();
   }
@@ -47,12 +53,18 @@ export class Preview {
         pause = firstPauseMs;
         if (frame.bitmap) {
           this.after = frame.seq;
-          this.callbacks.frame(frame);
+          const shown = this.carry.follow(frame);
+          if (shown) this.callbacks.frame(shown);
+          else frame.bitmap.close();
         } else {
           this.callbacks.none(frame.camera);
         }
       } catch (error) {
         if (!this.isOn) return;
+        if (error.name === "AbortError") {
+          await new Promise((resume) => setTimeout(resume, firstPauseMs));
+          continue;
+        }
         // A station that began anew counts from the beginning.
         this.after = null;
         this.callbacks.failed(error);

@@ -3,6 +3,7 @@
 import { button, h, icon } from "./dom.js";
 
 const smallest = 0.05;
+const edge = 0.04;
 const step = 0.01;
 const bigStep = 0.05;
 
@@ -54,10 +55,7 @@ export class ViewportEditor {
   open(viewport) {
     this.layer.hidden = this.panel.hidden = false;
     this.rule = viewport?.rule ?? "centre";
-    // Handles at the picture's very edge are hard to take hold of: it begins a little inside.
-    const isWhole = !viewport || (viewport.width >= 1 && viewport.height >= 1);
-    this.show(isWhole ? { x: 0.1, y: 0.1, width: 0.8, height: 0.8 } : viewport);
-    if (isWhole) this.send();
+    this.show(viewport ?? { x: 0, y: 0, width: 1, height: 1 });
     this.box.querySelector("button").focus({ preventScroll: true });
   }
 
@@ -72,6 +70,9 @@ export class ViewportEditor {
     style.setProperty("top", `${this.rect.y * 100}%`);
     style.setProperty("width", `${this.rect.width * 100}%`);
     style.setProperty("height", `${this.rect.height * 100}%`);
+    // Handles at the picture's very edge lie inside it, where one can take hold of them.
+    const edges = { west: this.rect.x < edge, north: this.rect.y < edge, east: this.rect.x + this.rect.width > 1 - edge, south: this.rect.y + this.rect.height > 1 - edge };
+    for (const [side, isAt] of Object.entries(edges)) this.box.classList.toggle(`at-${side}`, isAt);
     for (const [name, input] of Object.entries(this.inputs)) if (document.activeElement !== input) input.value = Math.round(this.rect[name] * 1000) / 10;
     this.ruleInput.value = this.rule;
   }

@@ -45,6 +45,16 @@ export function cameraTrouble(camera) {
   return { title: words.title, remedy: sentence(camera.detail) || words.remedy, hides: state !== "systemPressure" };
 }
 
+/** What is wrong with the journal, or null; `hides`: nothing is accepted meanwhile. */
+export function journalTrouble(journal) {
+  switch (journal?.state) {
+    case undefined: case "ready": return null;
+    case "storageSlow": return { title: "The disk is slow", remedy: sentence(journal.detail), hides: false };
+    case "full": return { title: "The journal is full: nothing is accepted", remedy: sentence(journal.detail), hides: true };
+    default: return { title: "Scans can't be kept: nothing is accepted", remedy: sentence(journal.detail) || "See the page Health.", hides: true };
+  }
+}
+
 /** Words for causes of `unread`; as the station's own (`UnreadText`). */
 const causes = {
   switchedOff: ["switched off", "switch this symbology on in reading.symbologies"],

@@ -25,7 +25,7 @@ export function show(main) {
       health = await get("/health");
       draw();
     } catch (error) {
-      verdict.textContent = error.status === 503 ? "The station is away, so nothing can be checked. On the Pi: systemctl status scanstation, and journalctl -u scanstation -e." : error.message;
+      verdict.textContent = error.status === 503 ? "The station is away, so nothing can be checked. On the Pi: systemctl status scanstation, and journalctl -u scanstation -e." : sentence(error.message);
       findings.replaceChildren();
       figures.replaceChildren();
       health = null;

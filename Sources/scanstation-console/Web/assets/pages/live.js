@@ -200,6 +200,7 @@ class LiveView {
       remember("scanstation.ratio", ratio);
     }
     this.stage.dataset.seq = frame.seq;
+    this.stage.dataset.delivered = frame.deliveredMs ?? "";
     this.repaint();
     const read = frame.codes?.length ?? 0;
     const unread = (frame.unread ?? []).filter((code) => code.kind !== "picture").length;

@@ -24,7 +24,7 @@ export function show(main) {
       outputs = answer.outputs ?? answer;
     } catch (error) {
       cards.clear();
-      list.replaceChildren(h("div", { class: "empty" }, h("p", {}, error.message), button("Try again", load, { kind: "quiet" })));
+      list.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)), button("Try again", load, { kind: "quiet" })));
       return;
     }
     if (!outputs.length) {

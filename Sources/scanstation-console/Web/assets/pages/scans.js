@@ -6,7 +6,7 @@ import { counted } from "../format.js";
 import { scanDetail } from "../scan-detail.js";
 import { scanRow } from "../scan-row.js";
 import { listen, store } from "../store.js";
-import { payloadKinds } from "../words.js";
+import { payloadKinds, sentence } from "../words.js";
 
 const pageSize = 50;
 /** What stays listed when somebody leaves the page open for a night. */
@@ -55,7 +55,7 @@ export function show(main, { rest, query }) {
       if (mine !== asked) return;
       failed = true;
       status.className = "list-status form-error";
-      status.textContent = `The list couldn't be loaded. ${error.message}`;
+      status.textContent = `The list couldn't be loaded. ${sentence(error.message)}`;
     } finally {
       more.disabled = false;
     }

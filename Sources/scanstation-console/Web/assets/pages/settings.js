@@ -5,6 +5,7 @@ import { button, field, h, icon } from "../dom.js";
 import { counted, shortTime } from "../format.js";
 import { worked } from "../notices.js";
 import { listen, may, store } from "../store.js";
+import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
 
 const titles = {
@@ -54,7 +55,7 @@ class SettingsForm {
     try {
       this.take(await get("/settings"));
     } catch (error) {
-      this.body.replaceChildren(h("div", { class: "empty" }, h("p", {}, error.message), button("Try again", () => this.load(), { kind: "quiet" })), elsewhere());
+      this.body.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)), button("Try again", () => this.load(), { kind: "quiet" })), elsewhere());
     } finally {
       this.isLoading = false;
     }
