@@ -109,11 +109,13 @@ function frame() {
     text: h("strong", {}), detail: h("span", { class: "strip-detail" }), viewers: h("span", { class: "viewers" }),
     row: h("div", { class: "strip", role: "status" }),
   };
-  strip.row.append(h("span", { class: "dot" }), h("p", {}, strip.text, " ", strip.detail), h("a", { href: "#/health", class: "strip-link" }, "Details"));
+  strip.row.append(h("span", { class: "dot" }), h("p", {}, strip.text, " ", strip.detail),
+    h("a", { href: "#/health", class: "strip-link" }, "Details"));
   const links = pages.map((page) => h("a", { href: `#/${page.name}`, "data-page": page.name }, icon(page.icon), h("span", {}, page.title)));
   shell.replaceChildren(h("div", { class: "app" },
     h("header", { class: "top" },
-      h("a", { href: "#/live", class: "brand" }, h("img", { src: "/assets/favicon.svg", alt: "", width: 28, height: 28 }), h("span", { id: "station-name" }, store.session.station ?? "ScanStation")),
+      h("a", { href: "#/live", class: "brand" }, h("img", { src: "/assets/favicon.svg", alt: "", width: 28, height: 28 }),
+        h("span", { id: "station-name" }, store.session.station ?? "ScanStation")),
       strip.viewers,
       h("a", { href: "#/account", class: "account", "data-page": "account", "aria-label": "Sign-in and tokens" }, icon("key"))),
     strip.row,

@@ -11,12 +11,14 @@ const mirrored = "capture.orientation.mirrored";
 /** A card that fills itself. */
 export function orientation() {
   const body = h("div", { class: "stack" }, elsewhere());
-  const card = h("section", { class: "card", "aria-labelledby": "orientation-title" }, h("h2", { id: "orientation-title" }, "Is the picture turned?"), body);
+  const card = h("section", { class: "card", "aria-labelledby": "orientation-title" },
+    h("h2", { id: "orientation-title" }, "Is the picture turned?"), body);
   if (may("manage")) fill(body);
   return card;
 }
 
-const elsewhere = () => h("p", { class: "hint" }, "How the camera is mounted is in the station's configuration: ", h("code", {}, "capture.orientation"), " in station.yaml, and a restart.");
+const elsewhere = () => h("p", { class: "hint" }, "How the camera is mounted is in the station's configuration: ",
+  h("code", {}, "capture.orientation"), " in station.yaml, and a restart.");
 
 async function fill(body) {
   let settings;
@@ -27,7 +29,8 @@ async function fill(body) {
   }
   const now = Object.fromEntries(settings.keys.map((key) => [key.key, key.value]));
   if (!(rotation in now)) return;
-  const change = (values) => attempt("orientation", () => call("PATCH", "/settings", { headers: { "If-Match": settings.revision }, body: { values } })).then(() => fill(body));
+  const change = (values) => attempt("orientation",
+    () => call("PATCH", "/settings", { headers: { "If-Match": settings.revision }, body: { values } })).then(() => fill(body));
   body.replaceChildren(h("div", { class: "row" },
     button("Turn by 90°", () => change({ [rotation]: (Number(now[rotation]) + 90) % 360 }), { kind: "quiet", icon: "again" }),
     mirrored in now && button("Mirror", () => change({ [mirrored]: !isOn(now[mirrored]) }), { kind: "quiet" })));
