@@ -442,6 +442,7 @@ def aim(b, house):
     value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)
     b.click("Turn by 90°")
     b.until("it is turned", lambda: value("capture.orientation.rotation") == 90)
+    check("Turn" in b.focused(), "the button that was pressed lost the focus")
     b.click("Mirror")
     b.until("it is mirrored", lambda: value("capture.orientation.mirrored") is True)
     size = b.script("return parseFloat(getComputedStyle(document.querySelector('.verdict-word')).fontSize)")

@@ -1,7 +1,7 @@
 // The shell: who is signed in, which page is shown, and how the station is in one line.
 
 import { setTrouble } from "./api.js";
-import { announce, announceNow, spoken } from "./announce.js";
+import { announce, spoken } from "./announce.js";
 import { beep, beeps } from "./beep.js";
 import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
@@ -173,7 +173,6 @@ function heard(what, detail) {
   if (what === "state" || what === "session") drawStrip();
 }
 
-let strippedTo = "";
 /** How the station is, in one line that is always there: nothing moves when something goes wrong. */
 function drawStrip() {
   if (!strip) return;
@@ -181,8 +180,6 @@ function drawStrip() {
   strip.row.className = `strip ${kind}`;
   say(strip.text, text);
   say(strip.detail, detail ?? "");
-  if (kind === "bad" && strippedTo !== text) announceNow(`${text} ${detail ?? ""}`);
-  strippedTo = text;
   const { viewers } = store.console;
   say(strip.viewers, viewers > 1 ? `${viewers} watching` : "only you watching");
   if (store.station?.name) say(document.getElementById("station-name"), store.station.name);

@@ -64,7 +64,8 @@ class LiveView {
       onclick: (event) => this.tapped(event), onkeydown: (event) => this.moveMark(event), onblur: () => this.setMark(null),
     }, this.cross);
     this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false));
-    this.overlay = h("div", { class: "overlay", role: "status", hidden: true });
+    // The strip above says the same, and is spoken.
+    this.overlay = h("div", { class: "overlay", hidden: true });
     this.confirmText = h("span", {});
     this.confirmBar = h("div", { class: "confirm-bar", role: "region", "aria-label": "Confirmation", hidden: true },
       h("p", {}, "Waits for a confirmation: ", this.confirmText),
