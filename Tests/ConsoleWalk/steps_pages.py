@@ -103,6 +103,7 @@ def one_scan(b, house):
     b.click("Send again to stock")
     b.until("it was sent", lambda: {"send": house.world.scans[2]["id"], "output": "stock"} in house.world.received)
     b.no_longer_reads("Send again", ".detail")
+    check(b.script("return document.activeElement !== document.body"), "the focus is lost with the button")
     b.go("scans/" + house.world.scans[4]["id"])
     b.reads("USE BY or EXPIRY", ".detail")
     b.go("scans/no-such-scan")

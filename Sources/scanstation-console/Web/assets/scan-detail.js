@@ -40,6 +40,7 @@ const back = () => h("a", { class: "back", href: "#/scans" }, icon("back"), "All
 
 function draw(holder, scan, reload) {
   const hasText = scan.text !== null && scan.text !== undefined;
+  const focused = holder.contains(document.activeElement) && document.activeElement !== holder ? document.activeElement.textContent : null;
   replace(holder, back(),
     h("div", { class: "card" },
       h("p", { class: "hero-kind" }, symbologyName(scan.symbology), " · ", h("time", { datetime: scan.time }, longTime(scan.time))),
@@ -48,6 +49,8 @@ function draw(holder, scan, reload) {
         button("Copy the text", () => attempt("copy", () => copy(scan.text), "Copied, exactly as the code has it."),
         { kind: "quiet", icon: "copy" }))),
     answerCard(scan), receiptsCard(scan, reload), payloadCard(scan.payload), placeCard(scan), factsCard(scan));
+  // Whoever was on a button still is, or where it was.
+  if (focused !== null) ([...holder.querySelectorAll("a, button")].find((one) => one.textContent === focused) ?? holder).focus({ preventScroll: true });
 }
 
 function answerCard(scan) {

@@ -63,8 +63,10 @@ function tokensCard() {
     }
   };
   load();
+  const made = button("New token", () => create(load), { kind: "quiet", icon: "key" });
+  made.id = "new-token";
   return h("section", { class: "card", "aria-labelledby": "tokens-title" }, h("h2", { id: "tokens-title" }, "Tokens"), list,
-    button("New token", () => create(load), { kind: "quiet", icon: "key" }));
+    made);
 }
 
 function item(token, load) {
@@ -76,6 +78,7 @@ function item(token, load) {
       () => attempt("token", async () => {
       await call("DELETE", `/tokens/${encodeURIComponent(id)}`);
       await load();
+      document.getElementById("new-token").focus();
     }, `The token ${token.name} is withdrawn.`)), { kind: "quiet small" }));
 }
 

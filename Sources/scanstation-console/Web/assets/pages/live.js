@@ -69,7 +69,8 @@ class LiveView {
     this.confirmText = h("span", {});
     this.confirmBar = h("div", { class: "confirm-bar", role: "region", "aria-label": "Confirmation", hidden: true },
       h("p", {}, "Waits for a confirmation: ", this.confirmText),
-      button("Confirm", () => attempt("confirm", () => command("confirm")), { kind: "primary", icon: "check" }));
+      button("Confirm", () => attempt("confirm", () => command("confirm")).then((worked) => worked && this.point.focus({ preventScroll: true })),
+        { kind: "primary", icon: "check" }));
     this.stage = h("div", { class: "stage" }, this.canvas, this.point, this.editor.layer, this.overlay, this.confirmBar);
     const ratio = Number(remembered("scanstation.ratio"));
     if (ratio > 0.2 && ratio < 5) this.stage.style.setProperty("--ratio", ratio);
