@@ -24,7 +24,8 @@ PHONE, TABLET, DESK = (360, 740), (768, 1024), (1440, 900)
 class Browser:
     def __init__(self, size=DESK, dark=False, touch=False):
         options = Options()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1", "--disable-dev-shm-usage",
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1",
+            "--disable-dev-shm-usage",
                          "--no-first-run", "--disable-background-networking", "--disable-component-update", "--mute-audio", "--autoplay-policy=no-user-gesture-required"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -105,7 +106,8 @@ class Browser:
 
     def go(self, page):
         self.script("location.hash = '#/' + arguments[0]", page)
-        self.until(f"page {page}", lambda: self.script("return document.querySelector('main')?.classList.contains('page-' + arguments[0]) && document.querySelector('main h1') !== null", page.split("/")[0].split("?")[0]))
+        self.until(f"page {page}",
+            lambda: self.script("return document.querySelector('main')?.classList.contains('page-' + arguments[0]) && document.querySelector('main h1') !== null", page.split("/")[0].split("?")[0]))
 
     def enter(self, address, world=None, page="live", key=None):
         """Signs in by a link that works once."""
@@ -167,7 +169,8 @@ class Browser:
 
     def logs(self):
         """What the browser complained of: refusals by the CSP and errors of scripts."""
-        expected = ("status of 401", "status of 403", "status of 404", "status of 409", "status of 412", "status of 429", "status of 501", "status of 503", "net::ERR_", "favicon")
+        expected = ("status of 401", "status of 403", "status of 404", "status of 409", "status of 412", "status of 429", "status of 501",
+            "status of 503", "net::ERR_", "favicon")
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE" and not any(part in entry["message"] for part in expected)]
 
     def axe(self):

@@ -35,14 +35,17 @@ def now(ago=0.0):
 
 
 def key(name, kind, default, text, **more):
-    return {"key": name, "section": name.split(".")[0], "type": kind, "default": default, "value": default, "help": text, "whileRunning": True, **more}
+    return {"key": name, "section": name.split(".")[0], "type": kind, "default": default, "value": default, "help": text, "whileRunning": True,
+        **more}
 
 
 def keys():
     return [
         key("capture.exposure.maxTime", "duration", "5ms", "Longest automatic exposure. 5 ms, because hands shake."),
         key("capture.exposure.gain", "text", "auto", "Analogue gain: a number from 1 to 64, or auto."),
-        key("capture.focus.mode", "choice", "onTrigger", "onTrigger focuses once when a run or session starts; manual keeps lensPosition, for fixed mounts.", choices=["onTrigger", "continuous", "manual"]),
+        key("capture.focus.mode", "choice", "onTrigger",
+            "onTrigger focuses once when a run or session starts; manual keeps lensPosition, for fixed mounts.",
+            choices=["onTrigger", "continuous", "manual"]),
         key("capture.focus.lensPosition", "number", None, "Dioptres (1 / metres) for “mode: manual”.", minimum=0, maximum=32),
         key("capture.focus.followsViewport", "switch", True, "Focuses on what the viewport shows."),
         key("capture.orientation.rotation", "choice", 0, "Degrees clockwise.", choices=[0, 90, 180, 270]),
@@ -50,7 +53,8 @@ def keys():
         key("capture.frameRate", "number", 30, "Frames a second; overrides the preset's.", minimum=0.1, maximum=240, unit="1/s"),
         key("torch.mode", "choice", "off", "What lights the torch.", choices=["off", "on", "auto", "session"]),
         key("torch.autoLuma", "number", 60, "auto lights it when the picture's mean is below.", minimum=0, maximum=255),
-        key("trigger.mode", "choice", "presentation", "What begins and ends sessions.", choices=["presentation", "level", "pulse", "continuous", "host"]),
+        key("trigger.mode", "choice", "presentation", "What begins and ends sessions.",
+            choices=["presentation", "level", "pulse", "continuous", "host"]),
         key("trigger.timeout", "duration", "5s", "A session without a result ends after this time."),
         key("trigger.maxScans", "integer", 1, "A session ends after this many scans.", minimum=1, maximum=64),
         key("trigger.sameSymbolTimeout", "duration", "500ms", "A code must be out of view this long before it counts again."),
@@ -71,27 +75,36 @@ class World:
         self.revision, self.keys, self.viewport = 1, keys(), dict(WHOLE)
         self.scopes, self.failing, self.viewers = list(ALL), {}, None
         self.outputs = [
-            {"name": "stock", "kind": "webhook", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417, "refused": 1, "dropped": 0, "queued": 0, "bytes": 181000},
-            {"name": "broker", "kind": "mqtt", "state": "waiting", "mode": "durable", "required": True, "cursor": 383, "lag": 34, "delivered": 383, "refused": 0, "dropped": 0, "queued": 0, "bytes": 160000,
+            {"name": "stock", "kind": "webhook", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417,
+                "refused": 1, "dropped": 0, "queued": 0, "bytes": 181000},
+            {"name": "broker", "kind": "mqtt", "state": "waiting", "mode": "durable", "required": True, "cursor": 383, "lag": 34, "delivered": 383,
+                "refused": 0, "dropped": 0, "queued": 0, "bytes": 160000,
              "lastError": "10.0.0.5:1883 refuses the connection: is the broker running, and does it listen on this port?", "lastErrorTime": now(90),
              "detail": "10.0.0.5:1883 refuses the connection: is the broker running, and does it listen on this port?", "advice": "start the broker; Debian's mosquitto listens on 127.0.0.1 only until it is given a listener"},
-            {"name": "archive", "kind": "file", "state": "ready", "mode": "durable", "required": False, "cursor": 417, "lag": 0, "delivered": 417, "refused": 0, "dropped": 0, "queued": 0, "bytes": 212000},
+            {"name": "archive", "kind": "file", "state": "ready", "mode": "durable", "required": False, "cursor": 417, "lag": 0, "delivered": 417,
+                "refused": 0, "dropped": 0, "queued": 0, "bytes": 212000},
         ]
         self.findings = [
             {"check": "config", "verdict": "ok", "text": "no problems found"},
             {"check": "camera", "verdict": "ok", "text": "running, 1280x720 GREY"},
-            {"check": "clock", "verdict": "warning", "text": "not synchronised: scans are marked \"clock\":\"unsynced\"", "advice": "timedatectl set-ntp true, and check the network; scans are ordered by seq either way"},
-            {"check": "outputs", "verdict": "fails", "text": "34 scans wait for the output broker: it refuses the connection", "advice": "start the broker, or set required: off for that output"},
+            {"check": "clock", "verdict": "warning", "text": "not synchronised: scans are marked \"clock\":\"unsynced\"",
+                "advice": "timedatectl set-ntp true, and check the network; scans are ordered by seq either way"},
+            {"check": "outputs", "verdict": "fails", "text": "34 scans wait for the output broker: it refuses the connection",
+                "advice": "start the broker, or set required: off for that output"},
             {"check": "disk", "verdict": "ok", "text": "/var/lib/scanstation: 24 GiB free"},
         ]
         self.status = {
             "name": "dock-1", "version": "0.1.0", "mode": "presentation", "paused": False, "uptimeSeconds": 86_512, "clock": "synced", "session": None, "awaitingConfirmation": None,
-            "camera": {"state": "running", "model": "imx708", "resolution": "1280x720", "frameRate": 30.0, "framesDelivered": 2_595_360, "framesDropped": 3, "framesDamaged": 0, "restarts": 0, "skipped": []},
+            "camera": {"state": "running", "model": "imx708", "resolution": "1280x720", "frameRate": 30.0, "framesDelivered": 2_595_360,
+                "framesDropped": 3, "framesDamaged": 0, "restarts": 0, "skipped": []},
             "torch": {"hasTorch": True, "isTorchAvailable": True, "isTorchActive": False, "mode": "off"},
-            "journal": {"state": "ready", "scans": 417, "bytes": 1_871_200, "id": JOURNAL}, "counters": {"scans": 417, "sessions": 0, "noReads": 0, "accepted": 0, "refused": 0, "notKept": 0},
+            "journal": {"state": "ready", "scans": 417, "bytes": 1_871_200, "id": JOURNAL}, "counters": {"scans": 417, "sessions": 0, "noReads": 0,
+                "accepted": 0, "refused": 0, "notKept": 0},
             "readers": {"framesRead": 1_740_220, "gatedUnchanged": 833_110, "droppedBusy": 1200, "crashed": 0, "timedOut": 0},
-            "days": [{"date": f"2026-11-{day}", "sessions": 0, "scans": scans, "noReads": causes, "timeToRead": {"count": scans, "medianMs": median, "p95Ms": median * 4}}
-                     for day, scans, causes, median in [(18, 310, {}, 190), (19, 402, {"tooSmall": 4}, 212), (20, 388, {"blurred": 2}, 205), (21, 120, {}, 198), (22, 20, {}, 230), (23, 417, {"tooSmall": 5, "nothingSeen": 3}, 208), (24, 231, {"glare": 1}, 201)]],
+            "days": [{"date": f"2026-11-{day}", "sessions": 0, "scans": scans, "noReads": causes,
+                "timeToRead": {"count": scans, "medianMs": median, "p95Ms": median * 4}}
+                     for day, scans, causes, median in [(18, 310, {}, 190), (19, 402, {"tooSmall": 4}, 212), (20, 388, {"blurred": 2}, 205),
+                         (21, 120, {}, 198), (22, 20, {}, 230), (23, 417, {"tooSmall": 5, "nothingSeen": 3}, 208), (24, 231, {"glare": 1}, 201)]],
         }
 
     # The frame that the camera has now
@@ -115,19 +128,22 @@ class World:
     def scan(self, text, symbology="ean_13", payload=None, receipts=None, ago=0.0, quiet=False, answer=None, **more):
         with self.lock:
             self.sequence += 1
-            known = next((corners for item, corners in self.scene.truth(self.seq) if item.code and item.code["text"] == text), [[0.42, 0.36], [0.57, 0.35], [0.574, 0.61], [0.42, 0.61]])
+            known = next((corners for item, corners in self.scene.truth(self.seq) if item.code and item.code["text"] == text),
+                [[0.42, 0.36], [0.57, 0.35], [0.574, 0.61], [0.42, 0.61]])
             scan = {
                 "v": 1, "type": "scan", "id": f"01a1fd0d-f607-7d19-8e75-{self.sequence:012d}", "journal": JOURNAL, "seq": self.sequence, "time": now(ago), "clock": "synced", "station": "dock-1",
                 "trigger": "presentation", "session": 0, "symbology": symbology, "aim": "]E0" if symbology == "ean_13" else "]Q1", "text": text, "bytes": base64.b64encode((text or "").encode("utf-8", "surrogatepass")).decode(),
                 "payload": payload or {"kind": "text"}, "numericOnly": bool(text and text.isdigit()), "corners": known, "inverted": False, "reads": 2, "decodeMs": 1.4,
                 "frame": {"seq": self.seq, "latencyMs": 21.3}, **more,
             }
-            kept = {**scan, "receipts": receipts if receipts is not None else [{"output": "stock", "outcome": "accepted", "time": now(ago)}, {"output": "archive", "outcome": "accepted", "time": now(ago)}], "answer": answer}
+            kept = {**scan, "receipts": receipts if receipts is not None else [{"output": "stock", "outcome": "accepted", "time": now(ago)},
+                {"output": "archive", "outcome": "accepted", "time": now(ago)}], "answer": answer}
             self.scans.insert(0, kept)
         if not quiet:
             self.emit("scan", scan, f"{JOURNAL}:{scan['seq']}")
             for receipt in kept["receipts"]:
-                self.emit("receipt", {"type": "receipt", "scan": scan["id"], "seq": scan["seq"], "accepted": receipt["outcome"] == "accepted", **receipt})
+                self.emit("receipt", {"type": "receipt", "scan": scan["id"], "seq": scan["seq"], "accepted": receipt["outcome"] == "accepted",
+                    **receipt})
         return kept
 
     def camera(self, state, reason=None, detail=None):
@@ -137,7 +153,8 @@ class World:
                 self.status["camera"].pop(name, None)
                 if value:
                     self.status["camera"][name] = value
-        self.emit("state", {"type": "state", "part": "camera", "state": state, **({"reason": reason} if reason else {}), **({"detail": detail} if detail else {})})
+        self.emit("state", {"type": "state", "part": "camera", "state": state, **({"reason": reason} if reason else {}),
+            **({"detail": detail} if detail else {})})
 
     def torch(self, mode=None, **fields):
         with self.lock:
@@ -293,7 +310,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_session(self):
         signed = bool(self.session)
-        self.answer(200, {"signedIn": signed, "scopes": self.world.scopes if signed else [], "passwordSet": self.world.password is not None, "station": "dock-1", "howTo": ""})
+        self.answer(200, {"signedIn": signed, "scopes": self.world.scopes if signed else [], "passwordSet": self.world.password is not None,
+            "station": "dock-1", "howTo": ""})
 
     def enter(self):
         token = secrets.token_urlsafe(16)
@@ -462,7 +480,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_health(self):
         if self.allowed("view") and self.there():
-            self.answer(200, {"findings": self.world.findings, "figures": {"days": self.world.status["days"], "counters": self.world.status["counters"]}})
+            self.answer(200, {"findings": self.world.findings,
+                "figures": {"days": self.world.status["days"], "counters": self.world.status["counters"]}})
 
     # Tokens
 
@@ -472,7 +491,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def post_tokens(self):
         if self.allowed("manage"):
-            self.world.tokens.append({"id": secrets.token_hex(4), "name": self.body["name"], "scopes": self.body["scopes"], "expires": self.body.get("expires")})
+            self.world.tokens.append({"id": secrets.token_hex(4), "name": self.body["name"], "scopes": self.body["scopes"],
+                "expires": self.body.get("expires")})
             self.answer(200, {"token": "sst_" + secrets.token_urlsafe(24)})
 
     def delete_tokens(self, identity):
@@ -510,12 +530,17 @@ def shelf_day(world):
     link = {"kind": "url", "url": url, "scheme": "https", "host": "example.com"}
     world.scan("BOX-2026-00411", "code_128", ago=5200, quiet=True)
     world.scan("0109506000134352172612", "data_matrix", {"kind": "gs1", "source": "elementString", "gtin": "09506000134352", "elements": [
-        {"ai": "01", "title": "GTIN", "value": "09506000134352"}, {"ai": "17", "title": "USE BY or EXPIRY", "value": "261200", "date": "2026-12-31", "wholeMonth": True}]}, ago=3100, quiet=True)
-    world.scan(None, "qr_code", {"kind": "wifi", "ssid": "Lager", "security": "wpa", "password": "(redacted)", "hidden": False}, ago=1900, quiet=True, withheld=True)
-    world.scan("TICKET-0042", "code_128", ago=800, quiet=True, receipts=[{"output": "stock", "outcome": "refused", "reason": "sold out", "time": now(800)}, {"output": "archive", "outcome": "accepted", "time": now(800)}],
+        {"ai": "01", "title": "GTIN", "value": "09506000134352"}, {"ai": "17", "title": "USE BY or EXPIRY", "value": "261200", "date": "2026-12-31",
+            "wholeMonth": True}]}, ago=3100, quiet=True)
+    world.scan(None, "qr_code", {"kind": "wifi", "ssid": "Lager", "security": "wpa", "password": "(redacted)", "hidden": False}, ago=1900,
+        quiet=True, withheld=True)
+    world.scan("TICKET-0042", "code_128", ago=800, quiet=True,
+        receipts=[{"output": "stock", "outcome": "refused", "reason": "sold out", "time": now(800)},
+        {"output": "archive", "outcome": "accepted", "time": now(800)}],
                answer={"verdict": "refused", "reason": "sold out", "by": "stock", "late": False, "relay": False})
     world.scan(url, "qr_code", link, ago=95, quiet=True)
-    world.scan("4006381333931", "ean_13", {"kind": "product", "gtin": "04006381333931", "number": "4006381333931", "checkDigit": True}, ago=12, quiet=True)
+    world.scan("4006381333931", "ean_13", {"kind": "product", "gtin": "04006381333931", "number": "4006381333931", "checkDigit": True}, ago=12,
+        quiet=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ from browser import DESK, PHONE, TABLET
 SHOTS = [
     ("live", PHONE, False, "live"), ("live", TABLET, True, "live"), ("live", DESK, False, "live"),
     ("aim", PHONE, True, "aim"), ("aim", DESK, False, "aim"), ("scans", PHONE, False, "scans"), ("scan", DESK, True, "scans/{refused}"),
-    ("outputs", TABLET, False, "outputs"), ("settings", PHONE, False, "settings"), ("settings", DESK, False, "settings"), ("health", TABLET, True, "health"), ("health", DESK, False, "health"),
+    ("outputs", TABLET, False, "outputs"), ("settings", PHONE, False, "settings"), ("settings", DESK, False, "settings"), ("health", TABLET, True,
+        "health"), ("health", DESK, False, "health"),
 ]
 
 
@@ -29,5 +30,6 @@ def make(browser, folder):
             browser.until("it has a verdict", lambda: browser.text(".verdict-word") == "Good")
         picture = Image.open(io.BytesIO(browser.picture())).convert("RGB")
         # 192 colours are enough for pages in one accent colour, and half of the bytes.
-        picture.quantize(192, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(folder / f"{name}-{size[0]}{'-dark' if dark else ''}.png", optimize=True)
+        picture.quantize(192, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(folder / f"{name}-{size[0]}{'-dark' if dark else ''}.png",
+            optimize=True)
     server.shutdown()

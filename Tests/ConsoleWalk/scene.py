@@ -165,8 +165,10 @@ class Scene:
             codes = []
         moves = 3.2 * self.speed * abs(math.cos(seq / 10 * self.speed))
         meta = {
-            "seq": seq, "read": isRead, "width": WIDTH, "height": HEIGHT, "frame": {"width": 1280, "height": 720}, "viewport": viewport, "codes": codes, "unread": unread,
-            "sharpness": round(0.66 + 0.04 * math.sin(seq / 15), 3), "sharpnessPeak": 0.7, "modulePixels": 3.2 if codes else None, "movement": round(moves * 0.5, 2),
+            "seq": seq, "read": isRead, "width": WIDTH, "height": HEIGHT, "frame": {"width": 1280,
+                "height": 720}, "viewport": viewport, "codes": codes, "unread": unread,
+            "sharpness": round(0.66 + 0.04 * math.sin(seq / 15),
+                3), "sharpnessPeak": 0.7, "modulePixels": 3.2 if codes else None, "movement": round(moves * 0.5, 2),
             "light": {"mean": 18 if self.isDark else 112, "dark": 0.7 if self.isDark else 0.04, "bright": 0.01, "histogram": [0] * 32},
             "exposureMs": 5.0, "gain": 2.0, "lux": None, "lens": None,
         }

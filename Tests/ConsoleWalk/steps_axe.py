@@ -68,7 +68,8 @@ def states(b, house):
         b.go("scans/" + world.scans[index]["id"])
         b.reads("Where it went")
         yield f"one scan, {world.scans[index]['payload']['kind']}"
-    world.scan("<b>x</b>\u202e\x00 " + "long " * 400, "qr_code", {"kind": "url", "url": "https://user@evil.example/", "host": "evil.example", "problems": ["there is user information before the host"]})
+    world.scan("<b>x</b>\u202e\x00 " + "long " * 400, "qr_code",
+        {"kind": "url", "url": "https://user@evil.example/", "host": "evil.example", "problems": ["there is user information before the host"]})
     b.go("scans/" + world.scans[0]["id"])
     b.reads("Show all")
     yield "one scan, hostile and long"

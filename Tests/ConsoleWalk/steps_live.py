@@ -43,7 +43,8 @@ def hugging(b, house):
         numbers.add(number)
         fits += found
     fits.sort()
-    print(f"    intersection over union of {len(fits)} outlines in {len(numbers)} frames: least {fits[0]:.3f}, median {fits[len(fits) // 2]:.3f}", flush=True)
+    print(f"    intersection over union of {len(fits)} outlines in {len(numbers)} frames: least {fits[0]:.3f}, median {fits[len(fits) // 2]:.3f}",
+        flush=True)
     check(len(fits) >= 24, f"only {len(fits)} outlines were seen")
     check(fits[0] >= 0.9, f"the worst outline fits by {fits[0]:.3f} only")
 
@@ -94,7 +95,8 @@ def torch(b, house):
     house.enter(b)
     other = house.another()
     house.enter(other)
-    state = lambda browser, mode: browser.until(f"torch {mode}", lambda: browser.script("return document.querySelector('[name=torch]:checked')?.value") == mode)
+    state = lambda browser, mode: browser.until(f"torch {mode}",
+        lambda: browser.script("return document.querySelector('[name=torch]:checked')?.value") == mode)
     other.click(other.one("label[for=torch-on]"))
     state(b, "on")
     b.reads("Torch: lit")
@@ -241,7 +243,9 @@ def session(b, house):
     b.reads("Looking for a code", ".strip")
     b.click("Release")
     b.reads("Ready.", ".strip")
-    house.world.emit("noRead", {"type": "noRead", "trigger": "level", "session": 7, "reason": "timeout", "durationMs": 5000, "unread": {"kind": "linear", "cause": "blurred", "text": "bars: blurred"}})
+    house.world.emit("noRead",
+        {"type": "noRead", "trigger": "level", "session": 7, "reason": "timeout", "durationMs": 5000,
+        "unread": {"kind": "linear", "cause": "blurred", "text": "bars: blurred"}})
     b.reads("Nothing read", ".hero")
     b.reads("blurred", ".hero")
     house.world.wait_for_confirmation("BOX-‮00417")
@@ -256,7 +260,8 @@ def unplugged(b, house):
     house.enter(b)
     b.reads("2 codes read")
     for state, reason, detail, title, remedy in [
-        ("unavailable", "disconnected", "the camera was unplugged; it is used again as soon as it is back", "The camera was unplugged", "as soon as it is back"),
+        ("unavailable", "disconnected", "the camera was unplugged; it is used again as soon as it is back", "The camera was unplugged",
+            "as soon as it is back"),
         ("permissionDenied", None, None, "may not open the camera", "usermod -aG video"),
         ("inUse", None, None, "Another program has the camera", "by itself"),
         ("unavailable", "noPlugin", None, "No plugin fits", "camera build"),
@@ -382,7 +387,8 @@ def still(b, house):
 @step("a journal that is slow or full is told on every page")
 def journal(b, house):
     house.enter(b, "outputs")
-    house.world.status["journal"].update(state="storageSlow", detail="a commit took 284 ms (journal.slowCommit is 250 ms): the disk is busy, worn or failing")
+    house.world.status["journal"].update(state="storageSlow",
+        detail="a commit took 284 ms (journal.slowCommit is 250 ms): the disk is busy, worn or failing")
     house.world.torch()
     b.reads("The disk is slow. A commit took 284 ms", ".strip")
     house.world.status["journal"].update(state="full", detail="100000 scans wait for an output")
@@ -436,6 +442,7 @@ def aim(b, house):
     value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)
     b.click("Turn by 90°")
     b.until("it is turned", lambda: value("capture.orientation.rotation") == 90)
+    check("Turn" in b.focused(), "the button that was pressed lost the focus")
     b.click("Mirror")
     b.until("it is mirrored", lambda: value("capture.orientation.mirrored") is True)
     size = b.script("return parseFloat(getComputedStyle(document.querySelector('.verdict-word')).fontSize)")

@@ -19,7 +19,8 @@ def hostile(b, house):
     b.reads("2 codes read")
     for text in HOSTILE:
         house.world.scan(text, "qr_code", {"kind": "url", "url": text, "scheme": "x", "host": text, "problems": [f"the host is {text}"]},
-                         receipts=[{"output": "stock", "outcome": "refused", "reason": text, "time": mock.now()}], answer={"verdict": "refused", "reason": text, "late": False, "relay": False})
+                         receipts=[{"output": "stock", "outcome": "refused", "reason": text, "time": mock.now()}], answer={"verdict": "refused",
+                             "reason": text, "late": False, "relay": False})
     b.go("scans")
     b.reads("LGO")
     for scan in list(house.world.scans)[:len(HOSTILE)]:
@@ -68,7 +69,8 @@ def search(b, house):
     b.script("const s = arguments[0]; s.value = 'wifi'; s.dispatchEvent(new Event('change'))", b.labelled("Kind"))
     b.reads("1 scan")
     b.reads("withheld", ".scan-list")
-    choose = lambda label, value: b.script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", b.labelled(label), value)
+    choose = lambda label, value: b.script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", b.labelled(label),
+        value)
     choose("Kind", "")
     choose("To", time.strftime("%Y-%m-%dT%H:%M", time.localtime(time.time() - 2400)))
     b.reads("2 scans")
@@ -94,12 +96,14 @@ def older(b, house):
 @step("one scan: payload, receipts, answer, place; refused is sent again")
 def one_scan(b, house):
     house.enter(b, "scans")
-    b.click(b.until("it is listed", lambda: b.script("return [...document.querySelectorAll('.scan-row')].find((row) => row.innerText.includes('TICKET-0042')) ?? null")))
+    b.click(b.until("it is listed",
+        lambda: b.script("return [...document.querySelectorAll('.scan-row')].find((row) => row.innerText.includes('TICKET-0042')) ?? null")))
     b.reads("refused: sold out", ".detail")
     check(b.one(".place").get_attribute("aria-label").startswith("In the middle part"), "its place isn't said")
     b.click("Send again to stock")
     b.until("it was sent", lambda: {"send": house.world.scans[2]["id"], "output": "stock"} in house.world.received)
     b.no_longer_reads("Send again", ".detail")
+    check(b.script("return document.activeElement !== document.body"), "the focus is lost with the button")
     b.go("scans/" + house.world.scans[4]["id"])
     b.reads("USE BY or EXPIRY", ".detail")
     b.go("scans/no-such-scan")
@@ -234,7 +238,8 @@ def narrow(b, house):
     for page in ("live", "aim", "scans", "scans/" + house.world.scans[4]["id"], "outputs", "settings", "health", "account"):
         b.go(page)
         b.until(f"{page} has loaded", lambda: "Loading…" not in b.text("main"))
-        check(b.script("return document.documentElement.scrollWidth <= 320"), f"{page} is {b.script('return document.documentElement.scrollWidth')} px wide")
+        check(b.script("return document.documentElement.scrollWidth <= 320"),
+            f"{page} is {b.script('return document.documentElement.scrollWidth')} px wide")
     b.look(DESK, dark=False, calm=True)
     check(b.script("return [...document.querySelectorAll('*')].every((e) => parseFloat(getComputedStyle(e).transitionDuration) === 0 && getComputedStyle(e).animationName === 'none')"), "something moves")
     b.look(DESK, dark=False)

@@ -25,7 +25,9 @@ export function announceNow(text) {
 function speak() {
   const region = document.getElementById("said");
   const more = waiting.length - 3;
-  region.textContent = waiting.slice(0, 3).join(". ") + (more > 0 ? `. And ${more} more` : "");
+  const text = waiting.slice(0, 3).join(". ") + (more > 0 ? `. And ${more} more` : "");
+  // The same words once more are only spoken if something differs: a blank does.
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
   waiting = [];
   timer = setTimeout(() => {
     timer = 0;

@@ -68,7 +68,8 @@ export function replace(element, ...children) {
 /** Puts other children into an element, and only touches the document if they differ. */
 export function fill(element, ...children) {
   const next = h("div", {}, ...children);
-  const isSame = next.childNodes.length === element.childNodes.length && [...next.childNodes].every((child, index) => child.isEqualNode(element.childNodes[index]));
+  const isSame = next.childNodes.length === element.childNodes.length && [...next.childNodes].every((child,
+    index) => child.isEqualNode(element.childNodes[index]));
   // Nodes look equal whatever their handlers do.
   if (!isSame || next.querySelector("button, input, select, textarea")) element.replaceChildren(...next.childNodes);
   return element;

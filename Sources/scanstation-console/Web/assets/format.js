@@ -17,7 +17,8 @@ export function longTime(time) {
 }
 
 /** `2026-11-24` as a day; such dates are UTC. */
-export const dayName = (date) => new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
+export const dayName = (date) => new Intl.DateTimeFormat(undefined,
+  { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
 
 export const count = (number) => Number(number ?? 0).toLocaleString();
 

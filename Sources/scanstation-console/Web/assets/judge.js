@@ -24,22 +24,26 @@ export function judge(frame, best) {
   };
   const isRead = (frame.codes ?? []).length > 0;
   const problems = [
-    parts.light === "bad" && { word: frame.light.mean < light.dark ? "Too dark" : "Glare", advice: frame.light.mean < light.dark ? "Give it more light, or switch the torch on." : "Tilt the camera, or move the light away." },
+    parts.light === "bad" && { word: frame.light.mean < light.dark ? "Too dark" : "Glare",
+      advice: frame.light.mean < light.dark ? "Give it more light, or switch the torch on." : "Tilt the camera, or move the light away." },
     parts.movement === "bad" && { word: "Hold still", advice: `It moves by ${Math.round(frame.movement)} pixels between two pictures.` },
-    parts.module === "bad" && { word: "Closer", advice: `A module has ${frame.modulePixels.toFixed(1)} pixels; ${module.good} are good. Come nearer by ${nearer(frame.modulePixels)} of the distance, or choose a higher resolution.` },
+    parts.module === "bad" && { word: "Closer",
+      advice: `A module has ${frame.modulePixels.toFixed(1)} pixels; ${module.good} are good. Come nearer by ${nearer(frame.modulePixels)} of the distance, or choose a higher resolution.` },
     parts.focus === "bad" && { word: "Blurred", advice: "Change the distance slowly until the sharpness stops rising." },
   ].filter(Boolean);
   if (problems.length && !isRead) return { kind: "bad", ...problems[0], parts };
   if (isRead) {
     const weak = Object.entries(parts).find(([, kind]) => kind === "bad" || kind === "warn");
-    return weak ? { kind: "warn", word: "Reads", advice: better[weak[0]], parts } : { kind: "good", word: "Good", advice: "This place is read with something to spare.", parts };
+    return weak ? { kind: "warn", word: "Reads", advice: better[weak[0]], parts } : { kind: "good", word: "Good",
+      advice: "This place is read with something to spare.", parts };
   }
   const unread = (frame.unread ?? [])[0];
   if (unread) {
     const words = unreadWords(unread);
     return { kind: "bad", word: "Not read", advice: `${words.subject}: ${words.reason}. ${sentence(words.advice)}`, parts };
   }
-  return { kind: "wait", word: "Show a code", advice: "Hold a code where codes will be. Then turn and move the camera until this says Good.", parts };
+  return { kind: "wait", word: "Show a code", advice: "Hold a code where codes will be. Then turn and move the camera until this says Good.",
+    parts };
 }
 
 const better = {

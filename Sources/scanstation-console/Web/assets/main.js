@@ -1,7 +1,7 @@
 // The shell: who is signed in, which page is shown, and how the station is in one line.
 
 import { setTrouble } from "./api.js";
-import { announce, announceNow, spoken } from "./announce.js";
+import { announce, spoken } from "./announce.js";
 import { beep, beeps } from "./beep.js";
 import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
@@ -109,11 +109,13 @@ function frame() {
     text: h("strong", {}), detail: h("span", { class: "strip-detail" }), viewers: h("span", { class: "viewers" }),
     row: h("div", { class: "strip", role: "status" }),
   };
-  strip.row.append(h("span", { class: "dot" }), h("p", {}, strip.text, " ", strip.detail), h("a", { href: "#/health", class: "strip-link" }, "Details"));
+  strip.row.append(h("span", { class: "dot" }), h("p", {}, strip.text, " ", strip.detail),
+    h("a", { href: "#/health", class: "strip-link" }, "Details"));
   const links = pages.map((page) => h("a", { href: `#/${page.name}`, "data-page": page.name }, icon(page.icon), h("span", {}, page.title)));
   shell.replaceChildren(h("div", { class: "app" },
     h("header", { class: "top" },
-      h("a", { href: "#/live", class: "brand" }, h("img", { src: "/assets/favicon.svg", alt: "", width: 28, height: 28 }), h("span", { id: "station-name" }, store.session.station ?? "ScanStation")),
+      h("a", { href: "#/live", class: "brand" }, h("img", { src: "/assets/favicon.svg", alt: "", width: 28, height: 28 }),
+        h("span", { id: "station-name" }, store.session.station ?? "ScanStation")),
       strip.viewers,
       h("a", { href: "#/account", class: "account", "data-page": "account", "aria-label": "Sign-in and tokens" }, icon("key"))),
     strip.row,
@@ -171,7 +173,6 @@ function heard(what, detail) {
   if (what === "state" || what === "session") drawStrip();
 }
 
-let strippedTo = "";
 /** How the station is, in one line that is always there: nothing moves when something goes wrong. */
 function drawStrip() {
   if (!strip) return;
@@ -179,8 +180,6 @@ function drawStrip() {
   strip.row.className = `strip ${kind}`;
   say(strip.text, text);
   say(strip.detail, detail ?? "");
-  if (kind === "bad" && strippedTo !== text) announceNow(`${text} ${detail ?? ""}`);
-  strippedTo = text;
   const { viewers } = store.console;
   say(strip.viewers, viewers > 1 ? `${viewers} watching` : "only you watching");
   if (store.station?.name) say(document.getElementById("station-name"), store.station.name);

@@ -58,7 +58,8 @@ function show(subject, text, kind) {
   clear(subject);
   while (shown.size >= most) clear(shown.keys().next().value);
   const notice = h("div", { class: `notice ${kind}` }, icon(kind === "good" ? "check" : "alert"), h("p", {}, text),
-    h("button", { type: "button", class: "close", "aria-label": `Close the message: ${text.slice(0, 40)}`, onclick: () => clear(subject) }, icon("close")));
+    h("button", { type: "button", class: "close", "aria-label": `Close the message: ${text.slice(0, 40)}`, onclick: () => clear(subject) },
+      icon("close")));
   shown.set(subject, notice);
   document.getElementById("notices").append(notice);
 }

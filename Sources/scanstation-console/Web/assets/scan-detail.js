@@ -23,7 +23,9 @@ export function scanDetail(holder, id) {
       const answer = await get(`/scans/${encodeURIComponent(id)}`);
       if (!isOver) draw(holder, answer.scan ?? answer, load);
     } catch (error) {
-      if (!isOver) holder.replaceChildren(back(), h("div", { class: "empty" }, h("p", {}, error.status === 404 ? "This scan isn't in the journal, or no longer." : error.message), button("Try again", load, { kind: "quiet" })));
+      if (!isOver) holder.replaceChildren(back(),
+        h("div", { class: "empty" }, h("p", {}, error.status === 404 ? "This scan isn't in the journal, or no longer." : error.message),
+        button("Try again", load, { kind: "quiet" })));
     }
   };
   load();
@@ -38,19 +40,25 @@ const back = () => h("a", { class: "back", href: "#/scans" }, icon("back"), "All
 
 function draw(holder, scan, reload) {
   const hasText = scan.text !== null && scan.text !== undefined;
+  const focused = holder.contains(document.activeElement) && document.activeElement !== holder ? document.activeElement.textContent : null;
   replace(holder, back(),
     h("div", { class: "card" },
       h("p", { class: "hero-kind" }, symbologyName(scan.symbology), " · ", h("time", { datetime: scan.time }, longTime(scan.time))),
       h("p", { class: "detail-text" }, visibleText(scan.text, { withheld: scan.withheld, limit: 300 })),
-      hasText && h("div", { class: "row" }, button("Copy the text", () => attempt("copy", () => copy(scan.text), "Copied, exactly as the code has it."), { kind: "quiet", icon: "copy" }))),
+      hasText && h("div", { class: "row" },
+        button("Copy the text", () => attempt("copy", () => copy(scan.text), "Copied, exactly as the code has it."),
+        { kind: "quiet", icon: "copy" }))),
     answerCard(scan), receiptsCard(scan, reload), payloadCard(scan.payload), placeCard(scan), factsCard(scan));
+  // Whoever was on a button still is, or where it was.
+  if (focused !== null) ([...holder.querySelectorAll("a, button")].find((one) => one.textContent === focused) ?? holder).focus({ preventScroll: true });
 }
 
 function answerCard(scan) {
   if (!scan.answer) return null;
   const [text, kind] = answerWords(scan.answer);
   return h("section", { class: "card", "aria-label": "The host's answer" }, h("h2", {}, "The host's answer"),
-    h("p", {}, badge(text, kind), scan.answer.by && h("span", { class: "hint" }, ` by ${scan.answer.by}`), scan.answer.late && h("span", { class: "hint" }, " too late: nothing was moved")));
+    h("p", {}, badge(text, kind), scan.answer.by && h("span", { class: "hint" }, ` by ${scan.answer.by}`),
+      scan.answer.late && h("span", { class: "hint" }, " too late: nothing was moved")));
 }
 
 function receiptsCard(scan, reload) {
@@ -58,7 +66,9 @@ function receiptsCard(scan, reload) {
   const rows = receipts.map((receipt) => {
     const [text, kind] = outcomeWords(receipt.outcome);
     const again = receipt.outcome !== "accepted" && may("operate");
-    return h("li", { class: "receipt" }, h("div", {}, h("strong", {}, receipt.output), " ", badge(text, kind), receipt.time && h("time", { class: "hint", datetime: receipt.time }, ` ${longTime(receipt.time)}`),
+    return h("li", { class: "receipt" },
+      h("div", {}, h("strong", {}, receipt.output), " ", badge(text, kind),
+      receipt.time && h("time", { class: "hint", datetime: receipt.time }, ` ${longTime(receipt.time)}`),
       receipt.reason && h("p", { class: "hint" }, visibleText(receipt.reason, { brief: true, limit: 300 }))),
     again && button(`Send again to ${receipt.output}`, () => attempt(`send ${receipt.output}`, async () => {
       await call("POST", `/scans/${encodeURIComponent(scan.id)}/send`, { body: { output: receipt.output } });
@@ -66,15 +76,18 @@ function receiptsCard(scan, reload) {
     }, `On its way to ${receipt.output} again.`), { kind: "quiet small", icon: "send" }));
   });
   return h("section", { class: "card", "aria-labelledby": "receipts-title" }, h("h2", { id: "receipts-title" }, "Where it went"),
-    rows.length ? h("ul", { class: "receipts" }, rows) : h("p", { class: "hint" }, "No output has answered for it yet. It is kept in the journal."));
+    rows.length ? h("ul", { class: "receipts" }, rows) : h("p", { class: "hint" },
+      "No output has answered for it yet. It is kept in the journal."));
 }
 
 function payloadCard(payload) {
   if (!payload || payload.kind === "text") return null;
   const { kind, problems, ...rest } = payload;
   return h("section", { class: "card", "aria-labelledby": "payload-title" }, h("h2", { id: "payload-title" }, `What it means: ${kindName(kind)}`),
-    kind === "url" && payload.host && h("p", { class: "hint" }, "It leads to ", visibleText(payload.host, { brief: true }), ". Nothing here opens it."),
-    problems?.length ? h("ul", { class: "problems" }, problems.map((problem) => h("li", {}, icon("alert"), visibleText(sentence(problem), { brief: true, limit: 400 })))) : null,
+    kind === "url" && payload.host && h("p", { class: "hint" }, "It leads to ", visibleText(payload.host, { brief: true }),
+      ". Nothing here opens it."),
+    problems?.length ? h("ul", { class: "problems" },
+      problems.map((problem) => h("li", {}, icon("alert"), visibleText(sentence(problem), { brief: true, limit: 400 })))) : null,
     table(rest, 0));
 }
 
@@ -83,7 +96,8 @@ function table(value, depth) {
   if (depth > deepest) return h("span", {}, "…");
   if (Array.isArray(value)) return h("ol", { class: "values" }, value.slice(0, 100).map((item) => h("li", {}, table(item, depth + 1))));
   if (value && typeof value === "object") {
-    return h("dl", { class: "facts" }, Object.entries(value).map(([name, item]) => [h("dt", {}, spaced(name)), h("dd", {}, table(item, depth + 1))]));
+    return h("dl", { class: "facts" },
+      Object.entries(value).map(([name, item]) => [h("dt", {}, spaced(name)), h("dd", {}, table(item, depth + 1))]));
   }
   if (typeof value === "boolean") return value ? "yes" : "no";
   return visibleText(value === null ? null : String(value));
@@ -110,7 +124,8 @@ function placeWords(corners) {
 function factsCard(scan) {
   const facts = [
     ["Number", scan.seq], ["AIM identifier", scan.aim], ["Trigger", scan.trigger], ["Reads that agreed", scan.reads],
-    ["Decoded in", scan.decodeMs !== undefined && `${decimal(scan.decodeMs)} ms`], ["From light to scan", scan.frame?.latencyMs !== undefined && `${decimal(scan.frame.latencyMs)} ms`],
+    ["Decoded in", scan.decodeMs !== undefined && `${decimal(scan.decodeMs)} ms`], ["From light to scan",
+      scan.frame?.latencyMs !== undefined && `${decimal(scan.frame.latencyMs)} ms`],
     ["Light on dark", scan.inverted ? "yes" : null], ["Clock", scan.clock === "unsynced" ? "not synchronised" : null], ["Id", scan.id],
   ].filter(([, value]) => value !== undefined && value !== null && value !== false);
   return h("section", { class: "card", "aria-labelledby": "facts-title" }, h("h2", { id: "facts-title" }, "Facts"),

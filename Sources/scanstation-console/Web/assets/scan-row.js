@@ -9,7 +9,8 @@ import { answerWords, kindName, outcomeWords, symbologyName } from "./words.js";
 function verdict(scan) {
   if (scan.answer) return answerWords(scan.answer);
   const receipts = scan.receipts ?? [];
-  const worst = receipts.find((receipt) => receipt.outcome === "refused" || receipt.outcome === "undeliverable") ?? receipts.find((receipt) => receipt.outcome === "skipped");
+  const first = (...outcomes) => receipts.find((receipt) => outcomes.includes(receipt.outcome));
+  const worst = first("refused", "undeliverable") ?? first("skipped");
   if (worst) return [`${worst.output}: ${outcomeWords(worst.outcome)[0]}`, outcomeWords(worst.outcome)[1]];
   if (receipts.length) return [receipts.length > 1 ? `delivered to ${receipts.length}` : `delivered to ${receipts[0].output}`, "good"];
   return null;
@@ -30,7 +31,8 @@ export function scanRow(scan, look = {}) {
   const told = verdict(scan);
   return h("li", {}, h("a", { class: "scan-row", href: `#/scans/${encodeURIComponent(scan.id)}`, "aria-current": look.current ? "true" : null },
     h("span", { class: "scan-text" }, visibleText(scan.text, { brief: true, limit: 90, withheld: scan.withheld })),
-    h("span", { class: "scan-facts" }, h("span", {}, symbologyName(scan.symbology)), scan.payload && scan.payload.kind !== "text" && h("span", {}, kindName(scan.payload.kind)),
+    h("span", { class: "scan-facts" }, h("span", {}, symbologyName(scan.symbology)),
+      scan.payload && scan.payload.kind !== "text" && h("span", {}, kindName(scan.payload.kind)),
       h("time", { datetime: scan.time }, shortTime(scan.time))),
     told && badge(...told)));
 }

@@ -40,8 +40,10 @@ export class SettingControl {
     this.reset.setAttribute("aria-label", `${key.key}: back to the default, ${written(key.default) || "nothing"}`);
     this.input.setAttribute("aria-describedby", `${this.id}-help ${this.id}-problem`);
     const label = h("label", { for: this.id }, name(key.key), " ", h("code", {}, key.key));
-    this.element = h("div", { class: "setting" }, h("div", { class: "setting-words" }, label, h("p", { class: "hint", id: `${this.id}-help` }, this.help())),
-      h("div", { class: "setting-control" }, h("div", { class: "row" }, this.input, key.unit && h("span", { class: "unit" }, key.unit), this.reset), this.was, this.problem));
+    this.element = h("div", { class: "setting" },
+      h("div", { class: "setting-words" }, label, h("p", { class: "hint", id: `${this.id}-help` }, this.help())),
+      h("div", { class: "setting-control" }, h("div", { class: "row" }, this.input, key.unit && h("span", { class: "unit" }, key.unit), this.reset),
+        this.was, this.problem));
     this.put(key.value);
     this.mark(() => {});
   }
@@ -56,7 +58,8 @@ export class SettingControl {
       case "number":
         // `auto`, `never`: a field for numbers wouldn't take it.
         if ([key.value, key.default].every((value) => value === null || value === undefined || Number.isFinite(Number(value)))) {
-          return h("input", { type: "number", step: key.type === "integer" ? 1 : "any", min: key.minimum, max: key.maximum, inputmode: key.type === "integer" ? "numeric" : "decimal" });
+          return h("input", { type: "number", step: key.type === "integer" ? 1 : "any", min: key.minimum, max: key.maximum,
+            inputmode: key.type === "integer" ? "numeric" : "decimal" });
         }
         return h("input", { type: "text", spellcheck: "false", autocomplete: "off" });
       default: return h("input", { type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", maxlength: 4096 });
@@ -65,7 +68,8 @@ export class SettingControl {
 
   help() {
     const { key } = this;
-    const range = key.minimum !== undefined && key.maximum !== undefined ? ` ${key.minimum} to ${key.maximum}.` : key.minimum !== undefined ? ` At least ${key.minimum}.` : key.maximum !== undefined ? ` At most ${key.maximum}.` : "";
+    const [least, most] = [key.minimum !== undefined, key.maximum !== undefined];
+    const range = least && most ? ` ${key.minimum} to ${key.maximum}.` : least ? ` At least ${key.minimum}.` : most ? ` At most ${key.maximum}.` : "";
     const shape = key.type === "duration" ? " Such as 500us, 5ms, 1.5s, 2min." : key.type === "list" ? " Separated by commas." : "";
     const start = key.whileRunning === false ? " Takes effect at the next start." : "";
     return `${key.help ?? ""}${range}${shape} Default: ${written(key.default) || "none"}.${start}`;
@@ -76,7 +80,8 @@ export class SettingControl {
     else {
       const text = written(value);
       // A value that isn't among the choices is shown all the same.
-      if (this.key.type === "choice" && ![...this.input.options].some((option) => option.value === text)) this.input.prepend(h("option", { value: text }, text || "(none)"));
+      if (this.key.type === "choice" && ![...this.input.options].some((option) => option.value === text)) this.input.prepend(h("option",
+        { value: text }, text || "(none)"));
       this.input.value = text;
     }
   }
@@ -86,8 +91,9 @@ export class SettingControl {
     const { key, input } = this;
     if (key.type === "switch") return typeof key.value === "string" ? (input.checked ? "on" : "off") : input.checked;
     if (key.type === "list") return input.value.split(/[,\n]/).map((part) => part.trim()).filter(Boolean);
-    if ((key.type === "integer" || key.type === "number" || typeof key.value === "number") && input.value.trim() !== "" && Number.isFinite(Number(input.value))) return Number(input.value);
-    return input.value.trim();
+    const text = input.value.trim();
+    const isNumber = key.type === "integer" || key.type === "number" || typeof key.value === "number";
+    return isNumber && text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
   }
 
   get isChanged() {

@@ -148,7 +148,8 @@ function takeState(event) {
   if (store.station) {
     if (event.part === "camera") {
       const { reason, detail, ...rest } = store.station.camera ?? {};
-      store.station.camera = { ...rest, state: event.state, ...(event.reason && { reason: event.reason }), ...(event.detail && { detail: event.detail }) };
+      store.station.camera = { ...rest, state: event.state, ...(event.reason && { reason: event.reason }),
+        ...(event.detail && { detail: event.detail }) };
     } else if (event.part === "torch") {
       const { hasTorch, isTorchAvailable, isTorchActive, mode } = event;
       store.station.torch = { hasTorch, isTorchAvailable, isTorchActive, mode, detail: event.detail };

@@ -36,13 +36,15 @@ export class ViewportEditor {
     this.box = h("div", { class: "viewport-box" }, this.mover(), corners.map((corner) => this.handle(corner)));
     this.layer = h("div", { class: "viewport-layer", role: "group", "aria-label": "Viewport on the picture", hidden: true }, this.box);
     this.inputs = Object.fromEntries(["x", "y", "width", "height"].map((name) => [name,
-      h("input", { type: "number", min: name.length > 1 ? 5 : 0, max: 100, step: "any", inputmode: "decimal", id: `viewport-${name}`, onchange: () => this.typed(name) })]));
+      h("input", { type: "number", min: name.length > 1 ? 5 : 0, max: 100, step: "any", inputmode: "decimal", id: `viewport-${name}`,
+        onchange: () => this.typed(name) })]));
     this.ruleInput = h("select", { id: "viewport-rule", onchange: () => this.typed() },
       h("option", { value: "centre" }, "its centre is inside"), h("option", { value: "entire" }, "all of it is inside"));
     const label = (name, text) => h("div", { class: "field" }, h("label", { for: `viewport-${name}` }, text), this.inputs[name]);
     this.panel = h("section", { class: "card viewport-panel", "aria-labelledby": "viewport-title", hidden: true },
       h("h2", { id: "viewport-title" }, "Viewport"),
-      h("p", { class: "hint" }, "Only codes in this rectangle are read. Drag it or its corners, use the arrow keys (with Shift: larger steps), or type percent of the picture."),
+      h("p", { class: "hint" },
+        "Only codes in this rectangle are read. Drag it or its corners, use the arrow keys (with Shift: larger steps), or type percent of the picture."),
       h("div", { class: "fields four" }, label("x", "Left"), label("y", "Top"), label("width", "Width"), label("height", "Height")),
       h("div", { class: "field" }, h("label", { for: "viewport-rule" }, "A code counts when"), this.ruleInput),
       h("div", { class: "row" }, button("Whole picture", () => this.whole(), { kind: "quiet" }), button("Done", onDone, { kind: "primary" })));
@@ -71,7 +73,8 @@ export class ViewportEditor {
     style.setProperty("width", `${this.rect.width * 100}%`);
     style.setProperty("height", `${this.rect.height * 100}%`);
     // Handles at the picture's very edge lie inside it, where one can take hold of them.
-    const edges = { west: this.rect.x < edge, north: this.rect.y < edge, east: this.rect.x + this.rect.width > 1 - edge, south: this.rect.y + this.rect.height > 1 - edge };
+    const edges = { west: this.rect.x < edge, north: this.rect.y < edge, east: this.rect.x + this.rect.width > 1 - edge,
+      south: this.rect.y + this.rect.height > 1 - edge };
     for (const [side, isAt] of Object.entries(edges)) this.box.classList.toggle(`at-${side}`, isAt);
     for (const [name, input] of Object.entries(this.inputs)) if (document.activeElement !== input) input.value = Math.round(this.rect[name] * 1000) / 10;
     this.ruleInput.value = this.rule;
@@ -107,7 +110,8 @@ export class ViewportEditor {
   }
 
   handle(corner) {
-    return this.grip(h("button", { type: "button", class: `grip ${corner.name}`, "aria-label": `Resize at the ${corner.title} corner: arrow keys` }, h("span", {})), (start, dx, dy) => {
+    return this.grip(h("button", { type: "button", class: `grip ${corner.name}`, "aria-label": `Resize at the ${corner.title} corner: arrow keys` },
+      h("span", {})), (start, dx, dy) => {
       const right = start.x + start.width;
       const bottom = start.y + start.height;
       const x = corner.left ? Math.min(Math.max(start.x + dx, 0), right - smallest) : start.x;

@@ -52,7 +52,8 @@ export function plain(text, limit = 60) {
 
 function body(text) {
   return h("bdi", { class: "code-text", dir: "ltr", translate: "no" },
-    pieces(text).map((piece) => piece.text ?? h("span", { class: "unseen-character", title: `a character that can't be seen: ${piece.name}` }, piece.name)));
+    pieces(text).map((piece) => piece.text ?? h("span", { class: "unseen-character", title: `a character that can't be seen: ${piece.name}` },
+      piece.name)));
 }
 
 /**

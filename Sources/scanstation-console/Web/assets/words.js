@@ -9,12 +9,14 @@ const cameras = {
   notLoaded: { title: "The camera isn't open yet", remedy: "The station is starting. This goes away by itself." },
   available: { title: "The camera rests", remedy: "It starts with the next session: trigger one." },
   running: null,
-  permissionDenied: { title: "The station may not open the camera", remedy: "On the Pi: sudo usermod -aG video scanstation, then restart the station." },
+  permissionDenied: { title: "The station may not open the camera",
+    remedy: "On the Pi: sudo usermod -aG video scanstation, then restart the station." },
   inUse: { title: "Another program has the camera", remedy: "Stop that program. The station takes over by itself." },
   suspended: { title: "The camera is given back", remedy: "The station is paused, or rests between sessions: resume it, or trigger a session." },
   systemPressure: { title: "The camera does less than it could", remedy: "The Pi is too hot, short of power or of memory." },
   unavailable: { title: "There is no camera", remedy: "Check its cable. The station takes it again as soon as it is back." },
-  blocked: { title: "The camera hangs", remedy: "The station begins anew if it doesn't come back. If it stays, check the cable and the power supply." },
+  blocked: { title: "The camera hangs",
+    remedy: "The station begins anew if it doesn't come back. If it stays, check the cable and the power supply." },
 };
 
 const reasons = {
@@ -77,7 +79,8 @@ const causes = {
 /** What an unread place is called, why it isn't read, and what to do. */
 export function unreadWords(code) {
   const [reason, advice] = causes[code.cause] ?? [code.cause ?? "not read", ""];
-  const subject = code.symbology ? symbologyName(code.symbology) : { linear: "Bars", matrix: "A matrix code", picture: "The picture" }[code.kind] ?? "A code";
+  const subject = code.symbology ? symbologyName(code.symbology) : { linear: "Bars", matrix: "A matrix code",
+    picture: "The picture" }[code.kind] ?? "A code";
   return { subject, reason, advice: code.advice || advice };
 }
 
@@ -108,7 +111,8 @@ export function answerWords(answer) {
 }
 
 const outputStates = {
-  ready: ["ready", "good"], connecting: ["connecting", "warn"], idle: ["not started", "warn"], waiting: ["waiting", "warn"], stalled: ["stalled", "warn"],
+  ready: ["ready", "good"], connecting: ["connecting", "warn"], idle: ["not started", "warn"], waiting: ["waiting", "warn"], stalled: ["stalled",
+    "warn"],
   failed: ["failed", "bad"], stopped: ["stopped", "bad"],
 };
 export const outputStateWords = (state) => outputStates[state] ?? [state, "warn"];

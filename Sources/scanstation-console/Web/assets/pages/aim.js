@@ -20,10 +20,12 @@ export function show(main) {
   let trouble = null;
   const canvas = h("canvas", { class: "picture", width: 640, height: 360, "aria-hidden": "true" });
   const stage = h("div", { class: "stage" }, canvas);
-  const verdict = { box: h("div", { class: "verdict wait" }), word: h("p", { class: "verdict-word" }), advice: h("p", { class: "verdict-advice" }) };
+  const verdict = { box: h("div", { class: "verdict wait" }), word: h("p", { class: "verdict-word" }),
+    advice: h("p", { class: "verdict-advice" }) };
   verdict.box.append(verdict.word, verdict.advice);
   const spoken = h("p", { class: "unseen", role: "status" });
-  const tiles = { focus: tile("Sharpness", "of the best"), module: tile("Size", "pixels a module"), light: tile("Light", "of 255"), movement: tile("Movement", "pixels") };
+  const tiles = { focus: tile("Sharpness", "of the best"), module: tile("Size", "pixels a module"), light: tile("Light", "of 255"),
+    movement: tile("Movement", "pixels") };
   const sound = h("input", { type: "checkbox", id: "aim-tone" });
   main.append(h("h1", { tabindex: -1, class: "unseen" }, "Aim"), verdict.box, spoken,
     h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
@@ -61,7 +63,8 @@ export function show(main) {
     tiles.module.show(decimal(frame.modulePixels), frame.modulePixels ? Math.min(frame.modulePixels / 5, 1) : null, result.parts.module);
     const mean = frame.light?.mean;
     tiles.light.show(mean === undefined ? "–" : String(Math.round(mean)), mean === undefined ? null : mean / 255, result.parts.light);
-    tiles.movement.show(decimal(frame.movement), frame.movement === null || frame.movement === undefined ? null : Math.min(frame.movement / 20, 1), result.parts.movement);
+    tiles.movement.show(decimal(frame.movement), frame.movement === null || frame.movement === undefined ? null : Math.min(frame.movement / 20, 1),
+      result.parts.movement);
     if (sound.checked && share !== null && performance.now() - lastTone > toneEveryMs) {
       lastTone = performance.now();
       beep(300 + 1500 * share ** 2, 0.06);
@@ -70,7 +73,8 @@ export function show(main) {
 
   function drawTrouble() {
     const camera = cameraTrouble(store.station?.camera);
-    const text = store.lost || store.away || trouble || (store.station?.paused ? "The station is paused: resume it on the page Live." : null) || (camera?.hides ? `${camera.title}. ${camera.remedy}` : null);
+    const paused = store.station?.paused && "The station is paused: resume it on the page Live.";
+    const text = store.lost || store.away || trouble || paused || (camera?.hides && `${camera.title}. ${camera.remedy}`);
     if (!text && frame) return false;
     told(text ? "bad" : "wait", text ? "No picture" : "Wait…", text ? sentence(text) : "The first picture is on its way.");
     for (const one of Object.values(tiles)) one.show("–", null, "none");

@@ -64,10 +64,13 @@ class LiveView {
       onclick: (event) => this.tapped(event), onkeydown: (event) => this.moveMark(event), onblur: () => this.setMark(null),
     }, this.cross);
     this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false));
-    this.overlay = h("div", { class: "overlay", role: "status", hidden: true });
+    // The strip above says the same, and is spoken.
+    this.overlay = h("div", { class: "overlay", hidden: true });
     this.confirmText = h("span", {});
-    this.confirmBar = h("div", { class: "confirm-bar", role: "region", "aria-label": "Confirmation", hidden: true }, h("p", {}, "Waits for a confirmation: ", this.confirmText),
-      button("Confirm", () => attempt("confirm", () => command("confirm")), { kind: "primary", icon: "check" }));
+    this.confirmBar = h("div", { class: "confirm-bar", role: "region", "aria-label": "Confirmation", hidden: true },
+      h("p", {}, "Waits for a confirmation: ", this.confirmText),
+      button("Confirm", () => attempt("confirm", () => command("confirm")).then((worked) => worked && this.point.focus({ preventScroll: true })),
+        { kind: "primary", icon: "check" }));
     this.stage = h("div", { class: "stage" }, this.canvas, this.point, this.editor.layer, this.overlay, this.confirmBar);
     const ratio = Number(remembered("scanstation.ratio"));
     if (ratio > 0.2 && ratio < 5) this.stage.style.setProperty("--ratio", ratio);
@@ -88,14 +91,16 @@ class LiveView {
     this.focusButton = button("Focus", () => attempt("focus", () => command("focus"), "The camera focuses anew."), { kind: "tile", icon: "focus" });
     this.viewportButton = button("Viewport", () => this.editViewport(!this.editor.isOpen), { kind: "tile", icon: "viewport" });
     this.viewportButton.setAttribute("aria-expanded", "false");
-    this.identify = button("Find it", () => attempt("identify", () => command("identify"), "The station shows its lights and beeps now."), { kind: "tile", icon: "identify" });
+    this.identify = button("Find it", () => attempt("identify", () => command("identify"), "The station shows its lights and beeps now."),
+      { kind: "tile", icon: "identify" });
     this.torch = torchModes.map(([mode, title]) => {
       const input = h("input", { type: "radio", name: "torch", value: mode, id: `torch-${mode}`, onchange: () => this.light(mode) });
       return { mode, input, item: h("div", {}, input, h("label", { for: input.id }, title)) };
     });
     this.torchWhy = h("p", { class: "hint", id: "torch-why" });
     this.torchLegend = h("legend", {}, icon("torch"), h("span", {}, "Torch"));
-    this.torchSet = h("fieldset", { class: "segments", "aria-describedby": "torch-why" }, this.torchLegend, h("div", { class: "segment-row" }, this.torch.map((one) => one.item)));
+    this.torchSet = h("fieldset", { class: "segments", "aria-describedby": "torch-why" }, this.torchLegend,
+      h("div", { class: "segment-row" }, this.torch.map((one) => one.item)));
     const sound = h("input", { type: "checkbox", id: "beeps", checked: beeps(), onchange: () => setBeeps(sound.checked) });
     this.all = h("fieldset", { class: "plain controls", "aria-label": "Controls" }, this.trigger,
       h("div", { class: "tiles" }, this.focusButton, this.viewportButton, this.pause, this.identify), this.torchSet, this.torchWhy);
@@ -106,7 +111,8 @@ class LiveView {
 
   unreadSection() {
     this.unreadList = h("ul", { class: "unread-list" });
-    this.unread = h("section", { class: "card live-unread", "aria-labelledby": "unread-title" }, h("h2", { id: "unread-title" }, "Seen but not read"), this.unreadList);
+    this.unread = h("section", { class: "card live-unread", "aria-labelledby": "unread-title" },
+      h("h2", { id: "unread-title" }, "Seen but not read"), this.unreadList);
     return this.unread;
   }
 
@@ -167,21 +173,25 @@ class LiveView {
     const scan = store.scans[0];
     if (store.noRead) {
       const words = store.noRead.unread && unreadWords(store.noRead.unread);
-      fill(this.hero, h("div", { class: "hero-card warn" }, h("p", { class: "hero-kind" }, "Nothing read"), h("p", { class: "hero-text small" }, `${noReadWords(store.noRead)}${words ? `: ${words.subject.toLowerCase()}, ${words.reason}` : ""}.`),
+      fill(this.hero, h("div", { class: "hero-card warn" }, h("p", { class: "hero-kind" }, "Nothing read"),
+        h("p", { class: "hero-text small" }, `${noReadWords(store.noRead)}${words ? `: ${words.subject.toLowerCase()}, ${words.reason}` : ""}.`),
         words && h("p", { class: "hint" }, sentence(words.advice))));
     } else if (scan) {
       fill(this.hero, h("a", { class: "hero-card", href: `#/scans/${encodeURIComponent(scan.id)}` },
         h("p", { class: "hero-kind" }, symbologyName(scan.symbology), " · ", shortTime(scan.time)),
-        h("p", { class: `hero-text${scan.text?.length <= 16 ? " large" : ""}` }, visibleText(scan.text, { brief: true, limit: 70, withheld: scan.withheld }))));
+        h("p", { class: `hero-text${scan.text?.length <= 16 ? " large" : ""}` },
+          visibleText(scan.text, { brief: true, limit: 70, withheld: scan.withheld }))));
     } else {
-      fill(this.hero, h("div", { class: "hero-card" }, h("p", { class: "hero-kind" }, "No scans yet"), h("p", { class: "hero-text small" }, "Hold a code in front of the camera.")));
+      fill(this.hero, h("div", { class: "hero-card" }, h("p", { class: "hero-kind" }, "No scans yet"),
+        h("p", { class: "hero-text small" }, "Hold a code in front of the camera.")));
     }
   }
 
   drawUnread() {
     const items = store.unread.map((code) => {
       const words = unreadWords(code);
-      return h("li", {}, icon("alert"), h("p", {}, h("strong", {}, `${words.subject}: ${words.reason}`), words.advice && h("span", {}, ` ${sentence(words.advice)}`)));
+      return h("li", {}, icon("alert"),
+        h("p", {}, h("strong", {}, `${words.subject}: ${words.reason}`), words.advice && h("span", {}, ` ${sentence(words.advice)}`)));
     });
     fill(this.unreadList, items.length ? items : h("li", { class: "hint" }, "Nothing. Whatever looks like a code is read."));
   }
@@ -204,7 +214,8 @@ class LiveView {
     this.repaint();
     const read = frame.codes?.length ?? 0;
     const unread = (frame.unread ?? []).filter((code) => code.kind !== "picture").length;
-    say(this.inView, read + unread === 0 ? "Nothing in view" : [read && `${counted(read, "code")} read`, unread && `${unread} not read`].filter(Boolean).join(", ") + " in view");
+    say(this.inView, read + unread === 0 ? "Nothing in view" : [read && `${counted(read, "code")} read`,
+      unread && `${unread} not read`].filter(Boolean).join(", ") + " in view");
     this.drawOverlay();
   }
 
@@ -220,19 +231,24 @@ class LiveView {
     else {
       this.overlay.className = `overlay${message.hides ? " opaque" : ""}`;
       if (message.hides) say(this.inView, "Nothing in view");
-      fill(this.overlay, h("div", {}, icon(message.icon ?? "camera-off"), h("p", { class: "overlay-title" }, message.title), message.text && h("p", {}, message.text)));
+      fill(this.overlay, h("div", {}, icon(message.icon ?? "camera-off"), h("p", { class: "overlay-title" }, message.title),
+        message.text && h("p", {}, message.text)));
     }
   }
 
   message() {
     if (store.lost) return { title: "No connection to the console", text: store.lost, hides: true, icon: "away" };
-    if (store.away) return { title: "The station is away", text: `${sentence(store.away)} It comes back by itself once it runs; on the Pi, “systemctl status scanstation” says more.`, hides: true, icon: "away" };
-    if (store.station?.paused) return { title: "Paused", text: "Nothing is read, and the camera is free for others, until somebody resumes.", hides: true, icon: "pause" };
+    if (store.away) return { title: "The station is away",
+      text: `${sentence(store.away)} It comes back by itself once it runs; on the Pi, “systemctl status scanstation” says more.`, hides: true,
+      icon: "away" };
+    if (store.station?.paused) return { title: "Paused", text: "Nothing is read, and the camera is free for others, until somebody resumes.",
+      hides: true, icon: "pause" };
     const trouble = cameraTrouble(store.station?.camera);
     if (trouble) return { title: trouble.title, text: trouble.remedy, hides: trouble.hides };
     if (this.pictureTrouble) return { title: "No picture", text: this.pictureTrouble, hides: true };
     if (!this.frame) return { title: "Waiting for the picture…", hides: true, icon: "live" };
-    if (performance.now() - this.lastFrameAt > staleMs) return { title: "The picture stands still", text: "No new frame came for some seconds.", hides: false };
+    if (performance.now() - this.lastFrameAt > staleMs) return { title: "The picture stands still", text: "No new frame came for some seconds.",
+      hides: false };
     return null;
   }
 

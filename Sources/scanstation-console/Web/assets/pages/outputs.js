@@ -9,11 +9,13 @@ import { listen, may } from "../store.js";
 import { clause, outputStateWords, sentence } from "../words.js";
 
 const againMs = 5000;
-const kinds = { serial: "serial line", unix: "Unix socket", stdout: "standard output", tcp: "TCP", mqtt: "MQTT", webhook: "webhook", keyboard: "USB keyboard", file: "file" };
+const kinds = { serial: "serial line", unix: "Unix socket", stdout: "standard output", tcp: "TCP", mqtt: "MQTT", webhook: "webhook",
+  keyboard: "USB keyboard", file: "file" };
 
 export function show(main) {
   const list = h("div", { class: "cards" }, h("p", { class: "empty" }, "Loading…"));
-  main.append(h("h1", { tabindex: -1 }, "Outputs"), h("p", { class: "lead" }, "Where scans go. What an output can't take now waits in the journal."), list);
+  main.append(h("h1", { tabindex: -1 }, "Outputs"),
+    h("p", { class: "lead" }, "Where scans go. What an output can't take now waits in the journal."), list);
   /** @type {Map<string, {element: HTMLElement, update: Function}>} */
   const cards = new Map();
 
@@ -30,8 +32,10 @@ export function show(main) {
     if (!outputs.length) {
       cards.clear();
       list.replaceChildren(h("div", { class: "empty" }, icon("outputs"), h("p", {}, h("strong", {}, "Scans go nowhere yet.")),
-        h("p", {}, "They are kept in the journal. To send them somewhere, add an output to ", h("code", {}, "/etc/scanstation/station.yaml"), " on the Pi, for instance:"),
-        h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "An example" }, h("pre", {}, "outputs:\n  - webhook:\n      url: https://stock.example/scans\n  - mqtt:\n      host: homeassistant.local")),
+        h("p", {}, "They are kept in the journal. To send them somewhere, add an output to ", h("code", {}, "/etc/scanstation/station.yaml"),
+          " on the Pi, for instance:"),
+        h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "An example" },
+          h("pre", {}, "outputs:\n  - webhook:\n      url: https://stock.example/scans\n  - mqtt:\n      host: homeassistant.local")),
         h("p", {}, "Then ", h("code", {}, "sudo systemctl restart scanstation"), ".")));
       return;
     }
@@ -75,7 +79,8 @@ function outputCard(name) {
   }, `A made-up scan is on its way to ${name}, marked as a test.`), { kind: "quiet", icon: "send" });
   test.setAttribute("aria-label", `Send a test scan to ${name}`);
   const kind = h("span", { class: "hint" });
-  const element = h("section", { class: "card output", "aria-label": `Output ${name}` }, h("div", { class: "card-head" }, h("h2", {}, name), kind, state), body, may("operate") && h("div", { class: "row" }, test));
+  const element = h("section", { class: "card output", "aria-label": `Output ${name}` },
+    h("div", { class: "card-head" }, h("h2", {}, name), kind, state), body, may("operate") && h("div", { class: "row" }, test));
   return {
     element,
     update(output) {
@@ -85,10 +90,14 @@ function outputCard(name) {
       const isWell = output.state === "ready";
       const error = output.lastError ?? output.detail;
       body.replaceChildren(
-        h("p", { class: "output-lag" }, output.lag ? [h("strong", {}, counted(output.lag, "scan")), output.lag === 1 ? " waits" : " wait"] : "Nothing waits", h("span", { class: "hint" },
+        h("p", { class: "output-lag" },
+          output.lag ? [h("strong", {}, counted(output.lag, "scan")), output.lag === 1 ? " waits" : " wait"] : "Nothing waits",
+          h("span", { class: "hint" },
           ` · ${count(output.delivered)} delivered${output.refused ? ` · ${count(output.refused)} refused` : ""}${output.required === false ? " · not required" : ""}`)),
-        ...(error ? [h("div", { class: `trouble ${isWell ? "past" : look}` }, icon("alert"), h("div", {}, h("p", {}, isWell ? h("span", { class: "hint" }, "It is over. The last error: ") : null, sentence(error)),
-          output.advice && h("p", { class: "advice" }, "What to do: ", clause(output.advice)), output.lastErrorTime && h("p", { class: "hint" }, longTime(output.lastErrorTime))))] : []));
+        ...(error ? [h("div", { class: `trouble ${isWell ? "past" : look}` }, icon("alert"),
+          h("div", {}, h("p", {}, isWell ? h("span", { class: "hint" }, "It is over. The last error: ") : null, sentence(error)),
+          output.advice && h("p", { class: "advice" }, "What to do: ", clause(output.advice)), output.lastErrorTime && h("p", { class: "hint" },
+            longTime(output.lastErrorTime))))] : []));
     },
   };
 }

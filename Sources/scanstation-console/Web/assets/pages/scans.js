@@ -26,7 +26,8 @@ export function show(main, { rest, query }) {
   const listing = h("section", { class: "listing", "aria-label": "List of scans" }, filter.form, status, list, more);
   const detail = h("section", { class: "detail", tabindex: 0, "aria-label": "One scan" });
   main.classList.toggle("has-detail", id !== null);
-  main.append(h("div", { class: "title-row" }, h("h1", { tabindex: -1 }, id ? "Scan" : "Scans"), filter.exports), h("div", { class: "split" }, listing, detail));
+  main.append(h("div", { class: "title-row" }, h("h1", { tabindex: -1 }, id ? "Scan" : "Scans"), filter.exports),
+    h("div", { class: "split" }, listing, detail));
 
   let timer = 0;
   let scans = [];
@@ -66,7 +67,8 @@ export function show(main, { rest, query }) {
     list.replaceChildren(...scans.map((scan) => scanRow(scan, { current: scan.id === id })));
     if (focused) list.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     status.className = "list-status";
-    status.textContent = scans.length ? `${counted(scans.length, "scan")}${more.hidden ? "" : ", and older ones"}` : filter.isOn() ? "No scan fits. Take something out of the search." : "No scans yet. Hold a code in front of the camera: it appears here at once.";
+    const none = filter.isOn() ? "No scan fits. Take something out of the search." : "No scans yet. Hold a code in front of the camera: it appears here at once.";
+    status.textContent = scans.length ? `${counted(scans.length, "scan")}${more.hidden ? "" : ", and older ones"}` : none;
   }
 
   // What is new is fetched with the same search, so that only what fits appears.
@@ -88,7 +90,8 @@ export function show(main, { rest, query }) {
 
 function filterForm(query, changed) {
   const text = h("input", { type: "search", name: "text", maxlength: 200, autocomplete: "off", oninput: changed, value: query.get("text") ?? "" });
-  const kind = h("select", { name: "kind", onchange: changed }, h("option", { value: "" }, "any"), Object.entries(payloadKinds).map(([value, title]) => h("option", { value, selected: query.get("kind") === value }, title)));
+  const kind = h("select", { name: "kind", onchange: changed }, h("option", { value: "" }, "any"),
+    Object.entries(payloadKinds).map(([value, title]) => h("option", { value, selected: query.get("kind") === value }, title)));
   const from = h("input", { type: "datetime-local", name: "from", onchange: changed });
   const to = h("input", { type: "datetime-local", name: "to", onchange: changed });
   const form = h("form", { class: "filter", role: "search", onsubmit: (event) => event.preventDefault() },

@@ -9,7 +9,8 @@ import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
 
 const titles = {
-  capture: "Camera", torch: "Torch", trigger: "Trigger", reading: "Reading", confirmation: "Confirmation", feedback: "Lights and sounds", log: "Log", host: "The host's answer", payloads: "Meaning of texts",
+  capture: "Camera", torch: "Torch", trigger: "Trigger", reading: "Reading", confirmation: "Confirmation", feedback: "Lights and sounds",
+  log: "Log", host: "The host's answer", payloads: "Meaning of texts",
   indicators: "Lights", buzzer: "Buzzer",
 };
 
@@ -17,7 +18,8 @@ export function show(main) {
   const body = h("div", { class: "stack" }, h("p", { class: "empty" }, "Loading…"));
   main.append(h("h1", { tabindex: -1 }, "Settings"), h("p", { class: "lead" }, "What can be changed while the station runs."), body);
   if (!may("manage") && !may("operate")) {
-    body.replaceChildren(h("p", { class: "empty" }, "This sign-in may look, not change settings. Sign in with one that has the scope “manage”."), elsewhere());
+    body.replaceChildren(h("p", { class: "empty" }, "This sign-in may look, not change settings. Sign in with one that has the scope “manage”."),
+      elsewhere());
     return () => {};
   }
   const form = new SettingsForm(body);
@@ -36,7 +38,8 @@ class SettingsForm {
     this.count = h("p", { role: "status" });
     this.review = button("Look and apply", () => this.open(), { kind: "primary" });
     this.discard = button("Discard", () => this.forget(), { kind: "quiet" });
-    this.bar = h("div", { class: "apply-bar", role: "region", "aria-label": "Changes", hidden: true }, this.count, h("div", { class: "row" }, this.discard, this.review));
+    this.bar = h("div", { class: "apply-bar", role: "region", "aria-label": "Changes", hidden: true }, this.count,
+      h("div", { class: "row" }, this.discard, this.review));
     this.warn = (event) => this.changes().length && event.preventDefault();
     addEventListener("beforeunload", this.warn);
     // After a station that was away, what couldn't be loaded is.
@@ -55,7 +58,8 @@ class SettingsForm {
     try {
       this.take(await get("/settings"));
     } catch (error) {
-      this.body.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)), button("Try again", () => this.load(), { kind: "quiet" })), elsewhere());
+      this.body.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)),
+        button("Try again", () => this.load(), { kind: "quiet" })), elsewhere());
     } finally {
       this.isLoading = false;
     }
@@ -73,10 +77,13 @@ class SettingsForm {
     }
     this.sections = [...sections].map(([section, controls]) => ({
       controls,
-      element: h("section", { class: "card settings-section", "aria-labelledby": `section-${section}` }, h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
+      element: h("section", { class: "card settings-section", "aria-labelledby": `section-${section}` },
+        h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
     }));
-    this.body.replaceChildren(...(settings.pending ? [h("p", { class: "trouble warn" }, icon("alert"), `A change waits to be kept until ${shortTime(settings.pending.until)}; then what was before comes back.`)] : []),
-      h("div", { class: "settings-search" }, field("Find a setting", this.search), this.found), ...this.sections.map((section) => section.element), elsewhere(), this.bar);
+    this.body.replaceChildren(...(settings.pending ? [h("p", { class: "trouble warn" }, icon("alert"),
+      `A change waits to be kept until ${shortTime(settings.pending.until)}; then what was before comes back.`)] : []),
+      h("div", { class: "settings-search" }, field("Find a setting", this.search),
+        this.found), ...this.sections.map((section) => section.element), elsewhere(), this.bar);
     this.drawBar();
   }
 
@@ -93,7 +100,8 @@ class SettingsForm {
       element.hidden = !fits;
       shown += fits;
     }
-    this.found.textContent = words.length ? (shown ? counted(shown, "setting") : "No setting has these words. It may be one that can't be set here: see below.") : "";
+    this.found.textContent = words.length ? (shown ? counted(shown,
+      "setting") : "No setting has these words. It may be one that can't be set here: see below.") : "";
   }
 
   changes() {
@@ -121,12 +129,16 @@ class SettingsForm {
   open() {
     const trouble = h("div", { class: "form-error", role: "alert" });
     const rows = h("tbody", {});
-    const draw = () => rows.replaceChildren(...this.changes().map((control) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, control.key.key)),
+    const draw = () => rows.replaceChildren(...this.changes().map((control) => h("tr", {},
+      h("th", { scope: "row" }, h("code", {}, control.key.key)),
       h("td", { class: "before" }, written(control.key.value) || "nothing"), h("td", { class: "after" }, written(control.value) || "nothing"))));
     draw();
     const apply = button("Apply", () => this.apply(dialog, apply, trouble, draw), { kind: "primary" });
-    const dialog = h("dialog", { "aria-labelledby": "apply-title", onclose: () => dialog.remove() }, h("h2", { id: "apply-title" }, "Apply these changes?"),
-      h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Changes" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Setting"), h("th", { scope: "col" }, "Now"), h("th", { scope: "col" }, "Then"))), rows)),
+    const dialog = h("dialog", { "aria-labelledby": "apply-title", onclose: () => dialog.remove() },
+      h("h2", { id: "apply-title" }, "Apply these changes?"),
+      h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Changes" },
+        h("table", {}, h("thead", {},
+        h("tr", {}, h("th", { scope: "col" }, "Setting"), h("th", { scope: "col" }, "Now"), h("th", { scope: "col" }, "Then"))), rows)),
       h("p", { class: "hint" }, "They hold until the station's next start; what is in station.yaml stays as it is."), trouble,
       h("div", { class: "row end" }, button("Back", () => dialog.close(), { kind: "quiet" }), apply));
     this.dialog = dialog;
@@ -140,7 +152,9 @@ class SettingsForm {
     apply.disabled = true;
     trouble.textContent = "";
     try {
-      const answer = await call("PATCH", "/settings", { headers: { "If-Match": this.revision }, body: { values: Object.fromEntries(changes.map((control) => [control.key.key, control.value])) } });
+      const answer = await call("PATCH", "/settings",
+        { headers: { "If-Match": this.revision },
+        body: { values: Object.fromEntries(changes.map((control) => [control.key.key, control.value])) } });
       await this.renew(answer);
       dialog.close();
       this.drawBar();
@@ -174,7 +188,9 @@ class SettingsForm {
     try {
       const theirs = await this.renew(null);
       const both = changes.filter((control) => theirs.includes(control.key.key)).map((control) => control.key.key);
-      trouble.textContent = `Somebody else changed settings meanwhile${theirs.length ? `: ${theirs.join(", ")}` : ""}. Yours aren't applied yet. ${both.length ? "You both changed the same: look again at what is there now." : "They don't touch each other."} Apply once more, or go back.`;
+      const which = theirs.length ? `: ${theirs.join(", ")}` : "";
+      const same = both.length ? "You both changed the same: look again at what is there now." : "They don't touch each other.";
+      trouble.textContent = `Somebody else changed settings meanwhile${which}. Yours aren't applied yet. ${same} Apply once more, or go back.`;
       draw();
       this.drawBar();
     } catch (error) {
@@ -196,5 +212,6 @@ function elsewhere() {
   return h("details", { class: "card elsewhere" }, h("summary", {}, "What can't be set here, and where it is"),
     h("p", {}, "A page in a network must not choose programs, files, hosts or what opens a door. Whoever may edit the file on the Pi can:"),
     h("dl", { class: "facts" }, rows.map(([what, where]) => [h("dt", {}, what), h("dd", {}, where)])),
-    h("p", { class: "hint" }, "After editing: ", h("code", {}, "sudo scanstation config check"), ", then ", h("code", {}, "sudo systemctl reload scanstation"), " (or restart, where it says so)."));
+    h("p", { class: "hint" }, "After editing: ", h("code", {}, "sudo scanstation config check"), ", then ",
+      h("code", {}, "sudo systemctl reload scanstation"), " (or restart, where it says so)."));
 }

@@ -30,7 +30,8 @@ export function show(shell, entered) {
   const parts = session.passwordSet ? [h("p", {}, `The console of ${name}.`), trouble, form(trouble, entered)]
     : [h("p", {}, `Nobody has set a password for ${name} yet, so this page opens only by a link.`), trouble, first()];
   const heading = h("h1", { tabindex: -1 }, session.passwordSet ? "Sign in" : "One step first");
-  shell.replaceChildren(h("main", { class: "alone", id: "main", tabindex: -1 }, h("img", { src: "/assets/favicon.svg", alt: "", width: 48, height: 48 }), heading, parts));
+  shell.replaceChildren(h("main", { class: "alone", id: "main", tabindex: -1 },
+    h("img", { src: "/assets/favicon.svg", alt: "", width: 48, height: 48 }), heading, parts));
   (shell.querySelector("input") ?? heading).focus();
 }
 
@@ -56,7 +57,8 @@ function form(trouble, entered) {
       }
     },
   }, field("Password", password), h("div", { class: "check" }, shown, h("label", { for: "show-password" }, "Show it")), submit,
-  h("details", {}, h("summary", {}, "Forgotten?"), h("p", {}, store.session?.howTo || "Whoever can sign in to the Pi itself can set a new one or get a link:"), commands()));
+  h("details", {}, h("summary", {}, "Forgotten?"),
+    h("p", {}, store.session?.howTo || "Whoever can sign in to the Pi itself can set a new one or get a link:"), commands()));
 }
 
 /** Counts down until the next try. */
@@ -80,6 +82,7 @@ function first() {
 
 function commands() {
   return h("dl", { class: "commands" },
-    h("dt", {}, h("code", {}, "sudo scanstation console password")), h("dd", {}, "sets a password; from then on the page is reachable in the network"),
+    h("dt", {}, h("code", {}, "sudo scanstation console password")), h("dd", {},
+      "sets a password; from then on the page is reachable in the network"),
     h("dt", {}, h("code", {}, "sudo scanstation console link")), h("dd", {}, "prints a link that works once"));
 }
