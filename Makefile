@@ -69,6 +69,7 @@ deps:
 
 build: deps
 	@$(SWIFT_BUILD) --product scanstation
+	@$(SWIFT_BUILD) --product scanstation-console
 	@$(SWIFT_BUILD) --product scanstation-reader
 	@$(SWIFT_BUILD) --product scanstation-picture-reader
 	@$(SWIFT_BUILD) --product scanstation-libcamera

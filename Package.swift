@@ -276,7 +276,7 @@ let package = Package(
         tests(
             "ConsoleTests",
             [
-                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "Console", "TestSupport", nioCore,
+                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "Console", "TestSupport",
             ]),
         tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb, "TestSupport"]),
         tests(

@@ -18,12 +18,12 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible {
 
     /// Hashes a new password; throws what is wrong with it.
     package init(password: String) throws(AccessError) {
-        let length = password.utf8.count
+        let length = password.unicodeScalars.count
         guard length >= Self.shortest else {
-            throw AccessError("the password has \(length) bytes: choose one of at least \(Self.shortest)")
+            throw AccessError("the password has \(length) characters: choose one of at least \(Self.shortest)")
         }
         guard length <= Self.longest else {
-            throw AccessError("the password has \(length) bytes: choose one of at most \(Self.longest)")
+            throw AccessError("the password has \(length) characters: choose one of at most \(Self.longest)")
         }
         salt = try Secrets.random(16)
         guard let key = derive(from: password) else {
@@ -51,7 +51,7 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible {
     }
 
     package func matches(_ password: String) -> Bool {
-        guard password.utf8.count <= Self.longest, let derived = derive(from: password) else { return false }
+        guard password.unicodeScalars.count <= Self.longest, let derived = derive(from: password) else { return false }
         return Secrets.areEqual(derived, key)
     }
 

@@ -13,9 +13,10 @@ struct HostileTests {
     func abandoned() async throws {
         let console = try await TestConsole()
         let browser = await console.browser
-        for _ in 0..<2000 { browser.connect()?.close() }
+        for _ in 0..<2000 { await browser.connect()?.close() }
         // Those stay open, as far as they may.
-        let open = (0..<400).compactMap { _ in browser.connect() }
+        var open: [ByteEnd] = []
+        for _ in 0..<400 { if let end = await browser.connect() { open.append(end) } }
         let owner = try await console.owner()
         #expect(await owner.api("GET", "/state").status == 200)
         #expect(console.listener.connections.count <= 256)
@@ -30,7 +31,8 @@ struct HostileTests {
         limits.head = .milliseconds(200)
         let console = try await TestConsole(limits: limits)
         let browser = await console.browser
-        let slow = (0..<300).compactMap { _ in browser.connect() }
+        var slow: [ByteEnd] = []
+        for _ in 0..<300 { if let end = await browser.connect() { slow.append(end) } }
         for end in slow { await end.write("GET / HTTP/1.1\r\nHost: 127") }
         let owner = try await console.owner()
         #expect(await owner.api("GET", "/state").status == 200)
@@ -44,23 +46,18 @@ struct HostileTests {
         limits.body = .milliseconds(200)
         let console = try await TestConsole(limits: limits)
         let owner = try await console.owner()
-        let slow = try #require(owner.connect())
+        let slow = try #require(await owner.connect())
         await slow.write(
             owner.head("POST", "/api/v1/commands", ["Content-Type": "application/json", "Content-Length": "100"]) + "{")
         _ = await slow.readToEnd()
-        let long = try #require(owner.connect())
+        let long = try #require(await owner.connect())
         await long.write(
             owner.head(
                 "POST", "/api/v1/commands", ["Content-Type": "application/json", "Content-Length": "1073741824"]))
         #expect(await long.line(with: "HTTP/1.1")?.contains("413") == true)
         // The gigabyte isn't taken: sooner or later writing fails.
         let chunk = [UInt8](repeating: 0x20, count: 65_536)
-        var sent = 0
-        while sent < 1 << 30 {
-            let count = chunk.withUnsafeBytes { send(long.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard count > 0 else { break }
-            sent += count
-        }
+        let sent = await Browser.flood(long, chunk, most: 1 << 30)
         #expect(sent < 64 << 20)
         await console.end()
     }
@@ -69,7 +66,7 @@ struct HostileTests {
     func chunked() async throws {
         let console = try await TestConsole()
         let owner = try await console.owner()
-        let end = try #require(owner.connect())
+        let end = try #require(await owner.connect())
         await end.write(
             owner.head(
                 "POST", "/api/v1/commands", ["Content-Type": "application/json", "Transfer-Encoding": "chunked"]))
@@ -87,16 +84,11 @@ struct HostileTests {
         let path = await browser.ask("GET", "/api/v1/session?" + String(repeating: "a", count: 5000))
         #expect(path.status == 414)
         for start in ["GET /", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"] {
-            let end = try #require(browser.connect())
+            let end = try #require(await browser.connect())
             let filler = start.hasSuffix("\r\n") ? Array("A: b\r\n".utf8) : [UInt8](repeating: 0x61, count: 6)
-            var sent = 0
             await end.write(start)
             let chunk = (0..<1000).flatMap { _ in filler }
-            while sent < 64 << 20 {
-                let count = chunk.withUnsafeBytes { send(end.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-                guard count > 0 else { break }
-                sent += count
-            }
+            let sent = await Browser.flood(end, chunk, most: 64 << 20)
             #expect(sent < 16 << 20)
             end.close()
         }
@@ -130,7 +122,7 @@ struct HostileTests {
                     default: bytes.insert(contentsOf: bytes[place...].prefix(8), at: place)
                     }
                 }
-                guard let end = browser.connect() else { continue }
+                guard let end = await browser.connect() else { continue }
                 await end.write(bytes)
                 end.endSending()
                 _ = await end.readToEnd()

@@ -12,7 +12,9 @@ import Vocabulary
     func lifetime() {
         var sessions = SessionMachine()
         sessions.begin([1], at: start)
-        for hour in stride(from: 11, through: 719, by: 11) { #expect(sessions.isSignedIn([1], at: after(hour * 3600)) == true) }
+        for hour in stride(from: 11, through: 719, by: 11) {
+            #expect(sessions.isSignedIn([1], at: after(hour * 3600)) == true)
+        }
         #expect(sessions.isSignedIn([1], at: after(720 * 3600)) == false)
         sessions.begin([2], at: start)
         #expect(sessions.isSignedIn([2], at: after(12 * 3600)) == false)

@@ -9,7 +9,7 @@ import Wire
 @Suite("Console: events and pictures", .timeLimit(.minutes(10)))
 struct StreamTests {
     private func open(_ browser: Browser, _ fields: [String: String] = [:]) async throws -> ByteEnd {
-        let end = try #require(browser.connect())
+        let end = try #require(await browser.connect())
         await end.write(browser.head("GET", "/api/v1/events", fields, isStream: true))
         #expect(await end.line(with: "retry: 2000") != nil)
         return end
@@ -83,7 +83,7 @@ struct StreamTests {
         for number in 0..<10 {
             let token = try await console.gatekeeper.addToken(name: "\(number)", scopes: [.view], expires: nil)
             for _ in 0..<50 {
-                guard let end = browser.connect() else { continue }
+                guard let end = await browser.connect() else { continue }
                 await end.write(
                     browser.head("GET", "/api/v1/events", ["Authorization": "Bearer \(token.secret)"], isStream: true))
                 ends.append(end)

@@ -84,6 +84,7 @@ package actor Gatekeeper {
         return links.use(key, at: now()) ? begin(peer) : .wrong
     }
 
+    /// Throws an `AccessError` if its file can't be written.
     package func makeLink(lifetime: Duration? = LinkKeys.lifetime) throws -> String {
         try links.make(at: now(), lifetime: lifetime)
     }
@@ -171,12 +172,13 @@ package actor Gatekeeper {
 
     // MARK: Tokens
 
+    /// Throws an `AccessError` if their file can't be read.
     package func tokens() throws -> [TokenBook.Token] {
         try readBook()
         return book.tokens
     }
 
-    /// The token itself is told here, and never again.
+    /// The token itself is told here, and never again. Throws an `AccessError` if there are too many, or they can't be kept.
     package func addToken(name: String, scopes: Set<Scope>, expires: Int64?) throws -> (
         secret: String, token: TokenBook.Token
     ) {
@@ -192,6 +194,7 @@ package actor Gatekeeper {
         return (secret, token)
     }
 
+    /// Whether there was one. Throws an `AccessError` if the file can't be written; the token stays then.
     package func removeToken(_ id: String) throws -> Bool {
         try readBook()
         var changed = book

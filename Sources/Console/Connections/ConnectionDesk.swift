@@ -43,5 +43,9 @@ package final class ConnectionDesk: Sendable {
         }
     }
 
+    func closeAll() {
+        for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
+    }
+
     func setIdle(_ id: Int, _ isIdle: Bool) { state.withLock { $0.table.setIdle(id, isIdle) } }
 }

@@ -49,7 +49,9 @@ extension ConsoleAPI {
                 }
                 fields[name] = .integer(number)
             case "text", "kind", "symbology":
-                guard value.utf8.count <= 512 else { throw .badRequest("\"\(name)\" has more than 512 bytes") }
+                guard value.unicodeScalars.count <= 128 else {
+                    throw .badRequest("\"\(name)\" has more than 128 characters")
+                }
                 if !value.isEmpty { fields[name] = .string(value) }
             case "from", "to":
                 guard !value.isEmpty else { continue }

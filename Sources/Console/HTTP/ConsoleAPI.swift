@@ -33,6 +33,7 @@ package final class ConsoleAPI: Sendable {
     /// The names under which the page may be asked for.
     package func setHosts(_ rule: HostRule) { hosts.withLock { $0 = rule } }
 
+    /// Throws when the connection is gone.
     package func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
         let incoming = Incoming(request, peer: Peer(channel.remoteAddress?.ipAddress))
         var response = await answer(incoming)
@@ -230,7 +231,7 @@ package final class ConsoleAPI: Sendable {
         let body = try await incoming.object()
         try body.allow(["password", "old"])
         let password = try body.text("password", 0...4096)
-        let old = body["old"] == nil ? nil : try body.text("old", 0...4096)
+        let old = body["old"] == nil ? nil : try body.text("old", 0...PasswordHash.longest)
         switch await gatekeeper.setPassword(password, old: old, by: visitor, from: incoming.peer) {
         case .changed:
             let stays = visitor.kind

@@ -105,15 +105,16 @@ enum ConsoleCookie {
 }
 
 extension Dictionary where Key == String, Value == JSONValue {
-    /// A member that must be text of this length.
-    func text(_ name: String, _ bytes: ClosedRange<Int>) throws(APIError) -> String {
+    /// A member that must be text of so many characters, counted as JSON schemas do.
+    func text(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String {
         guard let value = self[name] else { throw .badRequest("\"\(name)\" is missing") }
         guard let text = value.stringValue else {
             throw .badRequest("\"\(name)\" is \(value.typeName), but must be a string")
         }
-        guard bytes.contains(text.utf8.count) else {
+        let count = text.unicodeScalars.count
+        guard length.contains(count) else {
             throw .badRequest(
-                "\"\(name)\" has \(text.utf8.count) bytes, but must have \(bytes.lowerBound) to \(bytes.upperBound)")
+                "\"\(name)\" has \(count) characters, but must have \(length.lowerBound) to \(length.upperBound)")
         }
         return text
     }

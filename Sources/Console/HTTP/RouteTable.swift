@@ -79,7 +79,7 @@ package struct RouteTable: Sendable {
         var parameters: [String: String] = [:]
         for (want, part) in zip(wanted, parts) {
             if want.first == "{" {
-                guard let value = PercentEncoding.decode(part), !value.isEmpty, value.utf8.count <= 256 else {
+                guard let value = PercentEncoding.decode(part), !value.isEmpty, value.unicodeScalars.count <= 256 else {
                     return nil
                 }
                 parameters[String(want.dropFirst().dropLast())] = value

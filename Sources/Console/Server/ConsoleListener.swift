@@ -96,6 +96,9 @@ package actor ConsoleListener {
         let task = listening?.task
         listening = nil
         task?.cancel()
+        connections.closeAll()
+        // Otherwise connections would still want to say something to event loops that are gone.
+        await task?.value
         try? await group.shutdownGracefully()
     }
 }

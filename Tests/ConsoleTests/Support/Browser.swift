@@ -33,7 +33,13 @@ final class Browser: Sendable {
 
     var origin: String { "http://127.0.0.1:\(port)" }
 
-    func connect() -> ByteEnd? {
+    /// Not on the pool's threads: connecting may block until the console, which needs them, accepts.
+    func connect() async -> ByteEnd? {
+        let number = await blocking { [port] in Self.connect(port) }
+        return number.map(ByteEnd.init)
+    }
+
+    private static func connect(_ port: Int) -> Int32? {
         var address = LoopbackSocket.address(port: port)
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let status = withUnsafePointer(to: &address) { pointer in
@@ -45,7 +51,22 @@ final class Browser: Sendable {
             close(number)
             return nil
         }
-        return ByteEnd(number)
+        return number
+    }
+
+    /// Sends the same again and again until the other side takes no more; how many bytes that were.
+    static func flood(_ end: ByteEnd, _ chunk: [UInt8], most: Int) async -> Int {
+        await blocking {
+            var sent = 0
+            while sent < most {
+                let count = chunk.withUnsafeBytes {
+                    Glibc.send(end.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { break }
+                sent += count
+            }
+            return sent
+        }
     }
 
     func head(_ method: String, _ path: String, _ fields: [String: String], isStream: Bool = false) -> String {
@@ -79,7 +100,7 @@ final class Browser: Sendable {
     }
 
     func send(_ bytes: [UInt8]) async -> Answer {
-        guard let end = connect() else { return Answer([]) }
+        guard let end = await connect() else { return Answer([]) }
         await end.write(bytes)
         let answer = Answer(await end.readToEnd())
         end.close()
