@@ -23,6 +23,14 @@ package enum RuntimeSettings {
     package static let keys: [RuntimeKey] = StationSchema.station.outline(StationSettings())
         .flatMap { $0.runtimeKeys() }.sorted { $0.path < $1.path }
 
+    /// The same keys with what a form needs: what each takes, its value in `settings`, and its default.
+    package static func forms(_ settings: StationSettings) -> [SettingForm] {
+        let defaults = StationSchema.station.outline(StationSettings())
+        return StationSchema.station.outline(settings).flatMap { key in
+            key.forms(standard: defaults.first { $0.name == key.name })
+        }
+    }
+
     /// Longest value taken.
     static let maxValueBytes = 1024
 
@@ -57,7 +65,7 @@ package enum RuntimeSettings {
     /// The values of all keys that may change, by path, as the file has them; without those that aren't set.
     package static func values(of settings: StationSettings) -> [String: String] {
         var values: [String: String] = [:]
-        for key in StationSchema.station.outline(settings) { key.collectRuntimeValues(into: &values) }
+        for form in forms(settings) { values[form.path] = form.value }
         return values
     }
 

@@ -431,8 +431,9 @@ extension ControlServer {
         switch client.ledger.resolve(decoded.command, at: Instant.now) {
         case .failure(let problem): later(id, problem.reply.line(tag: decoded.tag))
         case .success(let command):
+            let shown = command.shown(client.secrets ?? secrets)
             Task { [handler] in
-                let reply = await handler(command, id)
+                let reply = await handler(shown, id)
                 self.finish(id, reply.line(tag: decoded.tag))
             }
         }

@@ -93,7 +93,7 @@ package struct JournalFile: Sendable {
             guard let row else { throw notThere(key) }
             let ledger = try JournalStore.ledger(db, path: place.database)
             let receipts = try ledger.outputs.values.sorted { $0.name < $1.name }.map { output in
-                Receipt(output: output.name, outcome: try outcome(db, of: row.sequence, output))
+                Receipt(output: output.name, outcome: try JournalReceipts.outcome(db, of: row.sequence, output))
             }
             return (record(row), receipts)
         }
@@ -137,28 +137,6 @@ package struct JournalFile: Sendable {
             record.problem = error.message
         }
         return record
-    }
-
-    private func outcome(_ db: Database, of sequence: UInt64, _ output: JournalLedger.Output) throws -> Receipt.Outcome
-    {
-        guard sequence <= output.cursor else { return .pending }
-        let row = try Row.fetchOne(
-            db, sql: "SELECT outcome, reason, wall FROM exceptions WHERE output = ? AND sequence = ?",
-            arguments: [output.name, Int64(clamping: sequence)])
-        if let row, let outcome = String.fromDatabaseValue(row[0]).flatMap(Settlement.Outcome.init) {
-            return .exception(
-                outcome, reason: String.fromDatabaseValue(row[1]) ?? "",
-                wallNanoseconds: Int64.fromDatabaseValue(row[2]) ?? 0)
-        }
-        let (count, oldest) = try exceptions(db, of: output.name)
-        return count >= JournalLimits.exceptionsPerOutput && sequence < oldest ? .forgotten : .accepted
-    }
-
-    private func exceptions(_ db: Database, of output: String) throws -> (count: Int, oldest: UInt64) {
-        let row = try Row.fetchOne(
-            db, sql: "SELECT COUNT(*), MIN(sequence) FROM exceptions WHERE output = ?", arguments: [output])
-        guard let row else { return (0, 0) }
-        return (Int.fromDatabaseValue(row[0]) ?? 0, UInt64(clamping: Int64.fromDatabaseValue(row[1]) ?? 0))
     }
 
     private func notThere(_ key: Key) -> JournalError {

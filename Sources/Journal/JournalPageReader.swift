@@ -57,6 +57,40 @@ final class JournalPageReader: @unchecked Sendable {
         return page
     }
 
+    /// A scan by its id.
+    func scan(id: String, opening: UInt64) async throws -> Event? {
+        try await inTurn { reader in
+            let row = try reader.connect(opening).inDatabase { try JournalRow.fetch($0, id: id) }
+            return try row?.event(reader.events)
+        }
+    }
+
+    /// What each output of the run has said.
+    func receipts(
+        of sequences: [UInt64], _ outputs: [JournalLedger.Output], opening: UInt64
+    ) async throws -> [UInt64: [JournalFile.Receipt]] {
+        try await inTurn { reader in
+            try reader.connect(opening).inDatabase { db in
+                var receipts: [UInt64: [JournalFile.Receipt]] = [:]
+                for sequence in sequences {
+                    receipts[sequence] = try outputs.map { output in
+                        JournalFile.Receipt(
+                            output: output.name, outcome: try JournalReceipts.outcome(db, of: sequence, output))
+                    }
+                }
+                return receipts
+            }
+        }
+    }
+
+    private func inTurn<Value: Sendable>(
+        _ body: @escaping @Sendable (JournalPageReader) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body(self) }) }
+        }
+    }
+
     private func connect(_ opening: UInt64) throws -> DatabaseQueue {
         if let connection, self.opening == opening { return connection }
         disconnect()

@@ -68,6 +68,31 @@ package final class SQLiteJournal: ScanJournal {
         }
     }
 
+    package func scan(id: String) async throws(JournalError) -> Event? {
+        let opening = try opening()
+        do { return try await reader.scan(id: id, opening: opening) } catch {
+            throw readingFailed(error, opening: opening)
+        }
+    }
+
+    package func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]] {
+        let opening = try opening()
+        let outputs = shared.read { content in
+            content.ledger.outputs.values.filter(\.isActive).sorted { $0.name < $1.name }
+        }
+        do { return try await reader.receipts(of: sequences, outputs, opening: opening) } catch {
+            throw readingFailed(error, opening: opening)
+        }
+    }
+
+    private func opening() throws(JournalError) -> UInt64 {
+        let (opening, state) = shared.read { ($0.opening, $0.state) }
+        guard let opening else {
+            throw JournalError(.unavailable, "the journal can't be read: \(state.detail ?? "it isn't open")")
+        }
+        return opening
+    }
+
     private func readingFailed(_ error: any Error, opening: UInt64) -> JournalError {
         let failure = JournalFailure(error, place: place, freeBytes: nil)
         guard case .damaged(let message) = failure else {

@@ -19,8 +19,40 @@ package protocol ScanJournal: Sendable {
     func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64]
     /// Records receipts of one output; they are durable on return. The journal drops nothing before that.
     func settle(_ settlement: Settlement) async throws(JournalError)
+    /// One scan by its id; `nil`: it isn't there any more.
+    func scan(id: String) async throws(JournalError) -> Event?
+    /// What each output of this run has said about scans, by their sequences.
+    func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]]
     /// What is in it, for `status`, `subscribe` and `journal`.
     func report() async -> JournalReport
     /// Commits what is under way and closes.
     func close() async
+}
+
+/// For journals in memory.
+extension ScanJournal {
+    package func scan(id: String) async throws(JournalError) -> Event? {
+        var position: UInt64 = 0
+        while true {
+            let page = try await scans(after: position, limit: JournalLimits.maxPage)
+            if let event = page.first(where: { $0.scanID == id }) { return event }
+            guard let last = page.last?.scanSequence, last > position else { return nil }
+            position = last
+        }
+    }
+
+    /// From the cursors alone: what an output refused counts as settled.
+    package func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]] {
+        let outputs = await report().outputs.filter(\.isActive)
+        return Dictionary(
+            sequences.map { sequence in
+                (
+                    sequence,
+                    outputs.map { output in
+                        JournalFile.Receipt(
+                            output: output.name, outcome: sequence <= output.cursor ? .accepted : .pending)
+                    }
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
 }

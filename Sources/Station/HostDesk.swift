@@ -16,6 +16,8 @@ struct HostDesk {
     /// Texts that count as accepted when no host answers; `nil` if there is no list.
     private var allowList: AllowList?
     private var scans: [ScanEvent] = []
+    /// What was said about them, by the scans' ids.
+    private var answers: [String: AnswerEvent] = [:]
 
     init(settings: HostSettings) { machine = HostAnswerMachine(settings: settings) }
 
@@ -34,12 +36,19 @@ struct HostDesk {
         scans.last { $0.scan.symbol.symbology == symbol.symbology && $0.scan.symbol.bytes == symbol.bytes }
     }
 
+    /// An answer that was told.
+    mutating func note(_ answer: AnswerEvent) {
+        if find(answer.scan) != nil { answers[answer.scan] = answer }
+    }
+
+    func answer(to scan: String) -> AnswerEvent? { answers[scan] }
+
     /// Scans that can still be answered in time, oldest first.
     func open(at now: Instant) -> [String] { machine.open(at: now) }
 
     /// A scan was kept.
     mutating func expectAnswer(to event: ScanEvent, at now: Instant) -> [Action] {
-        if scans.count == Self.scanLimit { scans.removeFirst() }
+        if scans.count == Self.scanLimit { answers[scans.removeFirst().scan.id] = nil }
         scans.append(event)
         let scan = event.scan
         let isAllowed = allowList.map { list in scan.symbol.text.map(list.contains) ?? false }

@@ -57,6 +57,13 @@ extension Station {
         case .subscribe: break
         case .hello(let version, let viewers): return hello(version, viewers: viewers, from: client)
         case .identify: parts.feedback.play(.identify)
+        case .scans(let query): return try await scans(query)
+        case .scan(let id, let secrets): return try await scan(id, secrets: secrets)
+        case .sendAgain(let id, let output): return try await sendAgain(id, to: output)
+        case .testScan(let output): return try testScan(of: output)
+        case .outputs: return await outputList()
+        case .doctor: return try await examine()
+        case .schema: return schema()
         // The sockets that have pictures take it themselves, because the picture follows the reply.
         case .preview: throw CommandRefusal("a picture can't be sent here: ask on the control socket")
         }

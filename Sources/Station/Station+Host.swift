@@ -93,11 +93,11 @@ extension Station {
         _ id: String, _ verdict: AnswerEvent.Verdict, by: String? = nil, reason: String? = nil, isLate: Bool = false,
         relay: Bool = false
     ) {
-        publish(
-            .answer(
-                AnswerEvent(
-                    scan: id, sequence: host.find(id)?.scan.sequence ?? 0, verdict: verdict, by: by,
-                    reason: reason, isLate: isLate, relay: relay)))
+        let answer = AnswerEvent(
+            scan: id, sequence: host.find(id)?.scan.sequence ?? 0, verdict: verdict, by: by, reason: reason,
+            isLate: isLate, relay: relay)
+        host.note(answer)
+        publish(.answer(answer))
     }
 
     /// `nil`, or what was wrong.

@@ -47,6 +47,7 @@ package actor Station {
     var log: RateLimitedLog
     var consoles = ConsoleWatch()
     var toldViewers = 0
+    var isBeingExamined = false
     /// As it was told last.
     var torchStatus = TorchStatus.none
     private var timer = WakeTimer()
@@ -82,6 +83,9 @@ package actor Station {
 
     /// Where clients find the station.
     package nonisolated var controlPath: String { parts.control.path }
+
+    /// Where its console connects; `nil`: `console.enabled` is off.
+    package nonisolated var consolePath: String? { parts.console?.path }
 
     /// Why the station can't go on: its owner then stops it and ends the process. For one reader.
     package nonisolated var failures: AsyncStream<StationError> { failureReport.reasons }

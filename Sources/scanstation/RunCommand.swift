@@ -20,7 +20,7 @@ struct RunCommand: AsyncParsableCommand {
 
             With --simulate, a replayed scene stands in for the camera and simulated lines for the GPIO lines; keys press the simulated \
             buttons. A simulated run has its own journal, in "simulated" below the station's folder, and delivers only its own scans, \
-            not what an earlier one left.
+            not what an earlier one left. The console is started with it: the panel, or a line of the log, says where its page is.
 
             Stop it with Ctrl-C or SIGTERM: the camera is released and every line is driven to its safe level. SIGHUP makes a \
             service read its configuration again; one with errors is refused and the old one stays. On a terminal, SIGHUP means that the \
@@ -35,6 +35,7 @@ struct RunCommand: AsyncParsableCommand {
     var scene: [String] = []
     @Option(help: ArgumentHelp("The control socket.", valueName: "path")) var socket: String?
     @Flag(help: "On a terminal too, print events as lines instead of showing the panel.") var plain = false
+    @Flag(help: "On a desk: don't start the console.") var noConsole = false
     @Option(help: ArgumentHelp("The least important level that is logged, on standard error.", valueName: "level"))
     var logLevel: LogSettings.Level?
 
@@ -91,10 +92,14 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         await service.started(station)
+        let isOnDesk = desk.hasPanel || desk.hasReplayedCamera
+        let console =
+            isOnDesk && !noConsole ? ConsoleProcess.make(settings.console, socket: station.consolePath, log: log) : nil
+        console?.start()
         let failure: StationError?
         if let terminal {
             let session = await PanelSession(
-                station: station, panel: panel, terminal: terminal, log: panelLog, note: desk.reason)
+                station: station, panel: panel, terminal: terminal, log: panelLog, note: desk.reason, console: console)
             failure = await session.run(until: signals)
             terminal.restore()
             for line in await session.summary() { Console.print(line) }
@@ -106,6 +111,7 @@ struct RunCommand: AsyncParsableCommand {
         log.notice("stopping")
         await service.stopping(failure.map { "\($0)" })
         signals.endOnNext()
+        await console?.stop()
         await station.stop()
         if panel == nil { lines.remove() }
         if let failure, terminal != nil { Console.fail("\(failure)") }

@@ -37,6 +37,19 @@ struct PanelTests {
             .map { $0.replacing(/\u{1b}\[[0-9;?]*[A-Za-z]/, with: "") }
     }
 
+    @Test("where the console is, and who is watching, is on the panel while there is something to say")
+    func console() {
+        #expect(PanelModel.console(at: nil, viewers: 0) == nil)
+        #expect(PanelModel.console(at: nil, viewers: 1) == "1 person is watching")
+        var model = Self.model
+        model.console = PanelModel.console(at: "http://127.0.0.1:8080/#key=\u{1b}[2Jabc", viewers: 2)
+        let rows = Self.render(model, 100, 30).joined()
+        #expect(rows.contains("console"))
+        #expect(rows.contains("http://127.0.0.1:8080/#key="))
+        #expect(rows.contains("2 people are watching"))
+        #expect(!Self.render(Self.model, 100, 30).joined().contains("console"))
+    }
+
     /// The words of the rows, whatever lines and frame they stand in.
     private static func words(_ lines: [String]) -> String {
         lines.joined(separator: " ").replacing("│", with: " ").split(separator: " ").joined(separator: " ")

@@ -73,6 +73,35 @@ struct RuntimeSettingsTests {
         #expect(error?.message.hasPrefix("capture.retryFirst, capture.zoom weren't changed: ") == true)
     }
 
+    @Test("have what a form needs: shape, value and default")
+    func forms() throws {
+        var settings = settings
+        settings.torch = TorchSettings(line: LineSettings(line: "GPIO17"))
+        settings.torch?.mode = .auto
+        settings.capture.exposure.gain = 4
+        let forms = RuntimeSettings.forms(settings)
+        #expect(forms.map(\.path).sorted() == RuntimeSettings.keys.map(\.path))
+        func form(_ path: String) throws -> SettingForm { try #require(forms.first { $0.path == path }) }
+        #expect(try form("torch.mode").shape == .choice(["off", "on", "auto", "session"]))
+        #expect(try form("torch.mode").value == "auto")
+        // There is no torch by default.
+        #expect(try form("torch.mode").standard == nil)
+        let gain = try form("capture.exposure.gain")
+        #expect(gain.shape == .or(.number(1...64), "auto"))
+        #expect((gain.value, gain.standard) == ("4", "auto"))
+        #expect(gain.help == "Analogue gain.")
+        #expect(try form("capture.frameRate").value == nil)
+        #expect(try form("trigger.timeout").shape == .duration(.milliseconds(100)...(.seconds(3600))))
+        #expect(try form("trigger.pulseCancels").shape == .toggle)
+        #expect(try form("trigger.maxScans").shape == .integer(1...64))
+        // Each value is taken as it is told.
+        for form in forms {
+            if let value = form.value {
+                #expect(throws: Never.self) { try RuntimeSettings.apply(key: form.path, value: value, to: settings) }
+            }
+        }
+    }
+
     @Test("leave everything else as it was, whatever is written in the example", arguments: RuntimeSettings.keys)
     func leaveTheRest(_ key: RuntimeKey) throws {
         var settings = settings

@@ -35,6 +35,28 @@ struct ValueTests {
         ])
     func noViewports(_ text: String) { #expect(problems("capture: {viewport: \(text)}").count == 1) }
 
+    @Test("The console's address is a word or an IP address, and its names are host names")
+    func console() throws {
+        #expect(try parsed("console: {address: network}").console.address == .network)
+        #expect(try parsed("console: {address: auto}").console.address == .automatic)
+        #expect(try parsed("console: {address: 192.0.2.7}").console.address == .literal("192.0.2.7"))
+        #expect(try parsed("console: {address: \"::1\"}").console.address == .literal("::1"))
+        #expect(try parsed("console: {names: Scanner.Example}").console.names == ["scanner.example"])
+        for text in [
+            "address: everywhere", "address: 192.0.2.777", "port: 0", "port: 65536", "names: [\"a b\"]",
+            "names: [\"a.example:8080\"]", "names: [\"-a.example\"]", "names: [\"a..b\"]", "user: \"\"",
+        ] {
+            #expect(problems("console: {\(text)}").count == 1, "\(text)")
+        }
+    }
+
+    @Test("A console that moves a door that isn't there is warned of, and two sockets at one place are refused")
+    func consoleChecks() {
+        #expect(problems("console: {door: on}").first?.contains("console.door has no effect") == true)
+        #expect(problems("{console: {door: on}, relay: {line: GPIO26}}").isEmpty)
+        #expect(problems("{console: {socket: /run/a}, control: {socket: /run/a}}").count == 1)
+    }
+
     @Test("File modes are octal however they are written", arguments: ["0660", "\"0660\"", "0o660", "660"])
     func fileModes(_ text: String) throws { #expect(try parsed("control: {mode: \(text)}").control.mode == 0o660) }
 

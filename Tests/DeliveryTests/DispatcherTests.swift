@@ -31,6 +31,30 @@ struct DispatcherTests {
         await dispatcher.stop()
     }
 
+    @Test("A scan that is sent again reaches one output, and its place in the journal stays")
+    func again() async throws {
+        let outputs = [FakeOutput("a"), FakeOutput("b")]
+        let dispatcher = dispatcher(outputs[0], outputs[1])
+        await dispatcher.start()
+        await dispatcher.untilRegistered()
+        for output in outputs { output.answer(.accepted, .accepted) }
+        let first = dispatcher.scan(journal)
+        dispatcher.scan(journal)
+        for output in outputs { #expect(await output.offers.next(2).map(\.sequence) == [1, 2]) }
+        var receipts = dispatcher.receipts.makeAsyncIterator()
+        for _ in 0..<4 { _ = await receipts.next() }
+        outputs[0].answer(.failed(reason: "busy", retry: true), .refused(reason: "known"))
+        try dispatcher.deliver(first, again: "a")
+        #expect(await outputs[0].offers.next(2).map(\.sequence) == [1, 1])
+        let receipt = await receipts.next()
+        #expect(receipt?.outcome == .refused)
+        #expect(receipt?.sequence == 1)
+        #expect(journal.cursor(of: "a") == 2)
+        let error = #expect(throws: DeliveryError.self) { try dispatcher.deliver(first, again: "c") }
+        #expect(error?.message == "there is no output \"c\"; there is: a, b")
+        await dispatcher.stop()
+    }
+
     @Test("What is submitted before the start is delivered after it")
     func beforeStart() async {
         let output = FakeOutput("a")

@@ -46,6 +46,31 @@ struct JournalContractTests {
         await journal.close()
     }
 
+    @Test("finds a scan by its id, and says what each output has said about it", arguments: Kind.allCases)
+    func receipts(kind: Kind) async throws {
+        let journal = await JournalContractTests.open(kind, in: rig)
+        _ = try await journal.register([JournalOutput(name: "web", isRequired: true)])
+        _ = try await journal.append(scans(1...4))
+        #expect(try await journal.scan(id: "s-3")?.sequence == 3)
+        #expect(try await journal.scan(id: "s-5") == nil)
+        try await journal.settle(
+            Settlement(
+                output: "web", sequence: 3, exceptions: [.init(sequence: 2, outcome: .refused, reason: "no such item")])
+        )
+        let receipts = try await journal.receipts(of: [1, 2, 4])
+        #expect(receipts[1] == [JournalFile.Receipt(output: "web", outcome: .accepted)])
+        #expect(receipts[4] == [JournalFile.Receipt(output: "web", outcome: .pending)])
+        #expect(receipts[3] == nil)
+        // A journal in memory keeps no reasons.
+        if kind == .disk, case .exception(let outcome, let reason, _)? = receipts[2]?.first?.outcome {
+            #expect(outcome == .refused)
+            #expect(reason == "no such item")
+        } else {
+            #expect(kind == .memory)
+        }
+        await journal.close()
+    }
+
     @Test("hands out pages after a sequence, in order, and nothing at the end", arguments: Kind.allCases)
     func pages(kind: Kind) async throws {
         let journal = await JournalContractTests.open(kind, in: rig)

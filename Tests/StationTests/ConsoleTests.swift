@@ -1,4 +1,5 @@
 import Control
+import Foundation
 import Peripherals
 import Settings
 import TestPeers
@@ -12,11 +13,13 @@ import Wire
 
 @Suite("The station's console", .timeLimit(.minutes(10)))
 struct ConsoleTests {
+    private let folder = TemporaryFolder()
+
     /// A station with a door, and a console at its socket.
     private func start(
         pictures: [String] = ["01-ean13.png"], _ change: @escaping (inout StationSettings) -> Void = { _ in }
-    ) async throws -> (harness: StationHarness, console: ByteEnd, folder: TemporaryFolder) {
-        let folder = TemporaryFolder()
+    ) async throws -> (harness: StationHarness, console: ByteEnd) {
+        let folder = folder
         let harness = try await StationHarness.start(pictures: pictures) { settings in
             settings.console.isEnabled = true
             settings.console.socket = folder.file("console.sock")
@@ -24,7 +27,7 @@ struct ConsoleTests {
             change(&settings)
         }
         let console = try #require(RawClient.connect(folder.file("console.sock")))
-        return (harness, console, folder)
+        return (harness, console)
     }
 
     private func ask(_ console: ByteEnd, _ command: Command) async -> JSONValue? {
@@ -40,12 +43,13 @@ struct ConsoleTests {
 
     @Test("A hostile console that sends every command moves no door, and every refusal says why")
     func everyCommand() async throws {
-        let (harness, console, _) = try await start()
+        let (harness, console) = try await start()
         _ = try await harness.nextScan()
         let id = try #require(await harness.station.host.latest?.scan.id)
         let lines: [String: String] = [
             "ack": #""id":"\#(id)""#, "accept": #""id":"\#(id)","relay":true"#, "refuse": #""id":"\#(id)""#,
             "torch": #""mode":"off""#, "camera": #""id":"x""#, "set": #""values":{"log.level":"error"}"#,
+            "scan": #""id":"\#(id)""#, "sendAgain": #""id":"\#(id)","output":"x""#, "testScan": #""output":"x""#,
         ]
         let refused: Set<String> = ["ack", "accept", "refuse", "camera", "relay", "set", "lines"]
         for name in Command.names {
@@ -69,7 +73,7 @@ struct ConsoleTests {
 
     @Test("A hostile console that sets every key changes only those of the list")
     func everyKey() async throws {
-        let (harness, console, _) = try await start()
+        let (harness, console) = try await start()
         let before = await harness.station.settings
         var others = before
         for key in everyPath(StationSchema.station.outline(before)) {
@@ -108,7 +112,7 @@ struct ConsoleTests {
 
     @Test("With console.door: on, the console answers for the host and pulses the relay")
     func door() async throws {
-        let (harness, console, _) = try await start { $0.console.door = true }
+        let (harness, console) = try await start { $0.console.door = true }
         #expect(await ask(console, .relay(.milliseconds(10)))?["ok"] == true)
         #expect(relayPulses(harness) == 1)
         #expect(await ask(console, .hello(version: nil, viewers: nil))?["hello"]?["door"] == true)
@@ -128,7 +132,7 @@ struct ConsoleTests {
 
     @Test("hello says what a console must know, and the station knows who is watching")
     func hello() async throws {
-        let (harness, console, _) = try await start {
+        let (harness, console) = try await start {
             $0.console.address = .literal("192.0.2.7")
             $0.console.port = 9090
             $0.console.names = ["scanner.example"]
@@ -152,7 +156,7 @@ struct ConsoleTests {
 
     @Test("The picture comes with the codes of its frame, and with the scan that each became")
     func preview() async throws {
-        let (harness, console, _) = try await start()
+        let (harness, console) = try await start()
         let scan = try await harness.nextScan().scan
         var after: UInt64?
         while true {
@@ -182,7 +186,7 @@ struct ConsoleTests {
 
     @Test("Without a camera there is no picture, and the reply says what the camera does")
     func noPicture() async throws {
-        let (harness, console, _) = try await start()
+        let (harness, console) = try await start()
         _ = await ask(console, .pause)
         _ = try await harness.nextState(of: "camera", "suspended")
         var reply: JSONValue?
@@ -197,14 +201,103 @@ struct ConsoleTests {
 
     @Test("identify plays a cue of its own")
     func identify() async throws {
-        let (harness, console, _) = try await start(pictures: ["05-empty.png"])
+        let (harness, console) = try await start(pictures: ["05-empty.png"])
         #expect(await ask(console, .identify)?["ok"] == true)
+        await harness.station.stop()
+    }
+
+    // MARK: The journal, the outputs, the settings
+
+    @Test("Scans come newest first, page by page, each with what became of it")
+    func scans() async throws {
+        let folder = folder
+        let (harness, console) = try await start(pictures: ["01-ean13.png", "04-qr-url.png"]) {
+            $0.journal.storage = .disk
+            $0.journal.folder = folder.path
+            $0.trigger.sameSymbolTimeout = .milliseconds(100)
+            $0.outputs = [
+                OutputSettings(name: "f", kind: .file(FileSettings(path: folder.file("out"))))
+            ]
+        }
+        for _ in 0..<4 { _ = try await harness.nextScan() }
+        _ = await ask(console, .pause)
+        var seen: [Int64] = []
+        var query = ScanQuery(limit: 3)
+        while true {
+            let reply = try #require(await ask(console, .scans(query)))
+            let page = try #require(reply["scans"]?.arrayValue)
+            seen += page.compactMap { $0["seq"]?.integerValue }
+            #expect(page.count <= 3)
+            for scan in page {
+                #expect(scan["receipts"]?.arrayValue?.first?["output"] == "f")
+                #expect(scan["answer"] == .null)
+            }
+            guard reply["more"] == true else { break }
+            query.before = UInt64(try #require(reply["before"]?.integerValue))
+        }
+        #expect(seen.count >= 4)
+        #expect(seen == Array((1...Int64(seen.count)).reversed()))
+        let codes = try #require(
+            await ask(console, .scans(ScanQuery(text: "HTTPS://", kind: "url")))?["scans"]?.arrayValue)
+        #expect(!codes.isEmpty)
+        #expect(codes.allSatisfy { $0["symbology"] == "qr_code" })
+        let id = try #require(codes.first?["id"]?.stringValue)
+        #expect(await ask(console, .scan(id: id))?["scan"]?["seq"] == codes.first?["seq"])
+        #expect(
+            await ask(console, .scan(id: "none"))?["error"]?.stringValue?.contains("no scan with the id none") == true)
+        #expect(await ask(console, .scans(ScanQuery(before: 0)))?["scans"] == [])
+
+        // Sent again, it is in the file once more; a made-up one says what it is, and is in no journal.
+        let last = await harness.station.parts.journal.report().last
+        #expect(await ask(console, .sendAgain(id: id, output: "f"))?["ok"] == true)
+        #expect(await ask(console, .testScan(output: "f"))?["ok"] == true)
+        #expect(await ask(console, .testScan(output: "g"))?["ok"] == false)
+        let receipt = try await harness.next { body -> ReceiptEvent? in
+            if case .receipt(let receipt) = body, receipt.sequence == 0 { receipt } else { nil }
+        }
+        #expect(receipt.isAccepted)
+        let lines = try String(contentsOfFile: folder.file("out"), encoding: .utf8).split(separator: "\n")
+        #expect(lines.count { $0.contains(id) } == 2)
+        #expect(lines.count { $0.contains("\"test\":true") } == 1)
+        #expect(await harness.station.parts.journal.report().last == last)
+        #expect(relayPulses(harness) == 0)
+        await harness.station.stop()
+    }
+
+    @Test("A host's answer to a test scan is no answer to anything, and moves no relay")
+    func testScan() async throws {
+        let (harness, console) = try await start {
+            $0.console.door = true
+            $0.outputs = [OutputSettings(name: "out", kind: .standardOutput(StandardOutputSettings()))]
+        }
+        let id = try #require(await ask(console, .testScan(output: "out"))?["scan"]?.stringValue)
+        let answer = await ask(console, .accept(id: id, relay: .pulse(nil)))
+        #expect(answer?["error"]?.stringValue?.contains("no scan with the id") == true)
+        #expect(relayPulses(harness) == 0)
+        await harness.station.stop()
+    }
+
+    @Test("The schema has the keys that the console may set, with their values; outputs and doctor say what to do")
+    func schema() async throws {
+        let (harness, console) = try await start()
+        let keys = try #require(await ask(console, .schema)?["keys"]?.arrayValue)
+        #expect(Set(keys.compactMap { $0["key"]?.stringValue }) == ConsoleKeys.all)
+        let mode = try #require(keys.first { $0["key"] == "trigger.mode" })
+        #expect(mode["type"] == "choice")
+        #expect(mode["value"] == "presentation")
+        #expect(mode["choices"]?.arrayValue?.contains("pulse") == true)
+        #expect(await ask(console, .set(["trigger.mode": "pulse"]))?["ok"] == true)
+        let after = await ask(console, .schema)?["keys"]?.arrayValue?.first { $0["key"] == "trigger.mode" }
+        #expect(after?["value"] == "pulse")
+        let findings = try #require(await ask(console, .doctor)?["findings"]?.arrayValue)
+        #expect(findings.contains { $0["check"] == "camera" && $0["verdict"] == "ok" })
+        #expect(await ask(console, .outputs)?["outputs"] == [])
         await harness.station.stop()
     }
 
     @Test("A socket that can't be made is told, and the station works without it")
     func noSocket() async throws {
-        let folder = TemporaryFolder()
+        let folder = folder
         _ = try folder.write("console.sock", "")
         let harness = try await StationHarness.start(pictures: ["01-ean13.png"]) {
             $0.console.isEnabled = true

@@ -6,7 +6,8 @@ import Testing
 struct CommandAccessTests {
     private static let console: Set<String> = [
         "hello", "status", "subscribe", "trigger", "release", "confirm", "torch", "focus", "viewport", "pause",
-        "resume", "cameras", "preview", "identify",
+        "resume", "cameras", "preview", "identify", "scans", "scan", "sendAgain", "testScan", "outputs", "doctor",
+        "schema",
     ]
     private static let movesDoor: Set<String> = ["relay", "accept", "refuse"]
 
@@ -25,7 +26,12 @@ struct CommandAccessTests {
 
     @Test("An output takes nothing that shows pictures, the journal or the configuration")
     func outputs() {
-        #expect(taken(by: .output) == Set(Command.names).subtracting(["hello", "preview", "identify"]))
+        #expect(
+            taken(by: .output)
+                == Set(Command.names).subtracting([
+                    "hello", "preview", "identify", "scans", "scan", "sendAgain", "testScan", "outputs", "doctor",
+                    "schema",
+                ]))
     }
 
     @Test("A refusal says what to use instead", arguments: Samples.commands)

@@ -4,7 +4,7 @@ import Vocabulary
 extension Codec where Value == Bool {
     static var bool: Codec {
         Codec(
-            takes: "on or off", choices: ["on", "off"],
+            takes: "on or off", choices: ["on", "off"], shape: .toggle,
             parse: { text in
                 switch text.lowercased() {
                 case "on", "true", "yes": true
@@ -29,7 +29,7 @@ extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.R
                 if let meant = others[text.lowercased()] { return "did you mean \"\(meant.rawValue)\"?" }
                 return Spelling.advice(for: text, among: words)
             },
-            parse: { Value(rawValue: $0) }, write: \.rawValue)
+            shape: .choice(words), parse: { Value(rawValue: $0) }, write: \.rawValue)
     }
 }
 
@@ -38,6 +38,7 @@ extension Codec where Value == Duration {
         Codec(
             takes: DurationText.taken(range),
             advice: { text in DurationText.meant(by: text, in: range).map { "write \($0)" } },
+            shape: .duration(range),
             parse: { text in DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil } },
             write: DurationText.text)
     }
@@ -46,7 +47,7 @@ extension Codec where Value == Duration {
 extension Codec where Value == Int {
     static func whole(_ range: ClosedRange<Int>) -> Codec {
         Codec(
-            takes: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            takes: "a whole number from \(range.lowerBound) to \(range.upperBound)", shape: .integer(range),
             parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, write: { "\($0)" })
     }
 
@@ -54,7 +55,7 @@ extension Codec where Value == Int {
         let words = values.map { "\($0)" }
         return Codec(
             takes: words.count == 2 ? words.joined(separator: " or ") : "one of \(words.joined(separator: ", "))",
-            parse: { Int($0).flatMap { values.contains($0) ? $0 : nil } }, write: { "\($0)" })
+            shape: .choice(words), parse: { Int($0).flatMap { values.contains($0) ? $0 : nil } }, write: { "\($0)" })
     }
 
     /// A number of bytes; written with the largest binary unit that leaves no remainder.
@@ -69,6 +70,7 @@ extension Codec where Value: BinaryFloatingPoint & LosslessStringConvertible & S
     static func number(_ range: ClosedRange<Value>) -> Codec {
         Codec(
             takes: "a number from \(NumberText.text(range.lowerBound)) to \(NumberText.text(range.upperBound))",
+            shape: .number(Double(range.lowerBound)...Double(range.upperBound)),
             parse: { NumberText.parse($0).flatMap { range.contains($0) ? $0 : nil } }, write: NumberText.text)
     }
 }

@@ -9,15 +9,18 @@ struct Codec<Value>: Sendable {
     let read: @Sendable (Node, _ path: String, inout Findings) -> Value?
     /// On one line.
     let write: @Sendable (Value) -> String
+    /// For forms.
+    let shape: ValueShape
     /// What a rejected text was probably meant to be: `did you mean "pulse"?`, `write 5s`.
     let advice: @Sendable (String) -> String?
 
     init(
-        takes: String, advice: @escaping @Sendable (String) -> String? = { _ in nil },
+        takes: String, advice: @escaping @Sendable (String) -> String? = { _ in nil }, shape: ValueShape = .text,
         read: @escaping @Sendable (Node, String, inout Findings) -> Value?,
         write: @escaping @Sendable (Value) -> String
     ) {
         self.takes = takes
+        self.shape = shape
         self.advice = advice
         self.read = read
         self.write = write
@@ -25,11 +28,11 @@ struct Codec<Value>: Sendable {
 
     /// A value that is one scalar.
     init(
-        takes: String, advice: @escaping @Sendable (String) -> String? = { _ in nil },
+        takes: String, advice: @escaping @Sendable (String) -> String? = { _ in nil }, shape: ValueShape = .text,
         parse: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) {
         self.init(
-            takes: takes, advice: advice,
+            takes: takes, advice: advice, shape: shape,
             read: { node, path, findings in
                 if let text = node.scalarText, let value = parse(text) { return value }
                 findings.reject(node, path, takes: takes, advice: advice)
@@ -40,10 +43,12 @@ struct Codec<Value>: Sendable {
 
     /// The same; `choices` are the words it may be, for suggestions.
     init(
-        takes: String, choices: [String], parse: @escaping @Sendable (String) -> Value?,
+        takes: String, choices: [String], shape: ValueShape = .text, parse: @escaping @Sendable (String) -> Value?,
         write: @escaping @Sendable (Value) -> String
     ) {
-        self.init(takes: takes, advice: { Spelling.advice(for: $0, among: choices) }, parse: parse, write: write)
+        self.init(
+            takes: takes, advice: { Spelling.advice(for: $0, among: choices) }, shape: shape, parse: parse, write: write
+        )
     }
 
     /// The same, with a word for `nil`.
@@ -52,7 +57,7 @@ struct Codec<Value>: Sendable {
         let advice: @Sendable (String) -> String? = { [advice] in Spelling.advice(for: $0, among: [word]) ?? advice($0)
         }
         return Codec<Value?>(
-            takes: takes, advice: advice,
+            takes: takes, advice: advice, shape: .or(shape, word),
             read: { node, path, findings in
                 if node.scalarText == word { return .some(nil) }
                 // Read separately, so that a complaint names the word too.
@@ -74,7 +79,7 @@ struct Codec<Value>: Sendable {
     /// A list of these values; a single one may be written without brackets.
     func list(max: Int) -> Codec<[Value]> {
         Codec<[Value]>(
-            takes: "a list of at most \(max), each \(takes)",
+            takes: "a list of at most \(max), each \(takes)", shape: .list,
             read: { node, path, findings in
                 let items = node.sequence.map(Array.init) ?? [node]
                 guard items.count <= max else {

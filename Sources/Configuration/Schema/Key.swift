@@ -45,7 +45,7 @@ struct Key<Root>: Sendable {
             outline: { root in
                 KeyOutline(
                     name: name, doc: doc, takes: codec.takes, content: .value(codec.write(root[keyPath: property])),
-                    isRequired: isRequired)
+                    shape: codec.shape, isRequired: isRequired)
             },
             property)
     }
@@ -64,7 +64,7 @@ struct Key<Root>: Sendable {
                 let value = root[keyPath: property]
                 return KeyOutline(
                     name: name, doc: doc, takes: codec.takes, content: .value(codec.write(value ?? sample)),
-                    isOff: value == nil)
+                    shape: codec.shape, isOff: value == nil)
             },
             property)
     }

@@ -14,6 +14,8 @@ struct KeyOutline: Sendable {
     /// What it takes, as in "must be …"; empty for sections.
     var takes = ""
     var content: Content
+    /// For forms; `nil` for sections.
+    var shape: ValueShape?
     /// Not set here; the content is a sample.
     var isOff = false
     var isRequired = false
@@ -33,13 +35,24 @@ struct KeyOutline: Sendable {
         }
     }
 
-    /// The values that are set, of this key and of those below it that may change at run time, by path.
-    func collectRuntimeValues(below path: String = "", into values: inout [String: String]) {
+    /// The same with what a form needs. `standard`: this outline with the defaults; it has the same keys.
+    func forms(standard: KeyOutline?, below path: String = "") -> [SettingForm] {
         let path = path.isEmpty ? name : "\(path).\(name)"
         switch content {
-        case .section(let keys): for key in keys { key.collectRuntimeValues(below: path, into: &values) }
-        case .value(let text) where isRuntime && !isOff: values[path] = text
-        case .value, .items: break
+        case .section(let keys):
+            var others: [KeyOutline] = []
+            if case .section(let keys)? = standard?.content { others = keys }
+            return keys.flatMap { key in key.forms(standard: others.first { $0.name == key.name }, below: path) }
+        case .value(let text):
+            guard isRuntime else { return [] }
+            var other: String?
+            if let standard, !standard.isOff, case .value(let text) = standard.content { other = text }
+            return [
+                SettingForm(
+                    path: path, shape: shape ?? .text, takes: takes, help: doc, value: isOff ? nil : text,
+                    standard: other)
+            ]
+        case .items: return []
         }
     }
 

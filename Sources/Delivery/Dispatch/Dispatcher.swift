@@ -70,6 +70,20 @@ package actor Dispatcher {
         }
     }
 
+    /// Delivers a scan to one output once more, or a made-up one, after what waits there now; a failure that is worth a retry is tried again.
+    /// Its place in the journal stays as it is. Throws why it can't be.
+    package nonisolated func deliver(_ event: Event, again name: String) throws(DeliveryError) {
+        guard let lane = lanes.first(where: { $0.output.name == name }) else {
+            let known = lanes.map(\.output.name).joined(separator: ", ")
+            throw DeliveryError(
+                .badSetting, "there is no output \"\(name)\"; there is: \(known.isEmpty ? "none" : known)")
+        }
+        guard lane.output.wants(event) else {
+            throw DeliveryError(.badSetting, "output \"\(name)\" doesn't take this scan: its settings leave it out")
+        }
+        lane.inbox.append(event)
+    }
+
     /// The journal is open: the outputs' cursors needn't wait for the next attempt. Call it when the journal's state says so.
     package nonisolated func journalOpened() {
         journalBell.ring(.conditions)

@@ -122,7 +122,8 @@ actor Lane {
     private func deliverVolatile(_ events: [Event]) async {
         var done = 0
         var failure: String?
-        for receipt in await offer(events) {
+        for (event, receipt) in zip(events, await offer(events)) {
+            tell(receipt, ofRepeat: event)
             if case .failed(let reason, let retry) = receipt {
                 note(reason)
                 if retry {
@@ -135,6 +136,23 @@ actor Lane {
         }
         inbox.finished(done)
         await concluded(progress: done > 0, failed: failure != nil)
+    }
+
+    /// What became of a scan that was sent again, for whoever asked for it. The journal keeps what the output said first.
+    private func tell(_ receipt: Receipt, ofRepeat event: Event) {
+        guard case .scan(let body) = event.body else { return }
+        let (outcome, reason): (ReceiptEvent.Outcome, String?) =
+            switch receipt {
+            case .accepted: (.accepted, nil)
+            case .refused(let why): (.refused, why)
+            case .skipped(let why): (.skipped, why)
+            case .failed(let why, _): (.undeliverable, why)
+            }
+        if case .failed(_, retry: true) = receipt { return }
+        listener.receipt(
+            ReceiptEvent(
+                output: output.name, scan: body.scan.id, sequence: body.scan.sequence, outcome: outcome,
+                reason: reason))
     }
 
     // MARK: Scans

@@ -14,6 +14,14 @@ package struct Doctor: Sendable {
         ]
     }
 
+    /// What can be looked at beside a station that runs: nothing that opens a device that the station holds, or starts a process.
+    static let whileRunning = Doctor(checks: [
+        ServiceCheck(), CameraNodesCheck(), CamerasCheck(), GroupsCheck(), LinesCheck(), PWMCheck(), PowerCheck(),
+        DiskCheck(), JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),
+    ])
+
+    private init(checks: [any DoctorCheck]) { self.checks = checks }
+
     /// Findings as they are made.
     package func findings(in context: DoctorContext) -> AsyncStream<DoctorFinding> {
         let (stream, continuation) = AsyncStream.makeStream(of: DoctorFinding.self)

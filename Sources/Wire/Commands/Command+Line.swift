@@ -25,9 +25,25 @@ extension Command {
         }
     }
 
+    private func write(_ query: ScanQuery, to json: inout JSONWriter) {
+        if let before = query.before {
+            json.key("before")
+            json.unsigned(before)
+        }
+        json.key("limit")
+        json.integer(query.limit)
+        json.member("text", query.text)
+        json.member("kind", query.kind)
+        json.member("symbology", query.symbology)
+        json.member("from", query.from.map { WallTime.rfc3339(nanoseconds: $0) })
+        json.member("to", query.to.map { WallTime.rfc3339(nanoseconds: $0) })
+    }
+
     private func writeMembers(to json: inout JSONWriter) {
         switch self {
-        case .status, .trigger, .release, .confirm, .pause, .resume, .cameras, .lines, .identify: break
+        case .status, .trigger, .release, .confirm, .pause, .resume, .cameras, .lines, .identify, .outputs, .doctor,
+            .schema:
+            break
         case .ack(let id): json.member("id", id)
         case .accept(let id, let relay):
             json.member("id", id)
@@ -73,6 +89,12 @@ extension Command {
                 json.key("viewers")
                 json.integer(viewers)
             }
+        case .scans(let query): write(query, to: &json)
+        case .scan(let id, _): json.member("id", id)
+        case .sendAgain(let id, let output):
+            json.member("id", id)
+            json.member("output", output)
+        case .testScan(let output): json.member("output", output)
         case .preview(let request):
             if let after = request.after {
                 json.key("after")

@@ -25,6 +25,13 @@ extension Command {
         case .hello: .hello
         case .preview: .preview
         case .identify: .identify
+        case .scans: .scans
+        case .scan: .scan
+        case .sendAgain: .sendAgain
+        case .testScan: .testScan
+        case .outputs: .outputs
+        case .doctor: .doctor
+        case .schema: .schema
         }
     }
 
@@ -35,5 +42,6 @@ extension Command {
 /// The commands without their values: a new case of `Command` doesn't compile until it has a name and a decoder.
 enum CommandKind: String, CaseIterable {
     case status, trigger, release, confirm, ack, accept, refuse, torch, focus, camera, viewport, pause, resume, relay
-    case set, cameras, lines, subscribe, hello, preview, identify
+    case set, cameras, lines, subscribe, hello, preview, identify, scans, scan, sendAgain, testScan
+    case outputs, doctor, schema
 }

@@ -37,4 +37,18 @@ package enum Command: Hashable, Sendable {
     case preview(PreviewRequest)
     /// The station shows and sounds where it is.
     case identify
+    /// Scans of the journal, newest first.
+    case scans(ScanQuery)
+    /// One of them.
+    case scan(id: String, secrets: SecretPolicy = .withheld)
+    /// Delivers a scan to an output once more.
+    case sendAgain(id: String, output: String)
+    /// A made-up scan for an output: nothing keeps it, and it moves no relay.
+    case testScan(output: String)
+    /// How the outputs are, and what to do about each.
+    case outputs
+    /// What can be checked while the station runs.
+    case doctor
+    /// The settings that a console may change: what each takes, is, and is for.
+    case schema
 }

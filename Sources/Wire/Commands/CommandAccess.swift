@@ -32,6 +32,8 @@ package enum CommandAccess: Hashable, Sendable {
         .hello: .allowed, .status: .allowed, .subscribe: .allowed, .trigger: .allowed, .release: .allowed,
         .confirm: .allowed, .torch: .allowed, .focus: .allowed, .viewport: .allowed, .pause: .allowed,
         .resume: .allowed, .set: .keys, .cameras: .allowed, .preview: .allowed, .identify: .allowed,
+        .scans: .allowed, .scan: .allowed, .sendAgain: .allowed, .testScan: .allowed, .outputs: .allowed,
+        .doctor: .allowed, .schema: .allowed,
         .relay: .movesDoor, .accept: .movesDoor, .refuse: .movesDoor,
     ]
 

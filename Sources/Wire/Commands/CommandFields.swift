@@ -126,6 +126,15 @@ struct CommandFields {
         return UInt64(number)
     }
 
+    /// A wall time as events have it.
+    func time(_ name: String) throws(Problem) -> Int64? {
+        guard let text = try text(name) else { return nil }
+        guard let time = WallTime.nanoseconds(rfc3339: text) else {
+            throw problem("\"\(name)\" must be a time such as 2026-11-21T06:14:40.125Z, not \"\(text)\"")
+        }
+        return time
+    }
+
     /// All of the numbers, or `nil` if none of them is there.
     func numbers(_ names: String..., in range: ClosedRange<Double>) throws(Problem) -> [Double]? {
         var found: [Double] = []

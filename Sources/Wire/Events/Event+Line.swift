@@ -29,6 +29,7 @@ extension Event {
         case .scan(let event):
             json.member(.id, of: event)
             json.place(of: event)
+            if event.isTest { json.member("test", true) }
             writeRest(of: event, secrets: secrets, to: &json)
         case .noRead(let event): write(event, to: &json)
         case .unread(let event): write(event, to: &json)

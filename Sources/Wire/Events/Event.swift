@@ -46,6 +46,8 @@ package struct ScanEvent: Hashable, Sendable {
     package var payload: Payload
     /// Journal id; empty until there is a journal.
     package var journal: String
+    /// Made up for one output on request; it is in no journal, and no answer to it counts.
+    package var isTest = false
 
     package init(scan: Scan, payload: Payload, journal: String = "") {
         self.scan = scan

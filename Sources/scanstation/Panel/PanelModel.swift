@@ -1,3 +1,5 @@
+import Wire
+
 /// What the panel shows, at one moment.
 struct PanelModel: Hashable {
     struct Lamp: Hashable {
@@ -69,9 +71,20 @@ struct PanelModel: Hashable {
     /// The newest scan has just come.
     var isNewestFresh = false
     var counters: [Counter] = []
+    /// Where the console's page is, and who is watching.
+    var console: String?
     /// The code that waits for a confirmation.
     var pending: String?
     /// The last is the most important.
     var keys: [Key] = []
     var notice: Notice?
+}
+
+extension PanelModel {
+    /// Its address, with who is watching; without an address only while somebody is.
+    static func console(at address: String?, viewers: Int) -> String? {
+        let watching = viewers == 0 ? nil : viewers == 1 ? "1 person is watching" : "\(viewers) people are watching"
+        let parts = [address.map { TerminalText.escape($0) }, watching].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "  ")
+    }
 }

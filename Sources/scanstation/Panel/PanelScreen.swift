@@ -33,6 +33,7 @@ struct PanelScreen {
         var status: [StyledText] = [camera(model)]
         if let trouble = model.trouble { status += labelled("", trouble, .red, maxLines: isRoomy ? 3 : 1) }
         status.append(trigger(model))
+        if let console = model.console { status += labelled("console", console, .plain, maxLines: 2) }
         var lamps = TextWrap.flow(model.lamps.map(lamp), width: innerColumns, maxLines: isRoomy ? 2 : 1)
         if lamps.isEmpty { lamps = [StyledText("the configuration names no lines", .dim)] }
         if let pending = model.pending {

@@ -27,6 +27,7 @@ final class PanelSession {
     private let buttons: PanelButtons
     private let terminal: Terminal
     private let log: PanelLog
+    private let console: ConsoleProcess?
     private let clock = ContinuousClock()
     private var model = PanelModel()
     private var failure: StationError?
@@ -37,12 +38,16 @@ final class PanelSession {
     private var noticeEnds: ContinuousClock.Instant?
     private var freshEnds: ContinuousClock.Instant?
 
-    init(station: Station, panel: SimulatedPanel?, terminal: Terminal, log: PanelLog, note: String?) {
+    init(
+        station: Station, panel: SimulatedPanel?, terminal: Terminal, log: PanelLog, note: String?,
+        console: ConsoleProcess? = nil
+    ) {
         self.station = station
         self.panel = panel
         buttons = PanelButtons(station: station, panel: panel)
         self.terminal = terminal
         self.log = log
+        self.console = console
         lamps = PanelLamps(panel?.lines ?? [])
         model.version = StationVersion.text
         if let note { show(note, for: Self.troubleTime) }
@@ -304,6 +309,7 @@ final class PanelSession {
             ? [reading, "held; press space to release"].compactMap(\.self).joined(separator: "; ")
             : reading ?? mode.hint
         model.pending = await station.awaitingText.map { TerminalText.escape($0) }
+        model.console = PanelModel.console(at: console?.address, viewers: await station.viewers)
         model.lamps = lamps.picture(torch: await station.torch.mode)
         model.keys = keys(mode, hasTorch: settings.torch != nil)
         model.counters =

@@ -63,6 +63,9 @@ enum JSONLineTarget {
         case .accept(let id, _): [id].compactMap(\.self)
         case .refuse(let id, let reason): [id, reason].compactMap(\.self)
         case .subscribe(let types, _, let journal, _): types + [journal].compactMap(\.self)
+        case .scan(let id, _), .testScan(let id): [id]
+        case .sendAgain(let id, let output): [id, output]
+        case .scans(let query): [query.text, query.kind, query.symbology].compactMap(\.self)
         case .hello(let version, _): [version].compactMap(\.self)
         default: []
         }

@@ -150,7 +150,17 @@ enum Samples {
         return bodies.map { Event(stamp: stamp, body: $0) }
     }
 
-    static func events() -> [Event] { scans() + otherEvents() }
+    static func events() -> [Event] { scans() + otherEvents() + [testScan()] }
+
+    /// Made up for an output.
+    private static func testScan() -> Event {
+        var event = scanEvent()
+        if case .scan(var body) = event.body {
+            body.isTest = true
+            event.body = .scan(body)
+        }
+        return event
+    }
 
     static func replies() -> [[UInt8]] {
         [
@@ -195,6 +205,20 @@ enum Samples {
             case .hello: [.hello(version: nil, viewers: nil), .hello(version: "0.1.0", viewers: 3)]
             case .preview: [.preview(PreviewRequest()), .preview(PreviewRequest(after: 94, maxWidth: 320))]
             case .identify: [.identify]
+            case .scans:
+                [
+                    .scans(ScanQuery()),
+                    .scans(
+                        ScanQuery(
+                            before: 42, limit: 200, text: "part", kind: "url", symbology: "ean_13",
+                            from: 1_795_241_680_125_000_000, to: 1_795_241_681_000_000_000)),
+                ]
+            case .scan: [.scan(id: "019aa4e7")]
+            case .sendAgain: [.sendAgain(id: "019aa4e7", output: "till")]
+            case .testScan: [.testScan(output: "till")]
+            case .outputs: [.outputs]
+            case .doctor: [.doctor]
+            case .schema: [.schema]
             }
         }
 }

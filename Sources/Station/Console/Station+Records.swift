@@ -1,0 +1,166 @@
+import StationConfiguration
+import Delivery
+import Journal
+import Linux
+import Settings
+import Vocabulary
+import Wire
+
+/// What a console shows besides the picture: scans with what became of them, outputs, settings, health.
+extension Station {
+    /// The most scans that one `scans` looks at, and the most bytes that it answers with; the next one goes on from there.
+    static let scansLookedAt = 2000
+    static let scansBytes = 1 << 20
+    private static let scansPage = 250
+
+    /// Newest first. `before` in the reply is where to go on, if there is `more`.
+    func scans(_ query: ScanQuery) async throws -> [String: JSONValue] {
+        let report = await parts.journal.report()
+        let first = max(1, report.first)
+        var end = min(query.before ?? .max, report.last &+ 1)
+        var (found, bytes, looked): ([(Event, JSONValue)], Int, Int) = ([], 0, 0)
+        reading: while end > first, looked < Self.scansLookedAt {
+            let begin = max(first, end - min(end, UInt64(Self.scansPage)))
+            let page = try await parts.journal.scans(after: begin - 1, limit: Int(end - begin))
+            for event in page.reversed() {
+                guard let sequence = event.scanSequence, sequence < end, sequence >= begin else { continue }
+                end = sequence
+                looked += 1
+                guard query.fits(event) else { continue }
+                let line = event.line(secrets: query.secrets)
+                bytes += line.count
+                found.append((event, (try? JSONValue(parsing: line)) ?? .null))
+                if found.count == query.limit || bytes > Self.scansBytes { break reading }
+            }
+            end = begin
+        }
+        let receipts = try await parts.journal.receipts(of: found.compactMap(\.0.scanSequence))
+        return [
+            "scans": .array(found.map { record($0.0, $0.1, receipts) }), "more": .bool(end > first),
+            "before": .integer(Int64(clamping: end)), "journal": .string(report.id),
+        ]
+    }
+
+    func scan(_ id: String, secrets: SecretPolicy) async throws -> [String: JSONValue] {
+        let event = try await kept(id)
+        let receipts = try await parts.journal.receipts(of: [event.scanSequence ?? 0])
+        let line = event.line(secrets: secrets)
+        return ["scan": record(event, (try? JSONValue(parsing: line)) ?? .null, receipts)]
+    }
+
+    private func kept(_ id: String) async throws -> Event {
+        guard let event = try await parts.journal.scan(id: id) else {
+            throw CommandRefusal("the journal has no scan with the id \(id) (any more)")
+        }
+        return event
+    }
+
+    private func record(
+        _ event: Event, _ json: JSONValue, _ receipts: [UInt64: [JournalFile.Receipt]]
+    ) -> JSONValue {
+        guard case .object(var fields) = json else { return json }
+        fields["receipts"] = .array((receipts[event.scanSequence ?? 0] ?? []).map(\.json))
+        fields["answer"] = event.scanID.flatMap { host.answer(to: $0) }.map(\.json) ?? .null
+        return .object(fields)
+    }
+
+    // MARK: Outputs
+
+    func sendAgain(_ id: String, to output: String) async throws -> [String: JSONValue] {
+        try parts.dispatcher.deliver(try await kept(id), again: output)
+        return ["scan": .string(id), "output": .string(output)]
+    }
+
+    /// A scan that says of itself that it is a test. Nobody keeps it, so an answer to it belongs to no scan and moves nothing.
+    func testScan(of output: String) throws -> [String: JSONValue] {
+        let now = clock.now
+        let text = "SCANSTATION-TEST"
+        let point = Point(x: 0.5, y: 0.5)
+        let symbol = Symbol(
+            symbology: .qrCode, aim: "]Q1", bytes: Array(text.utf8), text: text,
+            corners: Quad(point, point, point, point))
+        let id = UUIDv7(wallNanoseconds: clock.wallNanoseconds, random: .random(in: .min ... .max)).description
+        let scan = Scan(
+            id: id, sequence: 0, acceptedAt: now, trigger: settings.trigger.mode, session: 0, symbol: symbol, reads: 1,
+            frame: FrameInfo(sequence: 0, exposedAt: now, deliveredAt: now), decodeTime: .zero)
+        var body = ScanEvent(scan: scan, payload: parts.interpreter.interpret(symbol))
+        body.isTest = true
+        try parts.dispatcher.deliver(publisher.event(.scan(body)), again: output)
+        return ["scan": .string(id), "output": .string(output), "text": .string(text)]
+    }
+
+    func outputList() async -> [String: JSONValue] {
+        let (journal, outputs) = await health()
+        return [
+            "journal": journal.json,
+            "outputs": .array(
+                outputs.map { report in
+                    guard case .object(var fields) = report.json else { return report.json }
+                    fields["advice"] = OutputAdvice.text(report).map(JSONValue.string) ?? .null
+                    return .object(fields)
+                }),
+        ]
+    }
+
+    // MARK: Health and settings
+
+    /// One at a time: the checks read files, and two wouldn't see more.
+    func examine() async throws -> [String: JSONValue] {
+        guard !isBeingExamined else {
+            throw CommandRefusal("the station is being examined already: try again in a moment")
+        }
+        isBeingExamined = true
+        defer { isBeingExamined = false }
+        let context = DoctorContext(settings: settings, station: .object(await status()))
+        var findings = settings.problems(decoders: options.decoders).map { problem in
+            DoctorFinding(problem.severity == .error ? .fail : .warn, "config", "\(problem.path): \(problem.message)")
+        }
+        for await finding in Doctor.whileRunning.findings(in: context) { findings.append(finding) }
+        return ["findings": .array(findings.map(\.json))]
+    }
+
+    func schema() -> [String: JSONValue] {
+        let forms = RuntimeSettings.forms(settings).filter { ConsoleKeys.all.contains($0.path) }
+        return ["keys": .array(forms.filter { settings.torch != nil || !$0.path.hasPrefix("torch.") }.map(\.json))]
+    }
+}
+
+extension DoctorFinding {
+    var json: JSONValue {
+        let verdict =
+            switch level {
+            case .ok: "ok"
+            case .warn: "warning"
+            case .fail: "fails"
+            }
+        return .object([
+            "check": .string(subject), "verdict": .string(verdict), "text": .string(finding),
+            "advice": remedy.map(JSONValue.string) ?? .null,
+        ])
+    }
+}
+
+extension JournalFile.Receipt {
+    var json: JSONValue {
+        var fields: [String: JSONValue] = ["output": .string(output), "reason": .null, "time": .null]
+        switch outcome {
+        case .accepted: fields["outcome"] = "accepted"
+        case .pending: fields["outcome"] = "waiting"
+        case .forgotten: fields["outcome"] = "forgotten"
+        case .exception(let outcome, let reason, let wallNanoseconds):
+            fields["outcome"] = .string(outcome.rawValue)
+            fields["reason"] = .string(reason)
+            fields["time"] = .string(WallTime.rfc3339(nanoseconds: wallNanoseconds))
+        }
+        return .object(fields)
+    }
+}
+
+extension AnswerEvent {
+    fileprivate var json: JSONValue {
+        .object([
+            "verdict": .string(verdict.rawValue), "by": by.map(JSONValue.string) ?? .null,
+            "reason": reason.map(JSONValue.string) ?? .null, "late": .bool(isLate), "relay": .bool(relay),
+        ])
+    }
+}
