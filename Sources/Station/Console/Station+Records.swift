@@ -1,8 +1,8 @@
-import StationConfiguration
 import Delivery
 import Journal
 import Linux
 import Settings
+import StationConfiguration
 import Vocabulary
 import Wire
 
