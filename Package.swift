@@ -265,7 +265,7 @@ let package = Package(
             "CommandLineTests",
             [
                 "Vocabulary", "Settings", "Wire", "Configuration", "Peripherals", "Reading", "Journal", "Control",
-                "Delivery", "CLinux", arguments, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
+                "Delivery", "CLinux", arguments, log, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
                 "scanstation-picture-reader",
             ]),
     ],
