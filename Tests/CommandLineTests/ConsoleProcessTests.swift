@@ -32,7 +32,7 @@ struct ConsoleProcessTests {
     }
 
     private func address(of console: ConsoleProcess, _ expected: String) async {
-        while console.address != expected { await Task.yield() }
+        await turns { console.address == expected }
     }
 
     @Test("says where its page is, and ends with the station")

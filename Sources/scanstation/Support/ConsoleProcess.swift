@@ -135,7 +135,9 @@ final class ConsoleProcess: Sendable {
 
     /// Runs it until it ends, or is to end; says how it ended.
     private func once() -> String {
-        guard let output = Self.pipe(), let errors = Self.pipe() else { return "can't be started: \(SystemError().text)" }
+        guard let output = Self.pipe(), let errors = Self.pipe() else {
+            return "can't be started: \(SystemError().text)"
+        }
         defer { for end in [output.0, errors.0] { close(end) } }
         let running: Program
         do throws(Program.NotStarted) {
