@@ -302,7 +302,7 @@ let package = Package(
             [
                 "Vocabulary", "Settings", "Wire", "StationConfiguration", "Peripherals", "Reading", "Journal",
                 "Control",
-                "Delivery", "CLinux", arguments, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
+                "Delivery", "CLinux", arguments, log, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
                 "scanstation-picture-reader",
             ]),
     ],

@@ -32,15 +32,14 @@ struct ConsoleProcessTests {
     }
 
     private func address(of console: ConsoleProcess, _ expected: String) async {
-        while console.address != expected { await Task.yield() }
+        await turns { console.address == expected }
     }
 
     @Test("says where its page is, and ends with the station")
     func life() async throws {
-        // The script waits for the end of its input, as the console does.
-        let console = try console("exec cat > /dev/null")
+        let console = try console("exec sleep 1000")
         #expect(console.address == nil)
-        await console.start()
+        console.start()
         await address(of: console, "http://127.0.0.1/1")
         await console.stop()
         #expect(console.address == nil)
@@ -48,16 +47,16 @@ struct ConsoleProcessTests {
 
     @Test("is started again when it ends")
     func again() async throws {
-        let console = try console("[ $(wc -l < \"$1\") -gt 2 ] || exit 3\nexec cat > /dev/null")
-        await console.start()
+        let console = try console("[ $(wc -l < \"$1\") -gt 2 ] || exit 3\nexec sleep 1000")
+        console.start()
         await address(of: console, "http://127.0.0.1/3")
         await console.stop()
     }
 
     @Test("that doesn't end when it is asked to is killed")
     func stubborn() async throws {
-        let console = try console("trap '' TERM\nwhile :; do read -r line || :; done")
-        await console.start()
+        let console = try console("trap '' TERM\nwhile :; do sleep 1; done")
+        console.start()
         await address(of: console, "http://127.0.0.1/1")
         await console.stop()
         #expect(console.address == nil)

@@ -266,9 +266,10 @@ struct ConsoleTests {
 
     @Test("A host's answer to a test scan is no answer to anything, and moves no relay")
     func testScan() async throws {
+        let folder = folder
         let (harness, console) = try await start {
             $0.console.door = true
-            $0.outputs = [OutputSettings(name: "out", kind: .standardOutput(StandardOutputSettings()))]
+            $0.outputs = [OutputSettings(name: "out", kind: .file(FileSettings(path: folder.file("out"))))]
         }
         let id = try #require(await ask(console, .testScan(output: "out"))?["scan"]?.stringValue)
         let answer = await ask(console, .accept(id: id, relay: .pulse(nil)))

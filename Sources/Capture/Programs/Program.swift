@@ -5,18 +5,18 @@ import Synchronization
 
 /// A running system program, in its own process group. It dies with the thread that started it, and is killed when the last reference to
 /// this object is gone.
-final class Program: Sendable {
-    enum End: Hashable, Sendable {
+package final class Program: Sendable {
+    package enum End: Hashable, Sendable {
         case exited(Int32)
         case killed(signal: Int32)
     }
 
-    struct NotStarted: Error, Hashable, CustomStringConvertible {
+    package struct NotStarted: Error, Hashable, CustomStringConvertible {
         var path: String
         /// errno.
         var code: Int32
 
-        var description: String { "\(path) can't be started: \(SystemError(code).text)" }
+        package var description: String { "\(path) can't be started: \(SystemError(code).text)" }
     }
 
     /// The environment variables that children get: not where the service manager listens, and no secrets.
@@ -30,7 +30,7 @@ final class Program: Sendable {
 
     /// Started on the calling thread, which must stay until the program has ended.
     /// - Parameter outputs: the program's descriptors 1, 2 and 3; negative: /dev/null. The caller still owns them.
-    init(_ path: String, _ arguments: [String], outputs: (Int32, Int32, Int32)) throws(NotStarted) {
+    package init(_ path: String, _ arguments: [String], outputs: (Int32, Int32, Int32)) throws(NotStarted) {
         self.path = path
         var pid: pid_t = 0
         let environment = Self.inherited.compactMap { name in
@@ -59,13 +59,13 @@ final class Program: Sendable {
     }
 
     /// Signals it and everything that it started.
-    func signal(_ number: Int32) { isReaped.withLock { if !$0 { Glibc.kill(-pid, number) } } }
+    package func signal(_ number: Int32) { isReaped.withLock { if !$0 { Glibc.kill(-pid, number) } } }
 
     /// Readable when it has ended; ours.
-    var ended: Int32 { pidfd }
+    package var ended: Int32 { pidfd }
 
     /// How it ended, reported once; `nil` while it runs. What it started ends with it.
-    func reap(wait: Bool = false) -> End? {
+    package func reap(wait: Bool = false) -> End? {
         guard isReady(pidfd, milliseconds: wait ? -1 : 0) else { return nil }
         return isReaped.withLock { isReaped in
             guard !isReaped else { return nil }
@@ -78,7 +78,7 @@ final class Program: Sendable {
     }
 
     /// Asks it to end with `number`, and kills it after `patience`.
-    func end(with number: Int32, patience: Duration) {
+    package func end(with number: Int32, patience: Duration) {
         signal(number)
         if !isReady(pidfd, milliseconds: Int32(clamping: Int64(patience.milliseconds))) { signal(SIGKILL) }
         _ = reap(wait: true)
@@ -86,7 +86,7 @@ final class Program: Sendable {
 }
 
 extension Program.End: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .exited(let status): "exit status \(status)"
         case .killed(let signal): "signal \(signal)"
