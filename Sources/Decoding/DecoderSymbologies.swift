@@ -34,6 +34,7 @@ extension ReadPass.Target {
         case .commonMatrix: .commonMatrix
         case .otherMatrix: .matrix.without(.commonMatrix)
         case .linear: .linear
+        case .bars: .linear.union(DecoderSymbologies([.pdf417]))
         case .dataBar: .dataBar
         case .all: DecoderSymbologies(Symbology.allCases).without(.dataBar)
         }

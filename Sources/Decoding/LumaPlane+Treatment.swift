@@ -7,6 +7,14 @@ extension LumaPlane {
     /// A larger picture is read only as it is, reduced, or in parts: other copies of it take too much memory (a filter holds three at a time).
     static let mostTreatedPixels = 24_000_000
 
+    /// The largest copy of a region that is enlarged for small modules; larger regions have large ones, or fill the picture.
+    static let mostMagnifiedPixels = 1_000_000
+
+    /// How many times to enlarge a region of so many pixels; `nil`: not at all.
+    static func magnification(ofPixels count: Int) -> Int? {
+        [3, 2].first { count * $0 * $0 <= mostMagnifiedPixels }
+    }
+
     /// `nil` if the result would be too small or too large to be useful.
     func treated(_ treatment: ReadPass.Treatment) -> LumaPlane? {
         switch treatment {
@@ -20,9 +28,13 @@ extension LumaPlane {
         case .enlarged(let percent):
             let factor = Double(percent) / 100
             guard Double(pixelCount) * factor * factor <= Double(Self.mostEnlargedPixels) else { return nil }
-            return enlarged(x: factor, y: factor)
+            return percent % 100 == 0
+                ? magnified(x: percent / 100, y: percent / 100) : enlarged(x: factor, y: factor)
+        case .magnified:
+            return Self.magnification(ofPixels: pixelCount).map { magnified(x: $0, y: $0) }
         case .stretched(let factor):
             guard pixelCount * factor <= Self.mostEnlargedPixels else { return nil }
+            // Straight lines between pixels: sharpened afterwards, bars keep more of their width than with Lanczos' overshoots.
             return enlarged(x: Double(factor), y: 1)
         case .rotated(let degrees):
             return rotated(degrees: degrees)
@@ -34,6 +46,10 @@ extension LumaPlane {
             return blurred(radius: radius)
         case .closed(let radius):
             return closed(radius: radius)
+        case .bowedDown(let percent):
+            return bowedDown(percent: percent)
+        case .bowedAcross(let percent):
+            return bowedAcross(percent: percent)
         }
     }
 

@@ -10,6 +10,8 @@ struct ReadPass: Hashable {
         /// The others.
         case otherMatrix
         case linear
+        /// Linear codes, and PDF417, whose rows look like bars.
+        case bars
         case dataBar
         case all
     }
@@ -33,6 +35,8 @@ struct ReadPass: Hashable {
         case reduced(Int)
         /// In percent.
         case enlarged(Int)
+        /// Three times, or twice if that would be too large (`LumaPlane.magnification`).
+        case magnified
         /// Wider by a factor, with the same height: more pixels per bar.
         case stretched(Int)
         case rotated(Int)
@@ -40,6 +44,9 @@ struct ReadPass: Hashable {
         case normalised(radius: Int)
         case blurred(radius: Int)
         case closed(radius: Int)
+        /// Columns, or rows, moved by the square of their distance from the middle, in percent of half the side.
+        case bowedDown(Int)
+        case bowedAcross(Int)
         /// One of nine overlapping quarters, numbered row by row.
         case part(Int)
         /// One of fifteen overlapping sixths (a third of the width, half of the height), numbered row by row.

@@ -44,6 +44,7 @@ extension ReadPlan {
         ReadPass(method: .zxing(.localAverage), target: .matrix, treatments: [.sharpened(radius: 2, amount: 2)]),
         // Other scan lines: the second observation of a weak code in a still picture.
         ReadPass(method: .zbar(density: 3), target: .linear),
+        ReadPass(method: .zxing(.fixedThreshold), target: .matrix, treatments: [.normalised(radius: 8)]),
         ReadPass(method: .zxing(.globalHistogram), target: .linear, treatments: [.rotated(45)]),
         ReadPass(method: .zxing(.localAverage), target: .linear, isInverted: true),
         ReadPass(method: .zxing(.globalHistogram), target: .linear, treatments: [.rotated(-22)]),

@@ -21,7 +21,7 @@ enum ReadPlan {
     static let manyCodes = 2
 
     /// All steps of an exhaustive read in order; a step's index is its pass number.
-    static let exhaustive: [Step] = first + regions + second + hard + many
+    static let exhaustive: [Step] = first + regions + second + bent + hard + many
 
     /// The number that a pass over regions votes under. ZBar looks at the same rows as in its first look at the whole picture.
     static func stillNumber(of pass: ReadPass) -> Int {
@@ -75,11 +75,23 @@ enum ReadPlan {
         RegionLook.looks(at: kind).map { Step(stage: .second, pass: $0.pass(over: kind)) }
     }
 
+    /// QR codes on cans and bottles: bent both ways, as the can stands or lies and is seen from above or below.
+    private static let bent: [Step] = [14, -14, 7, -7, 20, -20].flatMap { percent in
+        [ReadPass.Treatment.bowedDown(percent), .bowedAcross(percent)].map { bow in
+            Step(
+                stage: .second,
+                pass: ReadPass(
+                    method: .zxing(.localAverage), target: .commonMatrix, treatments: [bow], region: .finders))
+        }
+    }
+
     private static let second: [Step] =
         [
             matrix(.localAverage, .sharpened(radius: 2, amount: 2)),
             linear(.globalHistogram, .stretched(2)),
             linear(.fixedThreshold, .normalised(radius: 20)),
+            // Bright spots leave codes in the shadow beside them.
+            matrix(.fixedThreshold, .normalised(radius: 8)),
             zbar(.all, .rotated(22)),
             matrix(.localAverage, .rotated(22), .sharpened(radius: 2, amount: 2)),
             matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(-15)),
@@ -106,7 +118,7 @@ enum ReadPlan {
         matrix(.localAverage, .reduced(2)),
         linear(.globalHistogram, .stretched(2), .sharpened(radius: 3, amount: 2)),
         linear(.globalHistogram, .blurred(radius: 1)),
-        matrix(.globalHistogram, .enlarged(200)),
+        matrix(.localAverage, .enlarged(200)),
         dataBar(.globalHistogram, .enlarged(200)),
         linear(.globalHistogram, .enlarged(200)),
         matrix(.localAverage, .rotated(22)),

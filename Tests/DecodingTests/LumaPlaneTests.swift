@@ -31,7 +31,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            [.reduced(2)], [.reduced(3)], [.enlarged(150)], [.enlarged(200)], [.stretched(2)], [.rotated(22)],
+            [.reduced(2)], [.reduced(3)], [.enlarged(150)], [.enlarged(200)], [.enlarged(300)], [.stretched(2)],
+            [.magnified], [.magnified, .normalised(radius: 16)], [.bowedDown(20)], [.bowedAcross(-7)], [.rotated(22)],
             [.rotated(-45)],
             [.rotated(90)], [.sharpened(radius: 2, amount: 2)], [.blurred(radius: 1)], [.part(4)],
             [.rotated(22), .sharpened(radius: 2, amount: 2)], [.part(4), .enlarged(200)],
@@ -58,11 +59,15 @@ import Vocabulary
 
     @Test func filtersKeepFlatGreyFlat() {
         let flat = LumaPlane(width: 64, height: 48, map: .identity) { $0.update(repeating: 90, count: 64 * 48) }
-        for treatment in [ReadPass.Treatment.blurred(radius: 2), .sharpened(radius: 3, amount: 4), .closed(radius: 1)] {
+        for treatment in [
+            ReadPass.Treatment.blurred(radius: 2), .sharpened(radius: 3, amount: 4), .closed(radius: 1), .enlarged(200),
+            .enlarged(300), .magnified,
+        ] {
             let copy = flat.treated(treatment)
             #expect(
-                copy.map { plane in (0..<48).allSatisfy { y in (0..<64).allSatisfy { plane.row(y)[$0] == 90 } } }
-                    == true)
+                copy.map { plane in
+                    (0..<plane.height).allSatisfy { y in (0..<plane.width).allSatisfy { plane.row(y)[$0] == 90 } }
+                } == true)
         }
     }
 

@@ -25,7 +25,9 @@ import Vocabulary
     @Test(arguments: LocatedRegion.Kind.allCases)
     func `the likeliest region is looked at in every turn, in each way within a round`(kind: LocatedRegion.Kind) {
         let regions = [region(kind, x: 1), region(.bars, x: 2), region(.texture, x: 3)]
-        let first = (0..<UInt32(RegionLook.looks(at: kind).count)).map { looks(at: regions, turn: $0, budget: 1)[0] }
+        let first = (0..<UInt32(RegionLook.looks(at: kind).count)).map {
+            looks(at: regions, turn: $0, budget: RegionTurn.Budget.quick)[0]
+        }
         #expect(first.allSatisfy { $0.region == regions[0] })
         #expect(Set(first.map(\.pass)) == passes(over: kind))
     }
@@ -47,7 +49,7 @@ import Vocabulary
 
     @Test func `a crowd of regions costs no more than the budget and two regions`() {
         let regions = (0..<24).map { region(.bars, x: Double($0)) }
-        let isDecoder = { (pass: ReadPass, _: LocatedRegion) in pass.method != .soft }
+        let isDecoder = { (pass: ReadPass, _: LocatedRegion) in pass.method != .soft && pass.treatments.isEmpty }
         // Each counts 300 × 60 pixels.
         #expect(looks(at: regions, turn: 5, budget: 90_000, isOfUse: isDecoder).count == 1 + 5)
         #expect(looks(at: regions, turn: 5, budget: 1, isOfUse: isDecoder).count == 2)

@@ -1,11 +1,10 @@
 import Glibc
+import Vocabulary
 
 /// A region cut out for a decoder.
 extension LumaPlane {
-    /// Modules of quiet zone to keep at each end of bars; and on every side of a matrix code.
-    private static let quietModules = (bars: 12.0, matrix: 8.0)
-    /// A texture's module isn't known, and its cells may leave out a corner: this fraction of its longer side.
-    private static let textureMargin = 0.12
+    /// Modules of quiet zone to keep at each end of bars.
+    private static let quietModules = 12.0
     /// Copies of bars with narrower modules, in pixels, are enlarged twice; of modules of less than a third of it, three times.
     private static let readableModule = 3.0
     private static let mostRegionEnlargement = 3.0
@@ -28,7 +27,7 @@ extension LumaPlane {
         let factor: Double =
             !enlarges || region.module >= Self.readableModule
             ? 1 : region.module >= Self.readableModule / 3 ? 2 : Self.mostRegionEnlargement
-        let length = region.length + 2 * max(region.module * Self.quietModules.bars, 8)
+        let length = region.length + 2 * max(region.module * Self.quietModules, 8)
         let stepX = max(1 / factor, length / Double(Self.mostRegionWidth))
         let stepY = max(1, region.height / Double(Self.mostBarRows))
         let newWidth = Int(length / stepX)
@@ -41,14 +40,31 @@ extension LumaPlane {
         return warped(inner, width: newWidth, height: newHeight)
     }
 
-    private func cutOut(_ region: LocatedRegion) -> LumaPlane? {
-        let margin =
-            region.module > 0
-            ? region.module * Self.quietModules.matrix : max(region.length, region.height) * Self.textureMargin
-        let bounds = region.corners(beyondEnds: margin, beyondSides: margin).bounds
+    /// The whole region with its quiet zones, unturned.
+    func cutOut(_ region: LocatedRegion) -> LumaPlane? {
+        let bounds = region.boundsWithQuietZones
         let (left, top) = (max(0, Int(bounds.x)), max(0, Int(bounds.y)))
         let (right, bottom) = (min(width, Int(bounds.x + bounds.width)), min(height, Int(bounds.y + bounds.height)))
         guard right - left >= Self.shortestSide, bottom - top >= Self.shortestSide else { return nil }
         return cropped(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}
+
+extension LocatedRegion {
+    /// Modules of quiet zone to keep on every side of a matrix code.
+    private static let quietModules = 8.0
+    /// A texture's module isn't known, and its cells may leave out a corner: this fraction of its longer side.
+    private static let textureMargin = 0.12
+
+    /// An upright rectangle around it and its quiet zones, in pixels; may reach beyond the picture.
+    var boundsWithQuietZones: Rect {
+        let margin = module > 0 ? module * Self.quietModules : max(length, height) * Self.textureMargin
+        return corners(beyondEnds: margin, beyondSides: margin).bounds
+    }
+
+    /// How many times a copy of it is enlarged for small modules; `nil`: not at all, as it is large.
+    var magnification: Int? {
+        let bounds = boundsWithQuietZones
+        return LumaPlane.magnification(ofPixels: Int((bounds.width * bounds.height).rounded(.up)))
     }
 }

@@ -6,9 +6,16 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zbar
     /// Bars only: EAN and UPC.
     case soft
+    /// Bars only: all of them, unturned; for narrow bars, and for PDF417, whose rows look like bars.
+    case zxingWhole
+    /// Matrix codes only: small modules.
+    case zxingMagnified
+    /// Matrix codes only: uneven light.
+    case zxingNormalised
+    /// Matrix codes only: both.
+    case zxingMagnifiedNormalised
     /// Matrix codes only: bars that sharpening invents have check digits, too.
     case zxingSharpened
-    case zxingEnlarged
     /// Matrix codes only.
     case zxingInverted
 
@@ -16,15 +23,22 @@ package enum RegionLook: String, CaseIterable, Sendable {
     func pass(over kind: LocatedRegion.Kind) -> ReadPass {
         let (method, treatments) = means
         return ReadPass(
-            method: method, target: kind == .bars ? .linear : .matrix, treatments: treatments,
-            isInverted: self == .zxingInverted, rotates: kind != .bars, region: kind)
+            method: method, target: self == .zxingWhole ? .bars : kind == .bars ? .linear : .matrix,
+            treatments: treatments, isInverted: self == .zxingInverted, rotates: kind != .bars || self == .zxingWhole,
+            minLineCount: self == .zxingWhole ? Self.leastMagnifiedLines : 2, region: kind)
     }
+
+    /// Lines of a copy that is enlarged three times which show at least two rows of the picture.
+    private static let leastMagnifiedLines: UInt8 = 5
 
     /// The looks that a region of this kind gets, in turns.
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
         kind == .bars
-            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram, .soft]
-            : [.zxingLocalAverage, .zxingSharpened, .zxingGlobalHistogram, .zxingEnlarged, .zxingInverted]
+            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram, .soft, .zxingWhole]
+            : [
+                .zxingLocalAverage, .zxingMagnified, .zxingNormalised, .zxingSharpened, .zxingMagnifiedNormalised,
+                .zxingGlobalHistogram, .zxingInverted,
+            ]
     }
 
     private var means: (ReadPass.Method, [ReadPass.Treatment]) {
@@ -34,7 +48,9 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .zbar: (.zbar(density: 2), [])
         case .soft: (.soft, [])
         case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
-        case .zxingEnlarged: (.zxing(.globalHistogram), [.enlarged(200)])
+        case .zxingWhole, .zxingMagnified: (.zxing(.localAverage), [.magnified])
+        case .zxingNormalised: (.zxing(.fixedThreshold), [.normalised(radius: 8)])
+        case .zxingMagnifiedNormalised: (.zxing(.fixedThreshold), [.magnified, .normalised(radius: 16)])
         }
     }
 }

@@ -2,7 +2,7 @@ import CZXing
 import Vocabulary
 
 /// Reads one region of a picture by one decoder: linear codes of bars, matrix codes of the others. The rows of a PDF417 are bars, too, but a
-/// copy of some of its rows doesn't show where the code is: it would count as a second one.
+/// copy of some of its rows doesn't show where the code is: it would count as a second one, and only a whole copy is read for it.
 final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
@@ -19,6 +19,7 @@ final class RegionReader {
     /// Whether there is anything that a pass may find in such a region.
     func isOfUse(_ pass: ReadPass, at region: LocatedRegion) -> Bool {
         pass.region == region.kind && !symbologies(pass).isEmpty && (pass.method != .soft || soft.isOfUse(at: region))
+            && (!pass.treatments.contains(.magnified) || region.magnification != nil)
     }
 
     /// - Returns: readings with corners in pixels of `picture`, without a number.
@@ -39,13 +40,17 @@ final class RegionReader {
         }
         for index in readings.indices {
             if pass.isInverted { readings[index].isInverted.toggle() }
+            if pass.treatments.contains(.magnified), readings[index].symbology.isLinear {
+                // Lines of an enlarged copy that lie within one row of the picture are one line.
+                readings[index].lineCount = max(1, readings[index].lineCount / (region.magnification ?? 1))
+            }
             readings[index].takeExtent(in: picture)
         }
         return readings
     }
 
     private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {
-        var plane = picture.rectified(region)
+        var plane = pass.target == .bars ? picture.cutOut(region) : picture.rectified(region)
         for treatment in pass.treatments { plane = plane?.treated(treatment) }
         return pass.isInverted ? plane?.inverted() : plane
     }

@@ -15,6 +15,9 @@ struct RegionTurn {
     /// copied.
     private static let largestPart = 0.25
 
+    /// The largest enlarged copy, in budgets: the likeliest region is looked at whatever the others cost.
+    private static let largestCopy = 4.0
+
     let regions: [LocatedRegion]
     let turn: UInt32
     let budget: Double
@@ -30,7 +33,9 @@ struct RegionTurn {
     /// - Parameter isOfUse: whether a look can find anything.
     func looks(isOfUse: (ReadPass, LocatedRegion) -> Bool) -> [Look] {
         func possible(_ region: LocatedRegion) -> [ReadPass] {
-            RegionLook.looks(at: region.kind).map { $0.pass(over: region.kind) }.filter { isOfUse($0, region) }
+            RegionLook.looks(at: region.kind).map { $0.pass(over: region.kind) }.filter {
+                isOfUse($0, region) && isAffordable(Look(region: region, pass: $0))
+            }
         }
         func look(at region: LocatedRegion, number: Int) -> Look {
             let possible = possible(region)
@@ -50,6 +55,10 @@ struct RegionTurn {
         return looks
     }
 
+    private func isAffordable(_ look: Look) -> Bool {
+        !look.pass.treatments.contains(.magnified) || look.cost <= budget * Self.largestCopy
+    }
+
     static func isWorthwhile(_ region: LocatedRegion, in pictureArea: Double) -> Bool {
         region.kind == .bars || region.length * region.height <= pictureArea * largestPart
     }
@@ -64,18 +73,26 @@ struct RegionTurn {
 }
 
 extension RegionTurn.Look {
-    /// In pixels of the picture. Of high bars only some rows are read.
+    /// In pixels of the picture, or of what is enlarged for small modules. Of high bars only some rows are read.
     var cost: Double {
         guard pass.method != .soft else { return RegionTurn.softCost }
+        if pass.treatments.contains(.magnified) {
+            let factor = Double(region.magnification ?? 1)
+            return region.length * region.height * factor * factor
+        }
         return region.length
             * (region.kind == .bars ? min(region.height, Double(LumaPlane.mostBarRows)) : region.height)
     }
 }
 
 extension Ballot {
-    /// Whether it pays to look: the soft reader is dear, and doesn't look where another decoder has read something.
+    /// Whether it pays to look: the soft reader is dear, and doesn't look where another decoder has read something; and finder patterns belong to one
+    /// code.
     func pays(_ look: RegionTurn.Look) -> Bool {
-        look.pass.method != .soft
-            || !candidates.contains { $0.isAccepted && look.region.corners.contains($0.reading.corners.centre) }
+        guard look.pass.method == .soft || look.region.kind == .finders else { return true }
+        return !candidates.contains {
+            $0.isAccepted && !($0.wantsAnotherPass && look.region.kind == .finders)
+                && look.region.corners.contains($0.reading.corners.centre)
+        }
     }
 }

@@ -39,7 +39,7 @@ package enum ReadEffort: Hashable, Sendable {
         package var turns: Int {
             switch self {
             case .quick: 14
-            case .thorough: 12
+            case .thorough: 13
             }
         }
     }

@@ -1,0 +1,52 @@
+/// Straightens what a cylinder bends: seen from above or below, the rows of a code on a can are parabolas. Decoders of matrix codes allow for
+/// perspective, not for that.
+extension LumaPlane {
+    /// Each column moves by the square of its distance from the middle column; the middle stays.
+    ///
+    /// The copy's map knows nothing of it: corners are off by up to the bow, the centre isn't.
+    ///
+    /// - Parameter percent: how far the outermost columns move down, in hundredths of half the height; negative: up.
+    func bowedDown(percent: Int) -> LumaPlane {
+        let shifts = Self.shifts(count: width, most: Double(percent) / 100 * Double(height) / 2)
+        return LumaPlane(width: width, height: height, map: map) { out in
+            for x in 0..<width {
+                let (whole, rest) = shifts[x]
+                for y in 0..<height {
+                    let upper = row(min(max(y &+ whole, 0), height &- 1))[x]
+                    let lower = row(min(max(y &+ whole &+ 1, 0), height &- 1))[x]
+                    out[y &* width &+ x] = Self.between(upper, lower, rest)
+                }
+            }
+        }
+    }
+
+    /// The same for rows: the outermost ones move to the right.
+    func bowedAcross(percent: Int) -> LumaPlane {
+        let shifts = Self.shifts(count: height, most: Double(percent) / 100 * Double(width) / 2)
+        return LumaPlane(width: width, height: height, map: map) { out in
+            for y in 0..<height {
+                let (whole, rest) = shifts[y]
+                let source = row(y)
+                for x in 0..<width {
+                    let left = source[min(max(x &+ whole, 0), width &- 1)]
+                    let right = source[min(max(x &+ whole &+ 1, 0), width &- 1)]
+                    out[y &* width &+ x] = Self.between(left, right, rest)
+                }
+            }
+        }
+    }
+
+    /// Where each line's samples are taken: so many pixels on, and 256ths of one.
+    private static func shifts(count: Int, most: Double) -> [(whole: Int, rest: Int)] {
+        (0..<count).map { line in
+            let place = (Double(line) + 0.5) / (Double(count) / 2) - 1
+            let shift = Int((-most * place * place * 256).rounded())
+            return (shift >> 8, shift & 0xff)
+        }
+    }
+
+    @inline(__always)
+    private static func between(_ a: UInt8, _ b: UInt8, _ rest: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: (Int(a) &* (256 &- rest) &+ Int(b) &* rest &+ 128) >> 8)
+    }
+}
