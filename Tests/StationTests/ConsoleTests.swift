@@ -2,6 +2,7 @@ import Control
 import Foundation
 import Peripherals
 import Settings
+import StationConfiguration
 import TestPeers
 import TestSupport
 import Testing
