@@ -2,15 +2,14 @@ import Control
 import Foundation
 import Peripherals
 import Settings
-import StationConfiguration
 import TestPeers
 import TestSupport
 import Testing
 import Vocabulary
 import Wire
 
-@testable import Configuration
 @testable import Station
+@testable import StationConfiguration
 
 @Suite("The station's console", .timeLimit(.minutes(10)))
 struct ConsoleTests {
