@@ -35,11 +35,12 @@ FUZZ_SECONDS ?=
 FUZZ_TOTAL ?=
 FUZZ_RUNS ?=
 
-.PHONY: help deps build run test lint docs format bench stress fuzz sanitize corpus corpus-scan corpus-package live-corpus check-service deb deb-reproducible deb-try lab lab-full clean
+.PHONY: help deps build run test test-console lint docs format bench stress fuzz sanitize corpus corpus-scan corpus-package live-corpus check-service deb deb-reproducible deb-try lab lab-full clean
 
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
 	@echo 'make test         build and pass every test'
+	@echo 'make test-console walks through the console'"'"'s pages in Chromium: mouse, finger, keyboard, axe-core (ARGS="--only torch", ARGS="--url URL --key KEY")'
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, lost journals, broken networks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make fuzz         feeds mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target, FUZZ_TOTAL= for all, FUZZ_RUNS=: this many executions, the same each time; ARGS=TARGET)'
@@ -73,11 +74,15 @@ test:
 	@swift build --build-tests
 	@deploy/run-tests
 
+test-console:
+	@deploy/console/walk $(ARGS)
+
 lint:
 	@deploy/install-dependencies --lint
 	@swift format lint --strict -r Package.swift Sources Tests Benchmarks
 	@deploy/check-c
 	@deploy/check-scripts
+	@deploy/console/check
 	@deploy/check-style
 	@deploy/check-docs
 	@deploy/check-cache

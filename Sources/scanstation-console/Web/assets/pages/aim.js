@@ -1,0 +1,120 @@
+// For whoever stands at the shelf and turns the camera: one verdict that is readable from two metres, and the figures behind it.
+
+import { beep } from "../beep.js";
+import { button, h, say } from "../dom.js";
+import { decimal } from "../format.js";
+import { paint } from "../outlines.js";
+import { Preview } from "../preview.js";
+import { listen, may, store } from "../store.js";
+import { cameraTrouble, sentence } from "../words.js";
+import { orientation } from "../orientation.js";
+import { judge } from "../judge.js";
+
+/** Between two tones that follow the focus. */
+const toneEveryMs = 500;
+
+export function show(main) {
+  let best = 0;
+  let frame = null;
+  let lastTone = 0;
+  let trouble = null;
+  const canvas = h("canvas", { class: "picture", width: 640, height: 360, "aria-hidden": "true" });
+  const stage = h("div", { class: "stage" }, canvas);
+  const verdict = { box: h("div", { class: "verdict wait" }), word: h("p", { class: "verdict-word" }),
+    advice: h("p", { class: "verdict-advice" }) };
+  verdict.box.append(verdict.word, verdict.advice);
+  const spoken = h("p", { class: "unseen", role: "status" });
+  const tiles = { focus: tile("Sharpness", "of the best"), module: tile("Size", "pixels a module"), light: tile("Light", "of 255"),
+    movement: tile("Movement", "pixels") };
+  const sound = h("input", { type: "checkbox", id: "aim-tone" });
+  main.append(h("h1", { tabindex: -1, class: "unseen" }, "Aim"), verdict.box, spoken,
+    h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
+    h("div", { class: "aim-picture" }, stage),
+    h("div", { class: "card" }, h("div", { class: "row" }, button("Forget the best", () => {
+      best = 0;
+      if (frame) draw();
+    }, { kind: "quiet", icon: "again" }),
+    h("div", { class: "check" }, sound, h("label", { for: "aim-tone" }, "A tone on this device follows the focus")))),
+    orientation());
+
+  const preview = new Preview({
+    frame: (next) => {
+      frame?.bitmap.close();
+      frame = next;
+      trouble = null;
+      stage.style.setProperty("--ratio", frame.frame.width / frame.frame.height);
+      draw();
+    },
+    none: () => drawTrouble(),
+    failed: (error) => {
+      trouble = error.status === 403 ? "This sign-in may not see the picture." : error.message;
+      drawTrouble();
+    },
+  });
+
+  function draw() {
+    if (drawTrouble()) return;
+    paint(canvas, frame, { viewport: true });
+    best = Math.max(best, frame.sharpness ?? 0, frame.sharpnessPeak ?? 0);
+    const result = judge(frame, best);
+    told(result.kind, result.word, result.advice);
+    const share = best > 0 && frame.sharpness !== null && frame.sharpness !== undefined ? frame.sharpness / best : null;
+    tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus, `of the best, ${decimal(best, 2)}`);
+    tiles.module.show(decimal(frame.modulePixels), frame.modulePixels ? Math.min(frame.modulePixels / 5, 1) : null, result.parts.module);
+    const mean = frame.light?.mean;
+    tiles.light.show(mean === undefined ? "–" : String(Math.round(mean)), mean === undefined ? null : mean / 255, result.parts.light);
+    tiles.movement.show(decimal(frame.movement), frame.movement === null || frame.movement === undefined ? null : Math.min(frame.movement / 20, 1),
+      result.parts.movement);
+    if (sound.checked && share !== null && performance.now() - lastTone > toneEveryMs) {
+      lastTone = performance.now();
+      beep(300 + 1500 * share ** 2, 0.06);
+    }
+  }
+
+  function drawTrouble() {
+    const camera = cameraTrouble(store.station?.camera);
+    const paused = store.station?.paused && "The station is paused: resume it on the page Live.";
+    const text = store.lost || store.away || trouble || paused || (camera?.hides && `${camera.title}. ${camera.remedy}`);
+    if (!text && frame) return false;
+    told(text ? "bad" : "wait", text ? "No picture" : "Wait…", text ? sentence(text) : "The first picture is on its way.");
+    for (const one of Object.values(tiles)) one.show("–", null, "none");
+    return true;
+  }
+
+  function told(kind, word, advice) {
+    verdict.box.className = `verdict ${kind}`;
+    if (verdict.word.textContent !== word) spoken.textContent = `${word}. ${advice}`;
+    say(verdict.word, word);
+    say(verdict.advice, advice);
+  }
+
+  const endListening = listen(() => drawTrouble());
+  const resized = new ResizeObserver(() => frame && paint(canvas, frame, { viewport: true }));
+  resized.observe(canvas);
+  if (may("preview")) preview.start();
+  else trouble = "This sign-in may not see the picture.";
+  drawTrouble();
+  return () => {
+    preview.stop();
+    endListening();
+    resized.disconnect();
+    frame?.bitmap.close();
+  };
+}
+
+/** A figure with a bar. */
+function tile(title, unit) {
+  const value = h("span", { class: "figure" }, "–");
+  const bar = h("span", { class: "bar-fill" });
+  const note = h("span", { class: "figure-note" }, unit);
+  const element = h("div", { class: "aim-tile none" }, h("h2", {}, title), value, note, h("span", { class: "bar" }, bar));
+  return {
+    element,
+    show(text, share, kind, told) {
+      say(value, text);
+      say(note, told ?? unit);
+      element.className = `aim-tile ${kind}`;
+      bar.style.setProperty("width", `${Math.round((share ?? 0) * 100)}%`);
+    },
+  };
+}

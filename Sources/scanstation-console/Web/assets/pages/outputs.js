@@ -1,0 +1,103 @@
+// Where scans go, how that is, and what to do where it isn't well.
+
+import { call, get } from "../api.js";
+import { button, h, icon } from "../dom.js";
+import { count, counted, longTime } from "../format.js";
+import { attempt } from "../notices.js";
+import { badge } from "../scan-row.js";
+import { listen, may } from "../store.js";
+import { clause, outputStateWords, sentence } from "../words.js";
+
+const againMs = 5000;
+const kinds = { serial: "serial line", unix: "Unix socket", stdout: "standard output", tcp: "TCP", mqtt: "MQTT", webhook: "webhook",
+  keyboard: "USB keyboard", file: "file" };
+
+export function show(main) {
+  const list = h("div", { class: "cards" }, h("p", { class: "empty" }, "Loading…"));
+  main.append(h("h1", { tabindex: -1 }, "Outputs"),
+    h("p", { class: "lead" }, "Where scans go. What an output can't take now waits in the journal."), list);
+  /** @type {Map<string, {element: HTMLElement, update: Function}>} */
+  const cards = new Map();
+
+  async function load() {
+    let outputs;
+    try {
+      const answer = await get("/outputs");
+      outputs = answer.outputs ?? answer;
+    } catch (error) {
+      cards.clear();
+      list.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)), button("Try again", load, { kind: "quiet" })));
+      return;
+    }
+    if (!outputs.length) {
+      cards.clear();
+      list.replaceChildren(h("div", { class: "empty" }, icon("outputs"), h("p", {}, h("strong", {}, "Scans go nowhere yet.")),
+        h("p", {}, "They are kept in the journal. To send them somewhere, add an output to ", h("code", {}, "/etc/scanstation/station.yaml"),
+          " on the Pi, for instance:"),
+        h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "An example" },
+          h("pre", {}, "outputs:\n  - webhook:\n      url: https://stock.example/scans\n  - mqtt:\n      host: homeassistant.local")),
+        h("p", {}, "Then ", h("code", {}, "sudo systemctl restart scanstation"), ".")));
+      return;
+    }
+    const names = new Set(outputs.map((output) => output.name));
+    for (const [name, card] of cards) if (!names.has(name)) card.element.remove(), cards.delete(name);
+    if (!cards.size) list.replaceChildren();
+    for (const output of outputs) {
+      if (!cards.has(output.name)) {
+        cards.set(output.name, outputCard(output.name));
+        list.append(cards.get(output.name).element);
+      }
+      cards.get(output.name).update(output);
+    }
+  }
+
+  load();
+  let soon = 0;
+  const timer = setInterval(() => document.hidden || load(), againMs);
+  const end = listen((what) => {
+    if (what !== "state") return;
+    clearTimeout(soon);
+    soon = setTimeout(load, 400);
+  });
+  return () => {
+    clearInterval(timer);
+    clearTimeout(soon);
+    end();
+  };
+}
+
+function outputCard(name) {
+  const state = h("span", {});
+  const body = h("div", { class: "stack" });
+  const test = button("Send a test scan", () => attempt(`test ${name}`, async () => {
+    test.disabled = true;
+    try {
+      await call("POST", `/outputs/${encodeURIComponent(name)}/test`);
+    } finally {
+      test.disabled = false;
+    }
+  }, `A made-up scan is on its way to ${name}, marked as a test.`), { kind: "quiet", icon: "send" });
+  test.setAttribute("aria-label", `Send a test scan to ${name}`);
+  const kind = h("span", { class: "hint" });
+  const element = h("section", { class: "card output", "aria-label": `Output ${name}` },
+    h("div", { class: "card-head" }, h("h2", {}, name), kind, state), body, may("operate") && h("div", { class: "row" }, test));
+  return {
+    element,
+    update(output) {
+      const [word, look] = outputStateWords(output.state);
+      state.replaceChildren(badge(word, look));
+      kind.textContent = kinds[output.kind] ?? output.kind;
+      const isWell = output.state === "ready";
+      const error = output.lastError ?? output.detail;
+      body.replaceChildren(
+        h("p", { class: "output-lag" },
+          output.lag ? [h("strong", {}, counted(output.lag, "scan")), output.lag === 1 ? " waits" : " wait"] : "Nothing waits",
+          h("span", { class: "hint" },
+          ` · ${count(output.delivered)} delivered${output.refused ? ` · ${count(output.refused)} refused` : ""}${output.required === false ? " · not required" : ""}`)),
+        ...(error ? [h("div", { class: `trouble ${isWell ? "past" : look}` }, icon("alert"),
+          h("div", {}, h("p", {}, isWell ? h("span", { class: "hint" }, "It is over. The last error: ") : null, sentence(error)),
+          output.advice && h("p", { class: "advice" }, "What to do: ", clause(output.advice)), output.lastErrorTime && h("p", { class: "hint" },
+            longTime(output.lastErrorTime))))] : []));
+    },
+  };
+}

@@ -1,0 +1,217 @@
+// The configuration that may be changed while the station runs: edited together, looked at, then applied.
+
+import { call, get } from "../api.js";
+import { button, field, h, icon } from "../dom.js";
+import { counted, shortTime } from "../format.js";
+import { worked } from "../notices.js";
+import { listen, may, store } from "../store.js";
+import { sentence } from "../words.js";
+import { SettingControl, written } from "../setting-control.js";
+
+const titles = {
+  capture: "Camera", torch: "Torch", trigger: "Trigger", reading: "Reading", confirmation: "Confirmation", feedback: "Lights and sounds",
+  log: "Log", host: "The host's answer", payloads: "Meaning of texts",
+  indicators: "Lights", buzzer: "Buzzer",
+};
+
+export function show(main) {
+  const body = h("div", { class: "stack" }, h("p", { class: "empty" }, "Loading…"));
+  main.append(h("h1", { tabindex: -1 }, "Settings"), h("p", { class: "lead" }, "What can be changed while the station runs."), body);
+  if (!may("manage") && !may("operate")) {
+    body.replaceChildren(h("p", { class: "empty" }, "This sign-in may look, not change settings. Sign in with one that has the scope “manage”."),
+      elsewhere());
+    return () => {};
+  }
+  const form = new SettingsForm(body);
+  form.load();
+  return () => form.leave();
+}
+
+class SettingsForm {
+  constructor(body) {
+    this.body = body;
+    this.revision = null;
+    /** @type {Map<string, SettingControl>} */
+    this.controls = new Map();
+    this.search = h("input", { type: "search", id: "settings-search", autocomplete: "off", oninput: () => this.filter() });
+    this.found = h("p", { class: "list-status", role: "status" });
+    this.count = h("p", { role: "status" });
+    this.review = button("Look and apply", () => this.open(), { kind: "primary" });
+    this.discard = button("Discard", () => this.forget(), { kind: "quiet" });
+    this.bar = h("div", { class: "apply-bar", role: "region", "aria-label": "Changes", hidden: true }, this.count,
+      h("div", { class: "row" }, this.discard, this.review));
+    this.warn = (event) => this.changes().length && event.preventDefault();
+    addEventListener("beforeunload", this.warn);
+    // After a station that was away, what couldn't be loaded is.
+    this.endListening = listen((what) => what === "state" && !this.revision && store.station && !store.away && this.load());
+  }
+
+  leave() {
+    this.endListening();
+    removeEventListener("beforeunload", this.warn);
+    this.dialog?.remove();
+  }
+
+  async load() {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    try {
+      this.take(await get("/settings"));
+    } catch (error) {
+      this.body.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)),
+        button("Try again", () => this.load(), { kind: "quiet" })), elsewhere());
+    } finally {
+      this.isLoading = false;
+    }
+  }
+
+  take(settings) {
+    this.revision = settings.revision;
+    const sections = new Map();
+    for (const key of settings.keys) {
+      const control = this.controls.get(key.key) ?? new SettingControl(key, () => this.drawBar());
+      this.controls.set(key.key, control);
+      const section = key.section ?? key.key.split(".")[0];
+      if (!sections.has(section)) sections.set(section, []);
+      sections.get(section).push(control);
+    }
+    this.sections = [...sections].map(([section, controls]) => ({
+      controls,
+      element: h("section", { class: "card settings-section", "aria-labelledby": `section-${section}` },
+        h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
+    }));
+    this.body.replaceChildren(...(settings.pending ? [h("p", { class: "trouble warn" }, icon("alert"),
+      `A change waits to be kept until ${shortTime(settings.pending.until)}; then what was before comes back.`)] : []),
+      h("div", { class: "settings-search" }, field("Find a setting", this.search),
+        this.found), ...this.sections.map((section) => section.element), elsewhere(), this.bar);
+    this.drawBar();
+  }
+
+  filter() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { element, controls } of this.sections) {
+      const fits = controls.map((control) => {
+        const text = `${control.key.key} ${control.key.help ?? ""}`.toLowerCase();
+        const isIn = words.every((word) => text.includes(word));
+        control.element.hidden = !isIn;
+        return isIn;
+      }).filter(Boolean).length;
+      element.hidden = !fits;
+      shown += fits;
+    }
+    this.found.textContent = words.length ? (shown ? counted(shown,
+      "setting") : "No setting has these words. It may be one that can't be set here: see below.") : "";
+  }
+
+  changes() {
+    return [...this.controls.values()].filter((control) => control.isChanged);
+  }
+
+  drawBar() {
+    const changes = this.changes();
+    const faults = changes.filter((control) => control.fault).length;
+    this.bar.hidden = changes.length === 0;
+    this.count.textContent = changes.length ? `${counted(changes.length, "change")}${faults ? `, ${faults} can't be right` : ""}` : "";
+    this.review.disabled = faults > 0;
+  }
+
+  forget() {
+    for (const control of this.changes()) {
+      control.put(control.key.value);
+      control.mark(() => {});
+    }
+    this.drawBar();
+    this.search.focus();
+  }
+
+  /** What would change, side by side, and the last chance to think again. */
+  open() {
+    const trouble = h("div", { class: "form-error", role: "alert" });
+    const rows = h("tbody", {});
+    const draw = () => rows.replaceChildren(...this.changes().map((control) => h("tr", {},
+      h("th", { scope: "row" }, h("code", {}, control.key.key)),
+      h("td", { class: "before" }, written(control.key.value) || "nothing"), h("td", { class: "after" }, written(control.value) || "nothing"))));
+    draw();
+    const apply = button("Apply", () => this.apply(dialog, apply, trouble, draw), { kind: "primary" });
+    const dialog = h("dialog", { "aria-labelledby": "apply-title", onclose: () => dialog.remove() },
+      h("h2", { id: "apply-title" }, "Apply these changes?"),
+      h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Changes" },
+        h("table", {}, h("thead", {},
+        h("tr", {}, h("th", { scope: "col" }, "Setting"), h("th", { scope: "col" }, "Now"), h("th", { scope: "col" }, "Then"))), rows)),
+      h("p", { class: "hint" }, "They hold until the station's next start; what is in station.yaml stays as it is."), trouble,
+      h("div", { class: "row end" }, button("Back", () => dialog.close(), { kind: "quiet" }), apply));
+    this.dialog = dialog;
+    document.body.append(dialog);
+    dialog.showModal();
+    apply.focus();
+  }
+
+  async apply(dialog, apply, trouble, draw) {
+    const changes = this.changes();
+    apply.disabled = true;
+    trouble.textContent = "";
+    try {
+      const answer = await call("PATCH", "/settings",
+        { headers: { "If-Match": this.revision },
+        body: { values: Object.fromEntries(changes.map((control) => [control.key.key, control.value])) } });
+      await this.renew(answer);
+      dialog.close();
+      this.drawBar();
+      worked("settings", `${counted(changes.length, "setting")} applied.`);
+      this.search.focus({ preventScroll: true });
+    } catch (error) {
+      if (error.status === 412) await this.overtaken(changes, trouble, draw);
+      else {
+        trouble.textContent = error.message;
+        changes.find((control) => error.message.includes(control.key.key))?.tell(error.message);
+      }
+      apply.disabled = this.changes().length === 0;
+    }
+  }
+
+  /** What runs now: from the answer if it says so, else asked for. */
+  async renew(answer) {
+    const settings = answer?.keys ? answer : await get("/settings");
+    this.revision = settings.revision;
+    const theirs = [];
+    for (const key of settings.keys) {
+      const control = this.controls.get(key.key);
+      if (!control) continue;
+      if (written(control.key.value) !== written(key.value)) theirs.push(key.key);
+      control.rebase(key);
+    }
+    return theirs;
+  }
+
+  async overtaken(changes, trouble, draw) {
+    try {
+      const theirs = await this.renew(null);
+      const both = changes.filter((control) => theirs.includes(control.key.key)).map((control) => control.key.key);
+      const which = theirs.length ? `: ${theirs.join(", ")}` : "";
+      const same = both.length ? "You both changed the same: look again at what is there now." : "They don't touch each other.";
+      trouble.textContent = `Somebody else changed settings meanwhile${which}. Yours aren't applied yet. ${same} Apply once more, or go back.`;
+      draw();
+      this.drawBar();
+    } catch (error) {
+      trouble.textContent = error.message;
+    }
+  }
+}
+
+/** What this page can't set, and where it is. */
+function elsewhere() {
+  const rows = [
+    ["Outputs, hosts, passwords", "outputs in /etc/scanstation/station.yaml; secrets in files beside it"],
+    ["Lines: torch, lights, buzzer, relay, buttons", "torch, indicators, buzzer, relay, trigger.button in station.yaml"],
+    ["What opens a door", "host, relay and the allow-list, in station.yaml and its files"],
+    ["Which camera, resolution, how it is mounted", "capture in station.yaml, then a restart"],
+    ["Where scans are kept", "journal in station.yaml"],
+    ["This page: address, port, names", "console in station.yaml"],
+  ];
+  return h("details", { class: "card elsewhere" }, h("summary", {}, "What can't be set here, and where it is"),
+    h("p", {}, "A page in a network must not choose programs, files, hosts or what opens a door. Whoever may edit the file on the Pi can:"),
+    h("dl", { class: "facts" }, rows.map(([what, where]) => [h("dt", {}, what), h("dd", {}, where)])),
+    h("p", { class: "hint" }, "After editing: ", h("code", {}, "sudo scanstation config check"), ", then ",
+      h("code", {}, "sudo systemctl reload scanstation"), " (or restart, where it says so)."));
+}

@@ -1,0 +1,88 @@
+// Signing in: by password, or by a link with a key that works once. Without any password the page only says how to get in.
+
+import { call } from "../api.js";
+import { button, field, h } from "../dom.js";
+import { store } from "../store.js";
+
+/** Why the last link didn't work. */
+let keyTrouble = null;
+
+/**
+ * Uses a one-time key.
+ * @returns {Promise<boolean>} whether it worked
+ */
+export async function redeem(key, entered) {
+  try {
+    await call("POST", "/session", { body: { key }, silent: true });
+  } catch (error) {
+    keyTrouble = error.status === 401 ? "This link was used already, or is too old. Get a new one: scanstation console link" : error.message;
+    return false;
+  }
+  await entered();
+  return true;
+}
+
+export function show(shell, entered) {
+  const session = store.session ?? {};
+  const name = session.station ?? "this station";
+  const trouble = h("p", { class: "form-error", role: "alert" }, keyTrouble);
+  keyTrouble = null;
+  const parts = session.passwordSet ? [h("p", {}, `The console of ${name}.`), trouble, form(trouble, entered)]
+    : [h("p", {}, `Nobody has set a password for ${name} yet, so this page opens only by a link.`), trouble, first()];
+  const heading = h("h1", { tabindex: -1 }, session.passwordSet ? "Sign in" : "One step first");
+  shell.replaceChildren(h("main", { class: "alone", id: "main", tabindex: -1 },
+    h("img", { src: "/assets/favicon.svg", alt: "", width: 48, height: 48 }), heading, parts));
+  (shell.querySelector("input") ?? heading).focus();
+}
+
+function form(trouble, entered) {
+  const password = h("input", { type: "password", id: "password", autocomplete: "current-password", required: true, maxlength: 1024 });
+  const submit = h("button", { type: "submit", class: "button primary wide" }, h("span", {}, "Sign in"));
+  const shown = h("input", { type: "checkbox", id: "show-password", onchange: () => (password.type = shown.checked ? "text" : "password") });
+  return h("form", {
+    class: "stack",
+    onsubmit: async (event) => {
+      event.preventDefault();
+      trouble.textContent = "";
+      submit.disabled = true;
+      try {
+        await call("POST", "/session", { body: { password: password.value }, silent: true });
+        await entered();
+      } catch (error) {
+        if (error.status === 429) return wait(error, trouble, submit);
+        trouble.textContent = error.status === 401 ? "That isn't the password. Try again." : error.message;
+        submit.disabled = false;
+        password.select();
+        password.focus();
+      }
+    },
+  }, field("Password", password), h("div", { class: "check" }, shown, h("label", { for: "show-password" }, "Show it")), submit,
+  h("details", {}, h("summary", {}, "Forgotten?"),
+    h("p", {}, store.session?.howTo || "Whoever can sign in to the Pi itself can set a new one or get a link:"), commands()));
+}
+
+/** Counts down until the next try. */
+function wait(error, trouble, submit) {
+  let left = Math.max(1, Math.ceil(error.retryAfter || 10));
+  const tick = () => {
+    if (!submit.isConnected) return;
+    submit.firstChild.textContent = left > 0 ? `Wait ${left} s` : "Sign in";
+    submit.disabled = left > 0;
+    if (left > 0) setTimeout(tick, 1000);
+    left -= 1;
+  };
+  trouble.textContent = `Too many tries. The next one is possible in ${left} s.`;
+  tick();
+}
+
+function first() {
+  return h("div", { class: "stack" }, h("p", {}, "On the Pi, in a terminal or over SSH, run one of these:"), commands(),
+    button("I've done it", () => location.reload(), { kind: "primary wide" }));
+}
+
+function commands() {
+  return h("dl", { class: "commands" },
+    h("dt", {}, h("code", {}, "sudo scanstation console password")), h("dd", {},
+      "sets a password; from then on the page is reachable in the network"),
+    h("dt", {}, h("code", {}, "sudo scanstation console link")), h("dd", {}, "prints a link that works once"));
+}

@@ -1,0 +1,142 @@
+// One key of the configuration as a form control, made from what the schema says of it.
+
+import { button, fresh, h, say } from "./dom.js";
+
+/**
+ * @typedef {{key: string, section: string, type: string, choices?: string[], minimum?: number, maximum?: number, unit?: string, default: any, value: any, help: string, whileRunning?: boolean}} Key
+ */
+
+const isOn = (value) => value === true || value === "on";
+
+/** Values as a person writes them: for showing, and for telling whether two are the same. */
+export function written(value) {
+  if (value === null || value === undefined) return "";
+  if (value === true) return "on";
+  if (value === false) return "off";
+  if (Array.isArray(value)) return value.map(written).join(", ");
+  if (typeof value === "object") return JSON.stringify(value);
+  return String(value);
+}
+
+/** A key's control, and what was made of it. */
+export class SettingControl {
+  /**
+   * @param {Key} key
+   * @param {Function} changed
+   */
+  constructor(key, changed) {
+    this.key = key;
+    this.id = fresh("setting");
+    this.input = this.make();
+    this.input.id = this.id;
+    this.input.addEventListener("input", () => this.mark(changed));
+    this.problem = h("p", { class: "form-error", id: `${this.id}-problem` });
+    this.was = h("p", { class: "was" });
+    this.reset = button("Default", () => {
+      this.put(this.key.default);
+      this.mark(changed);
+      this.input.focus();
+    }, { kind: "quiet small" });
+    this.reset.setAttribute("aria-label", `${key.key}: back to the default, ${written(key.default) || "nothing"}`);
+    this.input.setAttribute("aria-describedby", `${this.id}-help ${this.id}-problem`);
+    const label = h("label", { for: this.id }, name(key.key), " ", h("code", {}, key.key));
+    this.element = h("div", { class: "setting" },
+      h("div", { class: "setting-words" }, label, h("p", { class: "hint", id: `${this.id}-help` }, this.help())),
+      h("div", { class: "setting-control" }, h("div", { class: "row" }, this.input, key.unit && h("span", { class: "unit" }, key.unit), this.reset),
+        this.was, this.problem));
+    this.put(key.value);
+    this.mark(() => {});
+  }
+
+  make() {
+    const { key } = this;
+    switch (key.type) {
+      case "switch": return h("input", { type: "checkbox", role: "switch", class: "switch" });
+      case "choice": return h("select", {}, (key.choices ?? []).map((choice) => h("option", { value: choice }, choice)));
+      case "list": return h("textarea", { rows: 3, spellcheck: "false" });
+      case "integer":
+      case "number":
+        // `auto`, `never`: a field for numbers wouldn't take it.
+        if ([key.value, key.default].every((value) => value === null || value === undefined || Number.isFinite(Number(value)))) {
+          return h("input", { type: "number", step: key.type === "integer" ? 1 : "any", min: key.minimum, max: key.maximum,
+            inputmode: key.type === "integer" ? "numeric" : "decimal" });
+        }
+        return h("input", { type: "text", spellcheck: "false", autocomplete: "off" });
+      default: return h("input", { type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", maxlength: 4096 });
+    }
+  }
+
+  help() {
+    const { key } = this;
+    const [least, most] = [key.minimum !== undefined, key.maximum !== undefined];
+    const range = least && most ? ` ${key.minimum} to ${key.maximum}.` : least ? ` At least ${key.minimum}.` : most ? ` At most ${key.maximum}.` : "";
+    const shape = key.type === "duration" ? " Such as 500us, 5ms, 1.5s, 2min." : key.type === "list" ? " Separated by commas." : "";
+    const start = key.whileRunning === false ? " Takes effect at the next start." : "";
+    return `${key.help ?? ""}${range}${shape} Default: ${written(key.default) || "none"}.${start}`;
+  }
+
+  put(value) {
+    if (this.key.type === "switch") this.input.checked = isOn(value);
+    else {
+      const text = written(value);
+      // A value that isn't among the choices is shown all the same.
+      if (this.key.type === "choice" && ![...this.input.options].some((option) => option.value === text)) this.input.prepend(h("option",
+        { value: text }, text || "(none)"));
+      this.input.value = text;
+    }
+  }
+
+  /** As it is sent: of the type that the value had. */
+  get value() {
+    const { key, input } = this;
+    if (key.type === "switch") return typeof key.value === "string" ? (input.checked ? "on" : "off") : input.checked;
+    if (key.type === "list") return input.value.split(/[,\n]/).map((part) => part.trim()).filter(Boolean);
+    const text = input.value.trim();
+    const isNumber = key.type === "integer" || key.type === "number" || typeof key.value === "number";
+    return isNumber && text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+  }
+
+  get isChanged() {
+    return written(this.value) !== written(this.key.value);
+  }
+
+  /** What is wrong with it, as far as the browser can tell; the station has the last word. */
+  get fault() {
+    const { validity } = this.input;
+    if (validity.badInput) return "This isn't a number.";
+    if (validity.rangeUnderflow || validity.rangeOverflow) return `From ${this.key.minimum ?? "…"} to ${this.key.maximum ?? "…"}.`;
+    if (validity.stepMismatch) return "A whole number.";
+    return "";
+  }
+
+  /** What runs now changed under the form: edits stay. */
+  rebase(key) {
+    const { isChanged } = this;
+    const edit = this.value;
+    this.key = key;
+    this.put(isChanged ? edit : key.value);
+    this.mark(() => {});
+  }
+
+  mark(changed) {
+    const { isChanged, fault } = this;
+    this.element.classList.toggle("changed", isChanged);
+    say(this.was, isChanged ? `Runs with: ${written(this.key.value) || "nothing"}` : "");
+    say(this.problem, fault);
+    if (fault) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+    this.reset.disabled = written(this.value) === written(this.key.default);
+    changed();
+  }
+
+  tell(fault) {
+    say(this.problem, fault);
+    this.input.setAttribute("aria-invalid", "true");
+  }
+}
+
+/** `trigger.sameSymbolTimeout`: "Same symbol timeout". */
+function name(key) {
+  const words = key.split(".").slice(1).join(", ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase() || key;
+  return words[0].toUpperCase() + words.slice(1);
+}

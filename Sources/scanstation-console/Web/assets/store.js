@@ -1,0 +1,164 @@
+// What the page knows of the station. Pages listen and draw; nothing here touches the document.
+
+import { get, ApiError } from "./api.js";
+
+/** How many scans are kept for the Live page. */
+const keptScans = 50;
+
+const listeners = new Set();
+
+/** The page's knowledge. Read it; change it only by the functions below. */
+export const store = {
+  /** @type {{signedIn: boolean, scopes: string[], passwordSet: boolean, station: string|null, howTo: string}|null} */
+  session: null,
+  /** The `status` reply's body; null before the first one. */
+  station: null,
+  /** Why the station is away; null when it is there. */
+  away: null,
+  /** Why the console itself doesn't answer; null when it does. */
+  lost: null,
+  console: { version: "", viewers: 0, door: false },
+  /** The latest scans, newest first. */
+  scans: [],
+  /** Codes that aren't read, as the last `unread` event or status said. */
+  unread: [],
+  /** The last session that ended without a scan, until the next scan. */
+  noRead: null,
+};
+
+/** Whether this sign-in may do what a scope covers. */
+export const may = (scope) => store.session?.scopes.includes(scope) ?? false;
+
+/**
+ * Calls back after each change with what changed: `session`, `state`, `scans`, `unread`, `away`.
+ * @returns {Function} ends it
+ */
+export function listen(callback) {
+  listeners.add(callback);
+  return () => listeners.delete(callback);
+}
+
+export function tell(what, detail) {
+  for (const listener of [...listeners]) listener(what, detail);
+}
+
+export async function loadSession() {
+  store.session = await get("/session");
+  store.lost = null;
+  tell("session");
+}
+
+let loading = null;
+/** Asks for the state; calls meanwhile share one request. */
+export function loadState() {
+  loading ??= fetchState().finally(() => (loading = null));
+  return loading;
+}
+
+async function fetchState() {
+  try {
+    const state = await get("/state");
+    store.lost = null;
+    store.away = state.stationAway ?? null;
+    store.console = { ...store.console, ...state.console };
+    if (state.station) {
+      store.station = state.station;
+      store.unread = state.station.unread ?? [];
+    }
+    tell("state");
+    tell("unread");
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 503) {
+      store.away = error.message;
+      tell("state");
+    }
+  }
+}
+
+let soon = 0;
+/** Asks for the state once things have calmed down: one event seldom comes alone. */
+export function loadStateSoon() {
+  if (soon) return;
+  soon = setTimeout(() => {
+    soon = 0;
+    loadState();
+  }, 250);
+}
+
+/** Fetches the newest scans, and says how many weren't known. */
+export async function loadScans() {
+  const page = await get(`/scans?limit=${keptScans}`);
+  const known = new Set(store.scans.map((scan) => scan.id));
+  const fresh = page.scans.filter((scan) => !known.has(scan.id)).length;
+  store.scans = page.scans;
+  tell("scans", { resynced: known.size > 0 ? fresh : 0 });
+}
+
+/** Forgets all that a signed-out person must not see. */
+export function forget() {
+  Object.assign(store, { station: null, away: null, scans: [], unread: [], noRead: null });
+}
+
+/** Takes an event of the stream. */
+export function take(type, event) {
+  switch (type) {
+    case "scan": return takeScan(event);
+    case "receipt": return amend(event.scan, (scan) => {
+      const rest = (scan.receipts ?? []).filter((receipt) => receipt.output !== event.output);
+      return { ...scan, receipts: [...rest, { output: event.output, outcome: event.outcome, reason: event.reason, time: event.time }] };
+    });
+    case "answer": return amend(event.scan, (scan) => ({ ...scan, answer: event }));
+    case "unread":
+      store.unread = event.codes ?? [];
+      return tell("unread");
+    case "noRead":
+      store.noRead = event;
+      return tell("noRead", event);
+    case "away":
+      store.away = event.message ?? event.why ?? "The station doesn't answer.";
+      return tell("state");
+    case "back":
+      store.away = null;
+      loadState();
+      loadScans().catch(() => {});
+      return tell("state");
+    case "state": return takeState(event);
+    case "error": return tell("error", event);
+  }
+}
+
+function takeScan(scan) {
+  if (store.scans.some((known) => known.id === scan.id)) return;
+  store.scans = [{ receipts: [], answer: null, ...scan }, ...store.scans].sort(byAge).slice(0, keptScans);
+  store.noRead = null;
+  tell("scans", { scan });
+}
+
+const byAge = (one, other) => (one.journal === other.journal ? other.seq - one.seq : one.time < other.time ? 1 : -1);
+
+function amend(id, change) {
+  if (!store.scans.some((scan) => scan.id === id)) return;
+  store.scans = store.scans.map((scan) => (scan.id === id ? change(scan) : scan));
+  tell("scans", { amended: id });
+}
+
+/** What an event says of a part is shown at once; the whole follows. */
+function takeState(event) {
+  if (store.station) {
+    if (event.part === "camera") {
+      const { reason, detail, ...rest } = store.station.camera ?? {};
+      store.station.camera = { ...rest, state: event.state, ...(event.reason && { reason: event.reason }),
+        ...(event.detail && { detail: event.detail }) };
+    } else if (event.part === "torch") {
+      const { hasTorch, isTorchAvailable, isTorchActive, mode } = event;
+      store.station.torch = { hasTorch, isTorchAvailable, isTorchActive, mode, detail: event.detail };
+    } else if (event.part === "session") {
+      store.station.session = event.state === "started" ? { id: event.session, trigger: event.trigger } : null;
+    } else if (event.part === "confirmation") {
+      store.station.awaitingConfirmation = event.state === "waiting" ? event.text ?? "(no text)" : null;
+    }
+    tell("state");
+  }
+  loadStateSoon();
+}

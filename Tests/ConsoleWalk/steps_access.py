@@ -1,0 +1,132 @@
+"""Who gets in, and what they see who don't."""
+
+from browser import Keys
+from steps import check, step
+
+
+@step("a link that works once signs in, and its key is gone from the address")
+def link(b, house):
+    house.world.oneTimeKeys.add("only-once")
+    b.driver.get("about:blank")
+    b.driver.get(f"{house.address}/#key=only-once")
+    b.one("nav.tabs")
+    check("only-once" not in b.driver.current_url, "the key is still in the address")
+    check("only-once" not in b.script("return location.href + JSON.stringify(history.state)"), "the key is in the history")
+    b.driver.delete_all_cookies()
+    b.driver.get("about:blank")
+    b.driver.get(f"{house.address}/#key=only-once")
+    b.reads("used already")
+    b.one("input[type=password]")
+
+
+@step("a wrong password is told, too many are waited for, the right one lets in: by keyboard")
+def password(b, house):
+    b.driver.delete_all_cookies()
+    b.driver.get("about:blank")
+    b.driver.get(house.address)
+    b.one("input[type=password]")
+    b.until("the field has the focus", lambda: b.script("return document.activeElement.id") == "password")
+    for _ in range(3):
+        b.keys("wrong", Keys.ENTER)
+        b.reads("That isn't the password")
+        b.until("it can be typed again", lambda: not b.one("button[type=submit]").get_attribute("disabled"))
+    b.keys("wrong", Keys.ENTER)
+    b.reads("Too many tries")
+    check(b.one("button[type=submit]").get_attribute("disabled"), "one could go on trying")
+    house.world.wrongTries = 0
+    b.until("the time is up", lambda: not b.one("button[type=submit]").get_attribute("disabled"))
+    field = b.one("#password")
+    field.clear()
+    b.click(b.labelled("Show it"))
+    check(b.one("#password").get_attribute("type") == "text", "the password isn't shown")
+    b.one("#password").send_keys("correct horse", Keys.ENTER)
+    b.one("nav.tabs")
+
+
+@step("without any password the page says how to get in")
+def no_password(b, house):
+    house.world.password = None
+    b.driver.delete_all_cookies()
+    b.driver.get("about:blank")
+    b.driver.get(house.address)
+    b.reads("One step first")
+    b.reads("scanstation console password")
+    b.reads("scanstation console link")
+
+
+@step("the first password is set after a link, then changed; a wrong old one is told")
+def first_password(b, house):
+    house.world.password = None
+    house.enter(b, "account")
+    b.reads("Set a password")
+    b.labelled("New password").send_keys("four words are better")
+    b.labelled("New password once more").send_keys("something else entirely")
+    b.click("Set the password")
+    b.reads("differ")
+    b.retype(b.labelled("New password once more"), "four words are better")
+    b.click("Set the password")
+    b.reads("The password is set")
+    check(house.world.password == "four words are better", "the console has another password")
+    b.labelled("Old password").send_keys("nonsense")
+    b.labelled("New password").send_keys("another long one")
+    b.labelled("New password once more").send_keys("another long one")
+    b.click("Change the password")
+    b.reads("isn't")
+    check(house.world.password == "four words are better", "a wrong old password was taken")
+
+
+@step("a token is made, shown once, and withdrawn")
+def tokens(b, house):
+    house.enter(b, "account")
+    b.click("New token")
+    b.labelled("Name").send_keys("stock <b>program</b>")
+    b.click(b.labelled("operate"))
+    b.click("Make the token")
+    b.reads("Copy it now")
+    check(b.labelled("Token").get_attribute("value").startswith("sst_"), "no token is shown")
+    b.click("Done")
+    b.reads("stock <b>program</b>", ".tokens")
+    check(house.world.tokens[0]["scopes"] == ["view", "operate"], house.world.tokens)
+    b.click("Withdraw")
+    b.reads("refused at once")
+    b.keys(Keys.ESCAPE)
+    b.no_longer_reads("refused at once")
+    check(len(house.world.tokens) == 1, "Escape withdrew it")
+    b.click("Withdraw")
+    b.one("dialog .danger").click()
+    b.until("it is gone", lambda: not house.world.tokens)
+
+
+@step("signing out everywhere ends the other browser, too")
+def everywhere(b, house):
+    house.enter(b, "account")
+    other = house.another()
+    house.enter(other, "live")
+    b.click("Sign out everywhere")
+    b.one("dialog .danger").click()
+    b.reads("Sign in")
+    b.one("input[type=password]")
+    other.one("input[type=password]")
+    check("4006381333931" not in other.text(), "scans are still on the signed-out page")
+
+
+@step("a session that ends while the page is open leads to the sign-in, whatever page that is")
+def expired(b, house):
+    house.enter(b, "outputs")
+    house.world.sessions.clear()
+    b.one("input[type=password]")
+
+
+@step("who may only look sees that, and nothing can be pressed")
+def view_only(b, house):
+    house.world.scopes = ["view"]
+    house.enter(b, "live")
+    b.reads("may look, not operate")
+    b.reads("may not see the picture")
+    check(b.script("return document.querySelector('fieldset.controls').disabled"), "the controls work")
+    b.go("settings")
+    b.reads("may look, not change settings")
+    b.go("account")
+    b.reads("may not manage")
+    b.go("scans")
+    b.reads("TICKET-0042")

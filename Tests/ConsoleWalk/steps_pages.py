@@ -1,0 +1,245 @@
+"""Scans, Outputs, Settings, Health; and texts that mean harm."""
+
+import time
+
+import mock
+from browser import DESK, PHONE, Keys
+from steps import check, step
+
+HOSTILE = [
+    "<script>window.pwned = 1</script>", "<img src=x onerror=\"window.pwned = 1\">", "\" onmouseover=\"window.pwned=1", "javascript:window.pwned=1", "</bdi></a><h1>HEADING</h1>",
+    "https://bank.example\u202e/moc.live", "\u2066left\u2067right\u2069", "a\x00b\x1bc\x1d17261231\r\n", "\u3164\u2800\u200b", "👩‍👩‍👧‍👦 family", "Z\u0351\u036b\u0343\u036a\u0302\u036b\u033d\u034f\u0334\u0319\u0324\u031e\u0349\u035a\u032f\u031e\u0320\u034dA\u036b\u0357\u0334\u0362LGO",
+    "x" * 3000, " leading and  double ", "{{7*7}}${7*7}", "\ud800lone",
+]
+
+
+@step("texts that mean harm stay texts: no markup, no script, marks in boxes, long ones cut with a way to see all")
+def hostile(b, house):
+    house.enter(b)
+    b.reads("2 codes read")
+    for text in HOSTILE:
+        house.world.scan(text, "qr_code", {"kind": "url", "url": text, "scheme": "x", "host": text, "problems": [f"the host is {text}"]},
+                         receipts=[{"output": "stock", "outcome": "refused", "reason": text, "time": mock.now()}], answer={"verdict": "refused",
+                             "reason": text, "late": False, "relay": False})
+    b.go("scans")
+    b.reads("LGO")
+    for scan in list(house.world.scans)[:len(HOSTILE)]:
+        b.go("scans/" + scan["id"])
+        b.until("it is shown", lambda: b.all(".detail-text"))
+        check(not b.script("return window.pwned"), f"a script of {scan['text']!r} ran")
+        check(b.script("return document.querySelectorAll('main h1').length") == 1, "a text became a heading")
+        check(b.script("return [...document.querySelectorAll('main a')].every((a) => a.hash.startsWith('#/') || a.pathname.startsWith('/api/v1/scans/export'))"), "a text became a link")
+        check(b.script("return document.documentElement.scrollWidth <= innerWidth"), f"{scan['text'][:20]!r} makes the page wider than the window")
+        # As numbers: half a surrogate pair can't be sent otherwise.
+        raw = b.script("return [...document.querySelectorAll('main .code-text')].flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).flatMap((n) => [...n.data].map((c) => c.codePointAt(0))))")
+        marks = [code for code in raw if code < 0x20 or code in map(ord, "\u202e\u2066\u2067\u2069\u200b\u3164\u2800") or 0xD800 <= code < 0xE000]
+        check(not marks, f"unseen characters are in the page: {marks}")
+    named = {"RLO": 5, "NUL": 7, "GS": 7, "ZWSP": 8, "2 spaces": 12}
+    for name, index in named.items():
+        b.go("scans/" + next(scan["id"] for scan in house.world.scans if scan["text"] == HOSTILE[index]))
+        b.reads(name, ".detail-text")
+    check(b.script("return getComputedStyle(document.querySelector('.detail-text .code-text')).unicodeBidi") == "isolate", "texts aren't isolated")
+    b.go("scans/" + next(scan["id"] for scan in house.world.scans if scan["text"] == "x" * 3000))
+    b.reads("Show all 3,000 characters")
+    b.script("document.querySelector('.detail-text .long-text button').click()")
+    b.until("all of it is there", lambda: len(b.text(".detail-text")) >= 3000)
+    b.go("live")
+    check(not b.script("return window.pwned"), "a script ran")
+    check("\u202e" not in b.said(), "a direction mark is spoken")
+
+
+@step("scans: searched by text and kind, newest first, and live")
+def search(b, house):
+    house.enter(b, "scans")
+    b.reads("6 scans")
+    house.world.scan("LIVE-ONE", "code_128")
+    b.reads("LIVE-ONE")
+    b.until("it is the first", lambda: "LIVE-ONE" in b.text(".scan-list li:first-child"))
+    b.labelled("Text contains").send_keys("ticket")
+    b.reads("1 scan")
+    house.world.scan("SOMETHING-ELSE", "code_128")
+    house.world.scan("TICKET-0099", "code_128")
+    b.reads("TICKET-0099", ".scan-list")
+    check("SOMETHING-ELSE" not in b.text(".scan-list"), "what doesn't fit is listed")
+    check("text=ticket" in b.one(".exports a").get_attribute("href"), "the export forgets the search")
+    b.retype(b.labelled("Text contains"), "no such thing")
+    b.reads("No scan fits")
+    b.retype(b.labelled("Text contains"), "")
+    b.click(b.one(".filter summary"))
+    b.script("const s = arguments[0]; s.value = 'wifi'; s.dispatchEvent(new Event('change'))", b.labelled("Kind"))
+    b.reads("1 scan")
+    b.reads("withheld", ".scan-list")
+    choose = lambda label, value: b.script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", b.labelled(label),
+        value)
+    choose("Kind", "")
+    choose("To", time.strftime("%Y-%m-%dT%H:%M", time.localtime(time.time() - 2400)))
+    b.reads("2 scans")
+    choose("From", time.strftime("%Y-%m-%dT%H:%M", time.localtime(time.time() - 4000)))
+    b.reads("1 scan")
+    b.reads("0109506000134352172612", ".scan-list")
+
+
+@step("older scans follow page by page")
+def older(b, house):
+    for number in range(120):
+        house.world.scan(f"OLD-{number:03d}", "code_128", quiet=True)
+    house.enter(b, "scans")
+    b.reads("50 scans, and older ones")
+    b.click("Show older ones")
+    b.reads("100 scans, and older ones")
+    b.click("Show older ones")
+    b.reads("126 scans")
+    texts = b.script("return [...document.querySelectorAll('.scan-list .scan-text')].map((e) => e.innerText)")
+    check(texts[0] == "OLD-119" and len(set(texts)) == 126, "a scan is missing or there twice")
+
+
+@step("one scan: payload, receipts, answer, place; refused is sent again")
+def one_scan(b, house):
+    house.enter(b, "scans")
+    b.click(b.until("it is listed",
+        lambda: b.script("return [...document.querySelectorAll('.scan-row')].find((row) => row.innerText.includes('TICKET-0042')) ?? null")))
+    b.reads("refused: sold out", ".detail")
+    check(b.one(".place").get_attribute("aria-label").startswith("In the middle part"), "its place isn't said")
+    b.click("Send again to stock")
+    b.until("it was sent", lambda: {"send": house.world.scans[2]["id"], "output": "stock"} in house.world.received)
+    b.no_longer_reads("Send again", ".detail")
+    check(b.script("return document.activeElement !== document.body"), "the focus is lost with the button")
+    b.go("scans/" + house.world.scans[4]["id"])
+    b.reads("USE BY or EXPIRY", ".detail")
+    b.go("scans/no-such-scan")
+    b.reads("isn't in the journal")
+    b.look(PHONE)
+    b.go("scans")
+    b.tap(b.one(".scan-row"))
+    b.reads("Where it went")
+    b.tap(b.one(".back"))
+    b.until("the list is back", lambda: b.all(".scan-list li"))
+    b.look(DESK)
+
+
+@step("outputs: state, what waits, the last error with its remedy, a test scan; and none at all")
+def outputs(b, house):
+    house.enter(b, "outputs")
+    b.reads("34 scans wait")
+    b.reads("What to do: start the broker")
+    b.click("Send a test scan to broker")
+    b.reads("marked as a test")
+    check({"test": "broker"} in house.world.received, house.world.received)
+    house.world.outputs[1].update(state="ready", lag=0)
+    house.world.torch()
+    b.no_longer_reads("34 scans wait")
+    b.reads("It is over.")
+    house.world.outputs = []
+    house.world.torch()
+    b.reads("Scans go nowhere yet")
+    b.reads("/etc/scanstation/station.yaml")
+
+
+@step("settings: changed, looked at, applied; what the station refuses is told at its field")
+def settings(b, house):
+    house.enter(b, "settings")
+    b.labelled("Find a setting").send_keys("timeout")
+    b.reads("2 settings")
+    b.retype(b.labelled("Timeout"), "8s")
+    b.reads("1 change")
+    b.reads("Runs with: 5s")
+    b.retype(b.labelled("Find a setting"), "")
+    b.click(b.labelled("Focus, follows viewport"))
+    b.reads("2 changes")
+    b.click("Look and apply")
+    b.reads("Apply these changes?")
+    b.reads("8s", "dialog")
+    b.click("Apply")
+    b.reads("2 settings applied")
+    value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)
+    check(value("trigger.timeout") == "8s" and value("capture.focus.followsViewport") is False, house.world.keys)
+    b.until("the bar is gone", lambda: b.script("return document.querySelector('.apply-bar').hidden"))
+    b.retype(b.labelled("Max scans"), "99")
+    b.reads("From 1 to 64")
+    check(b.button("Look and apply").get_attribute("disabled"), "what can't be right could be applied")
+    b.click("trigger.maxScans: back to the default, 1")
+    b.retype(b.labelled("Timeout"), "soon")
+    b.click("Look and apply")
+    b.click("Apply")
+    b.reads("isn't a time", "dialog")
+    b.keys(Keys.ESCAPE)
+    b.reads("isn't a time", ".setting.changed .form-error")
+    b.click("Discard")
+    b.until("what runs is shown", lambda: b.labelled("Timeout").get_attribute("value") == "8s")
+
+
+@step("settings: somebody else was faster; nothing is lost, both are shown, and it is applied then")
+def overtaken(b, house):
+    house.enter(b, "settings")
+    b.retype(b.labelled("Timeout"), "8s")
+    mock.change_settings(house.world, {"trigger.timeout": "3s", "torch.mode": "auto"})
+    b.click("Look and apply")
+    b.click("Apply")
+    b.reads("Somebody else changed settings", "dialog")
+    b.reads("You both changed the same", "dialog")
+    b.reads("3s", "dialog .before")
+    b.reads("8s", "dialog .after")
+    b.click("Apply")
+    b.reads("1 setting applied")
+    check(next(key["value"] for key in house.world.keys if key["key"] == "trigger.timeout") == "8s", "it wasn't applied")
+    check(b.labelled("Mode").get_attribute("value") is not None, "the form is gone")
+
+
+@step("Health: findings with remedies, the worst first; figures a day")
+def health(b, house):
+    house.enter(b, "health")
+    b.reads("1 thing needs you, and 1 warning")
+    check("outputs" in b.text(".finding"), "the worst isn't the first")
+    b.reads("What to do: timedatectl set-ntp true")
+    b.click(b.one("details.card summary"))
+    b.reads("24 GiB free")
+    b.reads("too small 5, nothing seen 3")
+    house.world.findings = [{"check": "config", "verdict": "ok", "text": "no problems found"}]
+    b.click("Check again")
+    b.reads("All is well.")
+
+
+@step("every page by keyboard alone: each control is reached, and one sees where one is")
+def keyboard(b, house):
+    house.enter(b)
+    b.reads("2 codes read")
+    for page in ("live", "aim", "scans", "outputs", "settings", "health", "account"):
+        b.go(page)
+        b.until(f"{page} has loaded", lambda: "Loading…" not in b.text("main"))
+        wanted = b.script("""return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((e) => e.offsetParent !== null && !e.matches(':disabled')
+            && !e.closest('[hidden]') && !(e.type === 'radio' && !e.checked) && e.checkVisibility({visibilityProperty: true})).length""")
+        b.script("document.activeElement.blur(); window.scrollTo(0, 0); window.seen = new Set()")
+        # A key, so that the browser shows where the focus is.
+        b.keys(Keys.SHIFT)
+        b.script("document.getElementById('skip').focus()")
+        reached = 0
+        for _ in range(wanted + 5):
+            state = b.script("""const e = document.activeElement; if (e === document.body || window.seen.has(e)) return null; window.seen.add(e);
+                const style = getComputedStyle(e); const label = e.type === 'radio' ? getComputedStyle(e.nextElementSibling) : style;
+                const box = e.getBoundingClientRect();
+                return [label.outlineStyle !== 'none' && parseFloat(label.outlineWidth) >= 2, box.bottom > 0 && box.top < innerHeight, e.outerHTML.slice(0, 120)]""")
+            if state is None:
+                break
+            reached += 1
+            check(state[0], f"on {page} one doesn't see that the focus is on {state[2]}")
+            check(state[1], f"on {page} the focus is outside the window on {state[2]}")
+            b.keys(Keys.TAB)
+        check(reached >= wanted, f"on {page} only {reached} of {wanted} controls are reached")
+    b.go("live")
+    b.script("document.getElementById('skip').focus()")
+    b.keys(Keys.ENTER)
+    check(b.script("return document.activeElement.tagName") == "H1", "the skip link doesn't lead to the page")
+
+
+@step("at 320 px nothing has to be scrolled sideways, on any page; and nothing moves for those who don't want that")
+def narrow(b, house):
+    house.enter(b)
+    b.look((320, 640))
+    for page in ("live", "aim", "scans", "scans/" + house.world.scans[4]["id"], "outputs", "settings", "health", "account"):
+        b.go(page)
+        b.until(f"{page} has loaded", lambda: "Loading…" not in b.text("main"))
+        check(b.script("return document.documentElement.scrollWidth <= 320"),
+            f"{page} is {b.script('return document.documentElement.scrollWidth')} px wide")
+    b.look(DESK, dark=False, calm=True)
+    check(b.script("return [...document.querySelectorAll('*')].every((e) => parseFloat(getComputedStyle(e).transitionDuration) === 0 && getComputedStyle(e).animationName === 'none')"), "something moves")
+    b.look(DESK, dark=False)
