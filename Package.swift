@@ -203,7 +203,8 @@ let package = Package(
             ],
             swiftSettings: swiftFlags),
         .executableTarget(
-            name: "scanstation-console", dependencies: ["Console"], swiftSettings: swiftFlags),
+            name: "scanstation-console", dependencies: ["Console"], resources: [.copy("Web")],
+            swiftSettings: swiftFlags),
         .executableTarget(
             name: "scanstation-reader", dependencies: ["ReaderProcess"], swiftSettings: swiftFlags),
         // Apart, so that a process that reads a camera's frames links no picture library.

@@ -3,7 +3,7 @@ import Wire
 
 /// A password's scrypt hash, in the text form that other tools write, too: `$scrypt$ln=14,r=8,p=5$SALT$HASH` (base64 without padding).
 ///
-/// The costs are OWASP's for little memory: 16 MiB for about a fifth of a second here, and no more than 64 MiB in a file from elsewhere.
+/// The costs are OWASP's for little memory: 16 MiB a try, and no more than 64 MiB in a file from elsewhere.
 package struct PasswordHash: Hashable, Sendable, CustomStringConvertible {
     package static let shortest = 8
     package static let longest = 256

@@ -6,7 +6,7 @@ import Wire
 
 /// Who may: the password, sessions, links and tokens, over the machines that decide and the files that stay.
 ///
-/// Hashing a password takes a fifth of a second, so it has a thread of its own, on which one is hashed at a time.
+/// Hashing a password takes long on purpose, so it has a thread of its own, on which one is hashed at a time.
 package actor Gatekeeper {
     package enum SignIn: Hashable, Sendable {
         /// The cookie's value.
