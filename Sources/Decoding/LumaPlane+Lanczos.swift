@@ -2,7 +2,7 @@ import Glibc
 
 /// Enlarged by whole factors with Lanczos' kernel of eight samples. Between modules of one or two pixels it keeps the contrast that straight
 /// lines from pixel to pixel lose: of small codes that a decoder makes nothing of, it reads two to four times as many on such a copy
-/// (Benchmarks/README.md, "Treatments").
+/// (Benchmarks/README.md, `corpus`).
 extension LumaPlane {
     /// Samples that one output sample is made of: this many before and after it.
     private static let lanczosReach = 4

@@ -195,7 +195,7 @@ struct ChangeGateTests {
         var feed = Feed()
         feed.settle(Self.scene)
         feed.gate.effort = .thorough
-        #expect((0..<12).allSatisfy { _ in feed.judge(Self.scene) == .read })
+        #expect((0..<feed.gate.limits.settleReadsThorough).allSatisfy { _ in feed.judge(Self.scene) == .read })
         #expect(feed.judge(Self.scene) == .unchanged)
     }
 
