@@ -156,6 +156,9 @@ def settings(b, house):
     b.until("the bar is gone", lambda: b.script("return document.querySelector('.apply-bar').hidden"))
     b.retype(b.labelled("Max scans"), "99")
     b.reads("From 1 to 64")
+    over = b.script("""const [bar, notes] = ['.apply-bar', '#notices'].map((s) => document.querySelector(s).getBoundingClientRect());
+        return notes.height > 0 && notes.bottom > bar.top && notes.top < bar.bottom && notes.right > bar.left""")
+    check(not over, "a message covers the bar with the changes")
     check(b.button("Look and apply").get_attribute("disabled"), "what can't be right could be applied")
     b.click("trigger.maxScans: back to the default, 1")
     b.retype(b.labelled("Timeout"), "soon")
