@@ -528,7 +528,8 @@ def shelf_day(world):
     """Scans as a shelf has them, for people and pictures."""
     url = "https://example.com/shelf/12?item=417"
     link = {"kind": "url", "url": url, "scheme": "https", "host": "example.com"}
-    world.scan("BOX-2026-00411", "code_128", ago=5200, quiet=True)
+    world.scan("BOX-2026-00411", "code_128", ago=5200, quiet=True,
+               receipts=[{"output": "stock", "outcome": "accepted", "time": now(5200)}, {"output": "broker", "outcome": "waiting", "time": None}])
     world.scan("0109506000134352172612", "data_matrix", {"kind": "gs1", "source": "elementString", "gtin": "09506000134352", "elements": [
         {"ai": "01", "title": "GTIN", "value": "09506000134352"}, {"ai": "17", "title": "USE BY or EXPIRY", "value": "261200", "date": "2026-12-31",
             "wholeMonth": True}]}, ago=3100, quiet=True)

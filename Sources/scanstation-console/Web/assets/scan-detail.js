@@ -65,7 +65,8 @@ function receiptsCard(scan, reload) {
   const receipts = scan.receipts ?? [];
   const rows = receipts.map((receipt) => {
     const [text, kind] = outcomeWords(receipt.outcome);
-    const again = receipt.outcome !== "accepted" && may("operate");
+    // What waits goes by itself.
+    const again = receipt.outcome !== "accepted" && receipt.outcome !== "waiting" && may("operate");
     return h("li", { class: "receipt" },
       h("div", {}, h("strong", {}, receipt.output), " ", badge(text, kind),
       receipt.time && h("time", { class: "hint", datetime: receipt.time }, ` ${longTime(receipt.time)}`),

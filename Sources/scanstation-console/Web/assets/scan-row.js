@@ -12,6 +12,8 @@ function verdict(scan) {
   const first = (...outcomes) => receipts.find((receipt) => outcomes.includes(receipt.outcome));
   const worst = first("refused", "undeliverable") ?? first("skipped");
   if (worst) return [`${worst.output}: ${outcomeWords(worst.outcome)[0]}`, outcomeWords(worst.outcome)[1]];
+  const waits = receipts.filter((receipt) => receipt.outcome === "waiting");
+  if (waits.length) return [waits.length > 1 ? `waits for ${waits.length}` : `waits for ${waits[0].output}`, "warn"];
   if (receipts.length) return [receipts.length > 1 ? `delivered to ${receipts.length}` : `delivered to ${receipts[0].output}`, "good"];
   return null;
 }

@@ -3,7 +3,8 @@
 import { button, fresh, h, say } from "./dom.js";
 
 /**
- * @typedef {{key: string, section: string, type: string, choices?: string[], minimum?: number, maximum?: number, unit?: string, default: any, value: any, help: string, whileRunning?: boolean}} Key
+ * @typedef {{key: string, section: string, type: string, choices?: string[], minimum?: number,
+ *   maximum?: number, unit?: string, takes?: string, default: any, value: any, help: string, whileRunning?: boolean}} Key
  */
 
 const isOn = (value) => value === true || value === "on";
@@ -37,12 +38,14 @@ export class SettingControl {
       this.mark(changed);
       this.input.focus();
     }, { kind: "quiet small" });
+    // Without a default there is nothing to go back to.
+    this.reset.hidden = key.default === null || key.default === undefined;
     this.reset.setAttribute("aria-label", `${key.key}: back to the default, ${written(key.default) || "nothing"}`);
     this.input.setAttribute("aria-describedby", `${this.id}-help ${this.id}-problem`);
     const label = h("label", { for: this.id }, name(key.key), " ", h("code", {}, key.key));
     this.element = h("div", { class: "setting" },
       h("div", { class: "setting-words" }, label, h("p", { class: "hint", id: `${this.id}-help` }, this.help())),
-      h("div", { class: "setting-control" }, h("div", { class: "row" }, this.input, key.unit && h("span", { class: "unit" }, key.unit), this.reset),
+      h("div", { class: "setting-control" }, h("div", { class: "row" }, this.input, key.unit && key.type !== "duration" && h("span", { class: "unit" }, key.unit), this.reset),
         this.was, this.problem));
     this.put(key.value);
     this.mark(() => {});
@@ -71,8 +74,9 @@ export class SettingControl {
     const [least, most] = [key.minimum !== undefined, key.maximum !== undefined];
     const range = least && most ? ` ${key.minimum} to ${key.maximum}.` : least ? ` At least ${key.minimum}.` : most ? ` At most ${key.maximum}.` : "";
     const shape = key.type === "duration" ? " Such as 500us, 5ms, 1.5s, 2min." : key.type === "list" ? " Separated by commas." : "";
+    const takes = key.takes ? ` Takes ${key.takes}.` : `${range}${shape}`;
     const start = key.whileRunning === false ? " Takes effect at the next start." : "";
-    return `${key.help ?? ""}${range}${shape} Default: ${written(key.default) || "none"}.${start}`;
+    return `${key.help ?? ""}${takes} Default: ${written(key.default) || "none"}.${start}`;
   }
 
   put(value) {

@@ -99,6 +99,7 @@ export const kindName = (kind) => kinds[kind] ?? kind;
 
 const outcomes = {
   accepted: ["delivered", "good"], refused: ["refused", "bad"], skipped: ["skipped: too old", "warn"], undeliverable: ["can't be delivered", "bad"],
+  waiting: ["waits", "warn"],
 };
 /** A receipt's outcome, and how good that is. */
 export const outcomeWords = (outcome) => outcomes[outcome] ?? [outcome, "warn"];
