@@ -8,8 +8,8 @@ import re
 from .answers import HASHED
 from .problem import run
 
-# OWASP's minimum for scrypt, which takes 32 MiB: a Zero 2 W has 512.
-SCRYPT_N, SCRYPT_R, SCRYPT_P = 1 << 15, 8, 1
+# As the console's own code writes them (Sources/ConsoleAccess/PasswordHash.swift): 16 MiB, as a Zero 2 W has 512.
+SCRYPT_LOG_N, SCRYPT_R, SCRYPT_P = 14, 8, 5
 
 
 def login_hash(password):
@@ -27,10 +27,10 @@ def wifi_key(name, password):
 
 
 def console_hash(password):
-    """One line for /var/lib/scanstation-console/password: scrypt$N$r$p$salt$hash, the last two in Base64.
+    """One line for /var/lib/scanstation-console/password: $scrypt$ln=…,r=…,p=…$salt$hash, the last two in Base64 without its =.
 
     The console's own code is what reads it: this function and its test are the one place to change with it.
     """
     salt = os.urandom(16)
-    derived = hashlib.scrypt(password.encode(), salt=salt, n=SCRYPT_N, r=SCRYPT_R, p=SCRYPT_P, maxmem=64 << 20, dklen=32)
-    return "$".join(["scrypt", str(SCRYPT_N), str(SCRYPT_R), str(SCRYPT_P), *(base64.b64encode(part).decode() for part in (salt, derived))])
+    derived = hashlib.scrypt(password.encode(), salt=salt, n=1 << SCRYPT_LOG_N, r=SCRYPT_R, p=SCRYPT_P, maxmem=64 << 20, dklen=32)
+    return "$".join(["", "scrypt", f"ln={SCRYPT_LOG_N},r={SCRYPT_R},p={SCRYPT_P}", *(base64.b64encode(part).decode().rstrip("=") for part in (salt, derived))])
