@@ -52,7 +52,7 @@ extension Station {
         feed(.read(result))
         let retryAfter = settings.capture.focus.retryAfterFrames
         if focusRetry.handle(result, inSession: machine.sessionID != nil, after: retryAfter) { focus() }
-        if torchStatus.mode == .auto {
+        if health.torch.mode == .auto {
             let lux = result.frame.lux
             let luma = parts.reader.light?.meanLuma
             let at = result.frame.exposedAt
@@ -124,11 +124,11 @@ extension Station {
     }
 
     private func handle(_ status: TorchStatus) {
-        if status.isActive, !torchStatus.isActive { counters.torchOn += 1 }
+        if status.isActive, !health.torch.isActive { counters.torchOn += 1 }
         let isNews =
-            status.isActive != torchStatus.isActive || status.mode != torchStatus.mode
-            || status.isAvailable != torchStatus.isAvailable
-        torchStatus = status
+            status.isActive != health.torch.isActive || status.mode != health.torch.mode
+            || status.isAvailable != health.torch.isAvailable
+        health.torch = status
         if isNews { publish(.state(status.event)) }
     }
 

@@ -23,7 +23,7 @@ extension Station {
             "clock": .string(clock.isSynced ? "synced" : "unsynced"),
             "mode": .string(settings.trigger.mode.rawValue), "paused": .bool(machine.isPaused),
             "uptimeSeconds": .integer(Int64(health.startedAt.duration(to: clock.now).components.seconds)),
-            "camera": capture.map(camera) ?? blockedCamera, "torch": torchStatus.json,
+            "camera": capture.map(camera) ?? blockedCamera, "torch": health.torch.json,
             "readers": self.readers(readers),
             "journal": await parts.journal.report().json, "outputs": .array(outputs.map(\.json)),
             "control": control.json, "counters": counters.json, "days": counters.figures.json,
@@ -77,7 +77,7 @@ extension Station {
         return await withTimeLimit(options.answerPatience) { [parts] in await parts.capture.report() }
     }
 
-    package var torch: TorchStatus { torchStatus }
+    package var torch: TorchStatus { health.torch }
     /// What looks like a code and isn't read, the likeliest first.
     package var unreadCodes: [UnreadCode] { unread.told }
     package var isOnPause: Bool { machine.isPaused }

@@ -46,10 +46,6 @@ package actor Station {
 
     var log: RateLimitedLog
     var consoles = ConsoleWatch()
-    var toldViewers = 0
-    var isBeingExamined = false
-    /// As it was told last.
-    var torchStatus = TorchStatus.none
     private var timer = WakeTimer()
     private var phase = Phase.up
     var listeners: [Task<Void, Never>] = []

@@ -5,6 +5,9 @@ import Vocabulary
 struct ConsoleWatch: Sendable {
     /// What a connected console said last.
     private var consoles: [UInt64: (version: String?, viewers: Int)] = [:]
+    private var told = 0
+    /// Doctor's checks run for one of them; they take a while, so not twice at once.
+    var isExamining = false
 
     mutating func hello(from client: UInt64, version: String?, viewers: Int?) {
         let viewers = viewers ?? consoles[client]?.viewers ?? 0
@@ -12,6 +15,13 @@ struct ConsoleWatch: Sendable {
     }
 
     mutating func left(_ client: UInt64) { consoles[client] = nil }
+
+    /// How many look, if that has changed since this was asked.
+    mutating func news() -> Int? {
+        guard viewers != told else { return nil }
+        told = viewers
+        return told
+    }
 
     var count: Int { consoles.count }
     var viewers: Int { consoles.values.reduce(0) { $0 + $1.viewers } }

@@ -75,13 +75,12 @@ extension Station {
     package var viewers: Int { consoles.viewers }
 
     private func tellViewers() {
-        guard consoles.viewers != toldViewers else { return }
-        toldViewers = consoles.viewers
+        guard let viewers = consoles.news() else { return }
         publish(
             .state(
                 StateEvent(
-                    part: "console", state: toldViewers == 0 ? "alone" : "watched",
-                    fields: ["viewers": .integer(Int64(toldViewers))])),
+                    part: "console", state: viewers == 0 ? "alone" : "watched",
+                    fields: ["viewers": .integer(Int64(viewers))])),
             toOutputs: false)
     }
 

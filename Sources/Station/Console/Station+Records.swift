@@ -106,11 +106,11 @@ extension Station {
 
     /// One at a time: the checks read files, and two wouldn't see more.
     func examine() async throws -> [String: JSONValue] {
-        guard !isBeingExamined else {
+        guard !consoles.isExamining else {
             throw CommandRefusal("the station is being examined already: try again in a moment")
         }
-        isBeingExamined = true
-        defer { isBeingExamined = false }
+        consoles.isExamining = true
+        defer { consoles.isExamining = false }
         let context = DoctorContext(settings: settings, station: .object(await status()))
         var findings = settings.problems(decoders: options.decoders).map { problem in
             DoctorFinding(problem.severity == .error ? .fail : .warn, "config", "\(problem.path): \(problem.message)")

@@ -1,6 +1,7 @@
 import Capture
 import Journal
 import Logging
+import Peripherals
 import Reading
 import ScanCore
 import Vocabulary
@@ -11,6 +12,8 @@ struct StationHealth {
     let startedAt: Instant
     /// As last reported.
     private(set) var journal = JournalState.closed
+    /// As it was told last.
+    var torch = TorchStatus.none
     /// Why frames can't be read; `nil` when they can.
     private(set) var readerProblem: String?
     private var pressure = PressureMachine()
