@@ -5,6 +5,8 @@ import Yams
 /// Settings that were changed over the console and kept: they lie over the configuration file, which nobody but its owner writes.
 ///
 /// Only keys that may change while the station runs, so that no overlay can keep a station from starting.
+///
+/// No station reads or writes one yet: what the console sets holds until the next start.
 package struct SettingsOverlay: Hashable, Sendable {
     /// Who changed what.
     package struct Change: Hashable, Sendable {
