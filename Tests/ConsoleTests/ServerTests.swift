@@ -283,6 +283,19 @@ struct ServerTests {
         await console.end()
     }
 
+    @Test("one token more than are kept is refused, and the others stay")
+    func fullOfTokens() async throws {
+        let console = try await TestConsole()
+        let owner = try await console.owner()
+        for number in 0..<TokenBook.most {
+            #expect(
+                await owner.api("POST", "/tokens", ["name": .string("\(number)"), "scopes": ["view"]]).status == 201)
+        }
+        #expect(await owner.api("POST", "/tokens", ["name": "more", "scopes": ["view"]]).status == 409)
+        #expect(await owner.api("GET", "/tokens").json["tokens"]?.arrayValue?.count == TokenBook.most)
+        await console.end()
+    }
+
     @Test("tokens are made, listed without their secret, used, and withdrawn")
     func tokens() async throws {
         let console = try await TestConsole()

@@ -273,6 +273,10 @@ package final class ConsoleAPI: Sendable {
             }
             expires = time
         }
+        guard try await kept({ try await self.gatekeeper.tokens() }).count < TokenBook.most else {
+            throw APIError(
+                409, "refused", "there are \(TokenBook.most) tokens, and no more are kept: delete one that isn't used")
+        }
         let made = try await kept { try await self.gatekeeper.addToken(name: name, scopes: scopes, expires: expires) }
         guard case .object(var members) = Self.members(made.token) else {
             throw APIError(500, "failed", "no token was made")
