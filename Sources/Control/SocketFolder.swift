@@ -13,7 +13,8 @@ struct SocketFolder {
     static func open(of socket: String) throws(ControlError) -> SocketFolder {
         let path = split(socket).folder
         let isExposed = isSticky(split(path).folder)
-        if mkdir(path, isExposed ? 0o700 : 0o755) != 0, errno == ENOENT { throw missing(socket, path) }
+        let isMade = mkdir(path, isExposed ? 0o700 : 0o755) == 0
+        if !isMade, errno == ENOENT { throw missing(socket, path) }
         let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isExposed ? O_NOFOLLOW : 0))
         guard number >= 0 else {
             let error = SystemError()
@@ -24,6 +25,8 @@ struct SocketFolder {
             throw SocketListener.failed("make", socket, error)
         }
         let folder = SocketFolder(descriptor: Descriptor(number), path: path)
+        // Who may connect is the socket's to say: a service's umask would close the folder to the console's user.
+        if isMade, !isExposed { _ = fchmod(number, 0o755) }
         if isExposed { try folder.checkOwner(socket) }
         return folder
     }

@@ -62,8 +62,10 @@ def console(bench, pi):
     text = bench.truth["03-code128"][0]["text"]
     pi.wait_scan(text, since=mark)
     run = pi.agent.run
-    expect(run("systemctl is-enabled scanstation-console; systemctl is-active scanstation-console", check=False).out.split() == ["enabled", "active"],
-           "the console's service isn't enabled and running:\n" + run("systemctl status scanstation-console --no-pager", check=False).out)
+    # It is ready once it listens, and gives the station two seconds to say where.
+    state = run("systemctl is-enabled scanstation-console; for i in $(seq 60); do systemctl is-active -q scanstation-console && break; sleep 1; done; "
+                "systemctl is-active scanstation-console", check=False, timeout=120).out.split()
+    expect(state == ["enabled", "active"], f"the console's service is {state}:\n" + run("systemctl status scanstation-console --no-pager", check=False).out)
     pid = run("systemctl show -P MainPID scanstation-console").out.strip()
     user = run(f"stat -c %U /proc/{pid}").out.strip()
     expect(user == "scanstation-console", f"the console runs as {user}")
