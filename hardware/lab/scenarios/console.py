@@ -16,7 +16,7 @@ def ask(method, path, body=None, origin="http://127.0.0.1:8080"):
     request = urllib.request.Request(base + path, method=method, data=None if body is None else json.dumps(body).encode(),
                                      headers={"Content-Type": "application/json", **({"Origin": origin} if origin else {})})
     try:
-        with browser.open(request, timeout=60) as answer:
+        with browser.open(request, timeout=240) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.read()
@@ -81,7 +81,7 @@ def console(bench, pi):
     run("for i in $(seq 60); do grep -qE ' 0+:1F90 .* 0A ' /proc/net/tcp /proc/net/tcp6 && exit 0; sleep 1; done; "
         "echo 'it listens on this machine only'; exit 1", timeout=120)
     told = {}
-    for line in run(f"python3 /tmp/console-client.py {json.dumps(PASSWORD)}", timeout=300).out.splitlines():
+    for line in run(f"python3 /tmp/console-client.py {json.dumps(PASSWORD)}", timeout=900).out.splitlines():
         answer = json.loads(line)
         told[answer["name"]] = answer
     status = {name: answer["status"] for name, answer in told.items()}
