@@ -3,7 +3,7 @@ import Vocabulary
 /// The browsers that are signed in, by the hashes of their cookies.
 ///
 /// A session ends 12 h after its last request, 30 days after it began, when it signs out, and when everybody is signed out. Sessions
-/// live in memory: a console that starts anew asks everybody to sign in again.
+/// live in memory: a console that is started again asks everybody to sign in again.
 package struct SessionMachine {
     package struct Limits: Hashable, Sendable {
         package var idle: Duration = .seconds(12 * 3600)

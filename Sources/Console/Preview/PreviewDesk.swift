@@ -60,7 +60,7 @@ package actor PreviewDesk {
         self.ask = ask
     }
 
-    /// The station went away: its frames' numbers begin anew.
+    /// The station went away: its frames' numbers begin again.
     package func forget() { latest = nil }
 
     /// - Parameter after: the picture that the visitor has.

@@ -2,7 +2,7 @@
 //
 //   opened ── error ──▶ browser tries again ── open ──▶ resynced (state and scans are fetched: nothing depends on what was missed)
 //     ▲                        │ gave up (401, 503…)
-//     └──── opened anew ◀── after a while; at once when the page is shown or the network is back
+//     └──── opened again ◀─ after a while; at once when the page is shown or the network is back
 
 import { beeps } from "./beep.js";
 import { loadScans, loadState, store, take, tell } from "./store.js";

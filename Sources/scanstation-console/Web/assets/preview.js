@@ -65,7 +65,7 @@ export class Preview {
           await new Promise((resume) => setTimeout(resume, firstPauseMs));
           continue;
         }
-        // A station that began anew counts from the beginning.
+        // A station that began again counts from the beginning.
         this.after = null;
         this.callbacks.failed(error);
         await new Promise((resume) => {
