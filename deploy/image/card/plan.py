@@ -31,7 +31,7 @@ class Plan:
         there = sum(fat.room_for(len(old)) for path in self.files if (old := fat.read(path)) is not None)
         if wanted - there > free:
             raise Problem(NO_ROOM, f"{fat.name}: its boot partition has {free / 1e6:.1f} MB left, and {(wanted - there) / 1e6:.1f} MB are needed. "
-                                   "Delete what isn't needed there, or take the image anew. Nothing was changed.")
+                                   "Delete what isn't needed there, or take a fresh copy of the image. Nothing was changed.")
 
     def carry_out(self, fat, progress=lambda path: None):
         for path, data in self.files.items():

@@ -16,7 +16,7 @@ const cameras = {
   systemPressure: { title: "The camera does less than it could", remedy: "The Pi is too hot, short of power or of memory." },
   unavailable: { title: "There is no camera", remedy: "Check its cable. The station takes it again as soon as it is back." },
   blocked: { title: "The camera hangs",
-    remedy: "The station begins anew if it doesn't come back. If it stays, check the cable and the power supply." },
+    remedy: "The station is started again if it doesn't come back. If it stays, check the cable and the power supply." },
 };
 
 const reasons = {

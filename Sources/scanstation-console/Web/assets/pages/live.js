@@ -88,7 +88,7 @@ class LiveView {
   controls() {
     this.trigger = button("Trigger", () => this.pulled(), { kind: "primary wide", icon: "trigger" });
     this.pause = button("Pause", () => this.paused(), { kind: "tile", icon: "pause" });
-    this.focusButton = button("Focus", () => attempt("focus", () => command("focus"), "The camera focuses anew."), { kind: "tile", icon: "focus" });
+    this.focusButton = button("Focus", () => attempt("focus", () => command("focus"), "The camera focuses again."), { kind: "tile", icon: "focus" });
     this.viewportButton = button("Viewport", () => this.editViewport(!this.editor.isOpen), { kind: "tile", icon: "viewport" });
     this.viewportButton.setAttribute("aria-expanded", "false");
     this.identify = button("Find it", () => attempt("identify", () => command("identify"), "The station shows its lights and beeps now."),
