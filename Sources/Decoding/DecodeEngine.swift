@@ -96,17 +96,28 @@ package final class DecodeEngine {
             && luma.size.height <= Int(Int16.max) && luma.rowStride >= luma.size.width
     }
 
-    /// One pass of the ladder.
+    /// One pass of the ladder, or one of its looks at a region that the turns don't take.
     private func climb(_ picture: LumaPlane, _ order: ReadEffort.LadderOrder) -> [Symbol] {
         var ladder = order.begins ? Ladder(round: order.round, rules: symbologyRules, wanted: wanted) : ladder
         defer { self.ladder = ladder }
-        guard let step = ladder?.next() else { return [] }
+        lazy var regions = locator.regions(of: picture)
+        let move = ladder?.next { pass in
+            regions.filter { regionReader.isOfUse(pass, at: $0) }.map { RegionTurn.Look(region: $0, pass: pass) }
+                .filter(RegionTurn.isLeftToLadder)
+        }
+        guard let move else { return observations(ladder?.remainder(holds: order.holds) ?? [], of: picture) }
         crowd = FinderCrowd()
-        var planes = TreatedPlanes(of: picture)
-        let number = ReadPlan.liveNumber(of: step.pass)
-        let readings = run(step.pass, number: number, planes: &planes)
+        let number = ReadPlan.liveNumber(of: move.step.pass)
+        let readings: [PassReading]
+        if let look = move.look {
+            readings = read(look, number: number, of: picture)
+        } else {
+            var planes = TreatedPlanes(of: picture)
+            readings = run(move.step.pass, number: number, planes: &planes)
+        }
+        let pixels = move.look.map { Int($0.cost) } ?? picture.pixelCount
         let found =
-            ladder?.take(readings, of: step, pixels: picture.pixelCount, holds: order.holds) {
+            ladder?.take(readings, of: move.step, pixels: pixels, holds: order.holds) {
                 regionReader.soft.opinion(on: $0, of: picture)
             } ?? []
         return observations(found, of: picture)

@@ -9,6 +9,10 @@ struct Ladder {
     private let steps: [ReadPlan.Step]
     private var ballot: Ballot
     private var place = 0
+    /// How many looks at regions the step at `place` has had.
+    private var looks = 0
+    /// A stage ended with a step that had no region to look at, so no `take` followed to report what stands.
+    private var owesReport = false
     /// In pixels: each pass counts those of its copy.
     private var work = 0
 
@@ -18,12 +22,12 @@ struct Ladder {
     init(round: UInt16, rules: SymbologyRules, wanted: DecoderSymbologies) {
         ballot = Ballot(rules: rules)
         var made: Set<ReadPass> = []
-        // Every turn looks at regions already.
         let all = ReadPlan.exhaustive.filter {
-            $0.pass.region == nil && !$0.pass.symbologies(of: wanted).isEmpty && made.insert($0.pass).inserted
+            !$0.pass.symbologies(of: wanted).isEmpty && made.insert($0.pass).inserted
         }
         let first = all.filter { $0.stage == .first }
-        let rest = all.dropFirst(first.count)
+        // Where something stays unread that looks like a code, it pays most to look again.
+        let rest = all.filter { $0.pass.region != nil } + all.filter { $0.pass.region == nil }.dropFirst(first.count)
         let skipped = rest.isEmpty ? 0 : Int(round) * Self.passesOfMovingRound % rest.count
         steps = first + rest.dropFirst(skipped) + rest.prefix(skipped)
     }
@@ -39,10 +43,36 @@ struct Ladder {
         return steps[place...].firstIndex { ballot.pays($0) }
     }
 
-    mutating func next() -> ReadPlan.Step? {
-        guard let upcoming else { return nil }
-        place = upcoming + 1
-        return steps[upcoming]
+    /// A step over the whole picture, or a look at one of its regions.
+    struct Move {
+        let step: ReadPlan.Step
+        let look: RegionTurn.Look?
+    }
+
+    /// - Parameter looks: the looks of a pass over regions.
+    mutating func next(looks all: (ReadPass) -> [RegionTurn.Look]) -> Move? {
+        while let upcoming {
+            let step = steps[upcoming]
+            if upcoming != place { (place, looks) = (upcoming, 0) }
+            guard step.pass.region != nil else {
+                (place, looks) = (upcoming + 1, 0)
+                return Move(step: step, look: nil)
+            }
+            for look in all(step.pass).dropFirst(looks) {
+                looks += 1
+                if ballot.pays(look) { return Move(step: step, look: look) }
+            }
+            (place, looks) = (upcoming + 1, 0)
+            if self.upcoming.map({ steps[$0].stage != step.stage }) ?? true { owesReport = true }
+        }
+        return nil
+    }
+
+    /// What stands when the ladder ends without a move to `take`.
+    /// - Parameter holds: see `take`.
+    mutating func remainder(holds: Bool) -> [Candidate] {
+        defer { owesReport = false }
+        return owesReport && holds ? ballot.winners(demandsAgreement: true) : []
     }
 
     /// - Parameter opinion: the soft reader's.
@@ -54,7 +84,8 @@ struct Ladder {
         work += pixels
         for reading in readings { ballot.add(reading) }
         ballot.verify(by: opinion)
-        let isStageOver = upcoming.map { steps[$0].stage != step.stage } ?? true
+        let isStageOver = owesReport || (upcoming.map { steps[$0].stage != step.stage } ?? true)
+        owesReport = false
         return ballot.winners(demandsAgreement: true).filter { candidate in
             if holds, isStageOver { return true }
             let isFirm = candidate.isFirm || !holds && step.stage == .first

@@ -60,7 +60,7 @@ struct LadderReadingTests {
             var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
             var told: [Int] = []
             var passes = 0
-            while let step = ladder.next() {
+            while let step = ladder.next(looks: { _ in [] })?.step {
                 reading.pass = passes
                 passes += 1
                 let found = ladder.take(passes == 2 ? [reading] : [], of: step, pixels: 1, holds: holds) { _ in
@@ -84,7 +84,7 @@ struct LadderReadingTests {
             corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
             isInverted: false, decoder: .zxing, lineCount: 2)
         var wasSeen = false
-        while let step = ladder.next() {
+        while let step = ladder.next(looks: { _ in [] })?.step {
             let sees = !wasSeen && step.stage != .first
             wasSeen = wasSeen || sees
             #expect(ladder.take(sees ? [reading] : [], of: step, pixels: 1, holds: false) { _ in .seesNothing }.isEmpty)
@@ -101,11 +101,53 @@ struct LadderReadingTests {
             corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
             isInverted: false, decoder: .zxing, lineCount: 2)
         for pass in 0..<3 {
-            guard let step = ladder.next() else { return }
+            guard let step = ladder.next(looks: { _ in [] })?.step else { return }
             reading.pass = pass
             let found = ladder.take(pass == 1 ? [] : [reading], of: step, pixels: 1, holds: true) { _ in .seesNothing }
             #expect(found.map(\.verdict.bytes) == (pass == 2 ? [reading.bytes] : []))
         }
+    }
+
+    @Test("a code on a can, which no turn straightens, is read by the ladder")
+    func bent() {
+        var flat = DecodingPicture(width: 240, height: 240)
+        flat.paint(SmallQRCode.rows("a can on a shelf"), x: 120, y: 120, module: 6)
+        var can = flat
+        flat.withPlane { plane in
+            let bent = plane.bowedDown(percent: 20)
+            can.pixels = (0..<bent.height).flatMap { y in
+                Array(UnsafeBufferPointer(start: bent.row(y), count: bent.width))
+            }
+        }
+        let engine = DecodeEngine(rules: Self.rules)
+        #expect(
+            (0..<UInt32(engine.quickTurnCount)).allSatisfy { can.read(by: engine, effort: .quick(turn: $0)).isEmpty })
+        #expect(texts(climb(can).told.flatMap(\.self)) == ["a can on a shelf"])
+    }
+
+    @Test("what stands is reported at a stage's end, though the last step has no region to look at")
+    func endWithoutRegion() throws {
+        let wanted = DecoderSymbologies([Symbology.qrCode])
+        // Of a round that begins after the regions' steps, these are the last.
+        let reading = PassReading(
+            symbology: .qrCode, bytes: Array("once".utf8), aim: "]Q1",
+            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 90), Point(x: 10, y: 90)),
+            isInverted: false, decoder: .zbar, lineCount: 0)
+        let all = Set(
+            (0...200 as ClosedRange<UInt16>).map { round in
+                var ladder = Ladder(round: round, rules: SymbologyRules(Self.rules), wanted: wanted)
+                var told = 0
+                while let move = ladder.next(looks: { _ in [] }) {
+                    let isLater = move.step.stage != .first
+                    told +=
+                        ladder.take(isLater ? [reading] : [], of: move.step, pixels: 1, holds: true) { _ in
+                            .seesNothing
+                        }.count
+                }
+                told += ladder.remainder(holds: true).count
+                return told > 0
+            })
+        #expect(all == [true])
     }
 
     @Test("a process that hasn't begun finds nothing when told to go on")

@@ -16,7 +16,7 @@ struct RegionTurn {
     private static let largestPart = 0.25
 
     /// The largest enlarged copy, in budgets: the likeliest region is looked at whatever the others cost.
-    private static let largestCopy = 4.0
+    fileprivate static let largestCopy = 4.0
 
     let regions: [LocatedRegion]
     let turn: UInt32
@@ -34,7 +34,7 @@ struct RegionTurn {
     func looks(isOfUse: (ReadPass, LocatedRegion) -> Bool) -> [Look] {
         func possible(_ region: LocatedRegion) -> [ReadPass] {
             RegionLook.looks(at: region.kind).map { $0.pass(over: region.kind) }.filter {
-                isOfUse($0, region) && isAffordable(Look(region: region, pass: $0))
+                isOfUse($0, region) && Look(region: region, pass: $0).isAffordable(budget)
             }
         }
         func look(at region: LocatedRegion, number: Int) -> Look {
@@ -55,9 +55,8 @@ struct RegionTurn {
         return looks
     }
 
-    private func isAffordable(_ look: Look) -> Bool {
-        !look.pass.treatments.contains(.magnified) || look.cost <= budget * Self.largestCopy
-    }
+    /// Whether no quick turn takes this look: it is left to the ladder, which has more time.
+    static func isLeftToLadder(_ look: Look) -> Bool { !look.isOfTurns || !look.isAffordable(Budget.quick) }
 
     static func isWorthwhile(_ region: LocatedRegion, in pictureArea: Double) -> Bool {
         region.kind == .bars || region.length * region.height <= pictureArea * largestPart
@@ -73,6 +72,15 @@ struct RegionTurn {
 }
 
 extension RegionTurn.Look {
+    fileprivate func isAffordable(_ budget: Double) -> Bool {
+        !pass.treatments.contains(.magnified) || cost <= budget * RegionTurn.largestCopy
+    }
+
+    /// Not one of those that only stills and the ladder take, as of codes on cans.
+    fileprivate var isOfTurns: Bool {
+        RegionLook.looks(at: region.kind).contains { $0.pass(over: region.kind) == pass }
+    }
+
     /// In pixels of the picture, or of what is enlarged for small modules. Of high bars only some rows are read.
     var cost: Double {
         guard pass.method != .soft else { return RegionTurn.softCost }
