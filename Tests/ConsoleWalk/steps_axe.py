@@ -117,6 +117,9 @@ def states(b, house):
     b.reads("the token", ".history")
     b.reads("what the console changed is left out")
     yield "settings, history open, a note"
+    # What it says of the change would lie over a button of the next states.
+    for close in b.all("#notices .good .close"):
+        close.click()
     world.notes = []
     b.labelled("Find a setting").send_keys("zzz")
     b.reads("No setting has these words")
