@@ -216,6 +216,11 @@ def trial(b, house):
     begin_trial(b)
     check(value("trigger.timeout") == "8s", "it isn't in effect")
     b.reads("Goes back by itself in", ".trial-left")
+    for size in (PHONE, DESK):
+        b.look(size)
+        b.script("scrollTo(0, 600)")
+        check(b.script("const r = document.querySelector('.trial-bar').getBoundingClientRect(); return r.height > 40 && r.top >= 0 && r.bottom <= innerHeight"),
+            f"the bar isn't in the window of {size[0]} px")
     b.until("it is announced", lambda: "on trial for" in b.script("return document.getElementById('said').textContent"))
     b.go("live")
     b.reads("1 setting on trial", ".trial-bar")
