@@ -1,5 +1,13 @@
 import Settings
 
+/// Where a setting's value is from; each rules over the one before.
+package enum SettingOrigin: String, Hashable, Sendable {
+    case standard = "default"
+    case file
+    case console
+    case commandLine = "command line"
+}
+
 /// Settings that were read without an error, and the warnings.
 package struct LoadedConfiguration: Sendable {
     package var settings: StationSettings
@@ -31,6 +39,12 @@ package struct LoadedConfiguration: Sendable {
 
     /// A value from the command line, not from the file: a problem with it has no place in the file.
     package mutating func overrule(_ path: String) { findings.overrule(path) }
+
+    /// Where the value of a key is from, whose path may lead into a list: `outputs[1].serial.baud`.
+    package func origin(of path: String) -> SettingOrigin {
+        if findings.isOverruled(path) { return .commandLine }
+        return findings.gives(path) ? .file : .standard
+    }
 
     private func complain() throws(ConfigurationErrors) {
         let errors = findings.sorted(.error)

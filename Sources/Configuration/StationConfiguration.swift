@@ -47,8 +47,12 @@ package enum StationConfiguration {
     package static func profile(_ profile: Profile) -> String { ProfileDocuments.text(profile) }
 
     /// The settings as YAML that reads back as the same settings.
-    package static func show(_ settings: StationSettings) -> String {
+    /// - Parameter origin: of the value at a path, as a comment behind it; `nil`: there are no comments.
+    package static func show(
+        _ settings: StationSettings, origin: ((_ path: String) -> SettingOrigin)? = nil
+    ) -> String {
         var writer = OutlineWriter(isExample: false)
+        writer.origin = origin
         writer.write(StationSchema.station.outline(settings))
         return writer.text
     }

@@ -74,51 +74,28 @@ package struct ConsoleFolder: Sendable {
     /// Puts a file in place, 0600 and synced, whole or not at all.
     func write(_ name: String, _ bytes: [UInt8]) throws(AccessError) {
         try make()
-        let temporary = "\(path)/.\(name).\(getpid()).new"
-        let number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw failed("be written", name) }
-        let file = Descriptor(number)
-        var done = 0
-        while done < bytes.count {
-            guard case .written(let count) = file.write(bytes, from: done), count > 0 else {
-                let error = failed("be written", name)
-                unlink(temporary)
-                throw error
-            }
-            done += count
+        // root writes for the service, which has to read it.
+        var status = stat()
+        let isRoot = geteuid() == 0 && stat(path, &status) == 0
+        do throws(SystemError) {
+            try WholeFile.write(
+                bytes, to: "\(path)/\(name)", mode: 0o600, owner: isRoot ? (status.st_uid, status.st_gid) : nil)
+        } catch {
+            throw AccessError("\(path)/\(name) can't be written: \(error.text); nothing was changed")
         }
-        var folder = stat()
-        if stat(path, &folder) == 0, geteuid() == 0 { _ = fchown(number, folder.st_uid, folder.st_gid) }
-        guard fsync(number) == 0, rename(temporary, "\(path)/\(name)") == 0 else {
-            let error = failed("be put in place", name)
-            unlink(temporary)
-            throw error
-        }
-        syncFolder()
     }
 
     /// Whether the file was there and is gone now. Of several that try at once, one gets `true`.
     func remove(_ name: String) -> Bool {
         guard unlink("\(path)/\(name)") == 0 else { return false }
-        syncFolder()
+        try? WholeFile.syncFolder(path)
         return true
-    }
-
-    private func syncFolder() {
-        let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { return }
-        fsync(number)
-        close(number)
     }
 
     private func takeOwner(of folder: String, for made: String) {
         var status = stat()
         guard geteuid() == 0, folder != made, stat(folder, &status) == 0 else { return }
         _ = chown(made, status.st_uid, status.st_gid)
-    }
-
-    private func failed(_ what: String, _ name: String) -> AccessError {
-        AccessError("\(path)/\(name) can't \(what): \(SystemError().text); nothing was changed")
     }
 }
 

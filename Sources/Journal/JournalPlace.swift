@@ -65,12 +65,7 @@ struct JournalPlace: Sendable {
     }
 
     /// Makes a new, renamed or removed name in the folder durable.
-    func syncFolder() {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
+    func syncFolder() { try? WholeFile.syncFolder(folder) }
 
     /// Journals that were set aside before.
     var damagedCount: Int {

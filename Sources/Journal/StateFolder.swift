@@ -21,7 +21,7 @@ package enum StateFolder {
     }
 
     /// Makes the folder and its parents, mode 0750, unless it is there.
-    static func make(_ folder: String) throws(JournalError) {
+    package static func make(_ folder: String) throws(JournalError) {
         var path = folder.hasPrefix("/") ? "" : "."
         for name in folder.split(separator: "/") {
             path += "/" + name

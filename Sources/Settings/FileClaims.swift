@@ -81,6 +81,7 @@ package struct FileClaims: Sendable {
             claim("journal.db-shm", "the journal's index"), claim("journal.db-journal", "the journal's log"),
             claim("journal.lock", "the journal's lock"), claim("journal.ballast", "the journal's reserve"),
             claim("journal-damaged-", "a journal that was set aside", isPrefix: true),
+            claim("console.yaml", "the settings that the console changed", isPrefix: true),
             claim("owed-", "the station's record of answers that are owed", isPrefix: true),
         ]
     }

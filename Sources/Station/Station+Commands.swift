@@ -2,6 +2,7 @@ import Capture
 import Delivery
 import Peripherals
 import Settings
+import StationConfiguration
 import Vocabulary
 import Wire
 
@@ -15,6 +16,10 @@ extension Station {
         do {
             if isStopping { throw CommandRefusal("the station is stopping") }
             return Reply(command: command.name, fields: try await carryOut(command, from: door, client))
+        } catch let refusal as SettingsTrialRefusal {
+            counters.commandErrors += 1
+            let fields = trialReply.merging(["code": .string(refusal.code)]) { first, _ in first }
+            return Reply(command: command.name, error: "\(refusal)", fields: fields)
         } catch {
             counters.commandErrors += 1
             return Reply(command: command.name, error: "\(error)")
@@ -50,7 +55,11 @@ extension Station {
         case .pause: pause(true)
         case .resume: pause(false)
         case .relay(let duration): try await pulseRelay(duration)
-        case .set(let values): try await set(values)
+        case .set(let values): try await set(texts(of: values))
+        case .change(let values, let revision, let author):
+            return try await change(values, revision: revision, author: author ?? door)
+        case .keep(let revision): return try await keepChange(revision: revision)
+        case .takeBack: return try await takeBackChange()
         case .cameras: return try await cameraList()
         case .lines: return lineList()
         // The socket itself keeps each client's filter; it tells us only so that the command is counted.

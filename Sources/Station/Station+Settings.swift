@@ -15,51 +15,70 @@ extension Station {
         await workers.reader.result { await $0.setViewport(viewport) }
     }
 
-    /// All or nothing: with a wrong key or value, none of them changes.
-    func set(_ values: [String: JSONValue]) async throws {
-        let new = try applied(values)
+    /// All or nothing: with a wrong key or value, none of them changes. Returns the settings right before and right after.
+    @discardableResult
+    func set(_ values: [String: String]) async throws -> (before: StationSettings, after: StationSettings) {
+        var new = try applied(values)
         if values.keys.contains("torch.mode"), let mode = new.torch?.mode {
             try await setTorch(mode)
             // Somebody else may have changed something while the line was driven.
-            adopt(try applied(values))
-        } else {
-            adopt(new)
+            new = try applied(values)
         }
+        let before = settings
+        adopt(new)
+        return (before, new)
     }
 
-    private func applied(_ values: [String: JSONValue]) throws -> StationSettings {
+    /// Values as they are written in the file.
+    func texts(of values: [String: JSONValue]) throws(CommandRefusal) -> [String: String] {
         var texts: [String: String] = [:]
         for (key, value) in values {
-            let text: String
             switch value {
-            case .string(let string): text = string
-            case .integer, .number, .bool: text = value.description
+            case .string(let string): texts[key] = string
+            case .integer, .number, .bool: texts[key] = value.description
             default: throw CommandRefusal("\(key): a value is text, a number, true or false")
             }
-            texts[key] = text
         }
-        let new = try RuntimeSettings.apply(texts, to: settings)
+        return texts
+    }
+
+    /// The running settings with these values, if the station could run with them.
+    func applied(_ values: [String: String]) throws -> StationSettings {
+        let new = try RuntimeSettings.apply(values, to: settings)
         if let problem = options.decoders?.problem(with: new.reading) { throw CommandRefusal(problem) }
         return new
     }
 
     /// Takes over what may change while the station runs, by the marks on keys in `Configuration`. Returns the parts whose changes wait for
     /// a restart. If the rest can't work with the changes, throws and changes nothing.
-    package func reload(_ new: StationSettings) throws -> [String] {
+    ///
+    /// The overlay is read again, too, and laid over; a change that is on trial goes on over both.
+    /// - Parameter new: without the overlay.
+    package func reload(_ new: StationSettings) async throws -> [String] {
         guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
-        let (merged, waiting) = RuntimeSettings.reload(new, into: settings)
         // What needs a restart is checked, too: it could keep the station from starting.
         try new.check(decoders: options.decoders)
+        let overlay = await trial.keeper?.read()
+        guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
+        let laid = overlay?.laid(over: new, decoders: options.decoders) ?? new
+        let (merged, waiting) = RuntimeSettings.reload(laid, into: settings)
         try merged.check(decoders: options.decoders)
+        if let overlay { tellNotes(overlay.notes(over: new, decoders: options.decoders)) }
         // The file's content may have changed even if its name hasn't.
         defer { loadAllowList() }
-        let isTorchModeNew = merged.torch?.mode != settings.torch?.mode
-        adopt(merged)
-        if isTorchModeNew, let mode = merged.torch?.mode { workers.torch.submit { try? await $0.setMode(mode) } }
+        let tried = rebaseTrial(on: merged, overlay)
+        resume(tried)
         publish(
             state: "reloaded", of: "station",
             detail: waiting.isEmpty ? nil : "restart needed for: \(waiting.joined(separator: ", "))")
         return waiting
+    }
+
+    /// Adopts settings of which the torch's mode may be another than before.
+    func resume(_ new: StationSettings) {
+        let isTorchModeNew = new.torch?.mode != settings.torch?.mode
+        adopt(new)
+        if isTorchModeNew, let mode = new.torch?.mode { workers.torch.submit { try? await $0.setMode(mode) } }
     }
 
     /// Tells the parts. Each of `RuntimeSettings.sections` has to be handed here to the parts that it concerns.

@@ -30,6 +30,7 @@ extension Station {
             "simulated": .bool(options.panel != nil),
         ]
         fields["console"] = consoleStatus
+        fields.merge(trialReply) { first, _ in first }
         fields["host"] = .object(["open": .array(host.open(at: clock.now).map(JSONValue.string))])
         if !unread.told.isEmpty { fields["unread"] = .array(unread.told.map(\.json)) }
         if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }

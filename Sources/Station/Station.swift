@@ -46,6 +46,7 @@ package actor Station {
 
     var log: RateLimitedLog
     var consoles = ConsoleWatch()
+    var trial: SettingsTrial
     private var timer = WakeTimer()
     private var phase = Phase.up
     var listeners: [Task<Void, Never>] = []
@@ -54,6 +55,7 @@ package actor Station {
     package init(settings: StationSettings, options: StationOptions, log: Logger) throws {
         self.settings = settings
         self.options = options
+        trial = SettingsTrial(options.overlay, time: options.trialTime)
         let clock = options.clock
         cameraWatch = CameraWatch(patience: options.cameraPatience, hangLimit: settings.capture.hangLimit)
         self.log = RateLimitedLog(log, maxPerSecond: settings.log.maxPerSecond)
@@ -107,6 +109,7 @@ package actor Station {
         // Listeners first, so that a line that is taken at the start is reported once.
         await listen()
         listeners.append(Task { [weak self] in await self?.openJournal() })
+        await tellOverlay()
         await serveConsole()
         await parts.startPeripherals()
         let size = settings.capture.effectiveResolution
@@ -130,6 +133,7 @@ package actor Station {
         publish(state: "stopping", of: "station")
         feed(.stop)
         timer.cancel()
+        trial.stop()
         host.stop()
         await parts.shutDownPeripherals()
         let hasLetGo: Void? = await withTimeLimit(options.cameraTimeout) { [workers, parts] in

@@ -3,6 +3,7 @@ import Journal
 import Peripherals
 import Reading
 import ScanCore
+import StationConfiguration
 
 /// What a station gets besides its settings: facts about the machine and the command line, not from the configuration.
 package struct StationOptions: Sendable {
@@ -12,6 +13,12 @@ package struct StationOptions: Sendable {
     package var panel: SimulatedPanel?
     /// The configuration file; no output may write into it.
     package var configuration: String?
+    /// Where settings that are changed over the console are kept, and what is kept; `nil`: nothing is.
+    package var overlay: ConsoleOverlay?
+    /// What people should know about the overlay, in sentences.
+    package var overlayNotes: [String] = []
+    /// How long such a change is on trial.
+    var trialTime = SettingsTrialMachine.standardTime
     /// Version for `status`.
     package var version: String
     /// How often the machine's health is looked at.

@@ -6,6 +6,7 @@ import Settings
 import Station
 import StationConfiguration
 import Vocabulary
+import Wire
 
 /// `scanstation config …`: check, show and start configurations.
 struct ConfigCommand: AsyncParsableCommand {
@@ -35,8 +36,12 @@ struct ConfigCheckCommand: AsyncParsableCommand {
             try options.readForStation(decoders: inventory)
         }
         for warning in loaded.warnings { Console.error("\(warning)") }
+        // What the station only warns of is no error here either.
+        let overlay = ConsoleOverlay(OverlayPlace.lookedUp(loaded.settings), putsAside: false)
+        let notes = overlay.notes(over: loaded.settings, decoders: inventory)
+        for note in notes { Console.error("warning: \(TerminalText.escape(note))") }
         if decoders, let inventory { show(inventory, for: loaded.settings.reading) }
-        let count = loaded.warnings.count
+        let count = loaded.warnings.count + notes.count
         let verdict = count == 0 ? "no problems found" : "no errors, \(count.counted("warning"))"
         Console.print("\(options.effectivePath ?? "the built-in defaults"): \(verdict)")
     }
@@ -52,14 +57,38 @@ struct ConfigCheckCommand: AsyncParsableCommand {
 
 struct ConfigShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print the effective settings, defaults included, as YAML.")
+        commandName: "show", abstract: "Print the effective settings, defaults included, as YAML.",
+        discussion: """
+            Those that were changed over the console, and kept, lie over the file. The options of `run` that are settings, too, may be \
+            added to see what comes of them.
+            """)
 
     @Argument(help: "The file. Default: as `run` finds it.") var file: String?
+    @Flag(help: "Say behind each value where it is from: default, file, console or command line.") var origin = false
+    @Flag(help: "With what the console of `run --simulate` changed.") var simulated = false
+    @OptionGroup var setting: SettingOptions
 
     func run() async throws {
         var options = ConfigurationOptions()
         options.path = file
-        Console.write(StationConfiguration.show(try options.load()), to: STDOUT_FILENO)
+        var loaded = try options.orExit(options.read)
+        for warning in loaded.warnings { Console.error("\(warning)") }
+        setting.apply(to: &loaded)
+        let settings = loaded.settings
+        let place =
+            simulated ? OverlayPlace.file(of: settings.withReplayedScene) : OverlayPlace.lookedUp(settings)
+        let overlay = ConsoleOverlay(place, overruled: setting.keys, putsAside: false)
+        for note in overlay.notes(over: settings, decoders: nil) {
+            Console.error("warning: \(TerminalText.escape(note))")
+        }
+        let shown = overlay.laid(over: settings, decoders: nil)
+        let changed = overlay.keysInForce(over: settings, decoders: nil)
+        if !origin, !changed.isEmpty {
+            Console.error("from \(place.path): \(changed.sorted().joined(separator: ", "))")
+        }
+        let text = StationConfiguration.show(
+            shown, origin: origin ? { changed.contains($0) ? .console : loaded.origin(of: $0) } : nil)
+        Console.write(text, to: STDOUT_FILENO)
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Reading
 import Station
+import StationConfiguration
 import Wire
 
 /// `scanstation doctor`: looks at everything the station needs; each line OK, WARN or FAIL with a remedy.
@@ -18,8 +19,9 @@ struct DoctorCommand: AsyncParsableCommand {
         let status = await connection.askIfRunning(.status)
         let doctor = Doctor(readerExecutable: ReaderExecutable.locate(), socket: try connection.path())
         var worst = DoctorFinding.Level.ok
+        let overlay = ConsoleOverlay(OverlayPlace.lookedUp(configuration.settings), putsAside: false)
         for await finding in doctor.findings(
-            in: DoctorContext(configuration, decoders: decoders, station: status))
+            in: DoctorContext(configuration, overlay: overlay, decoders: decoders, station: status))
         {
             worst = max(worst, finding.level)
             show(finding)

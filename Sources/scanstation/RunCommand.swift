@@ -31,13 +31,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Replay the scene and simulate the panel, whatever is connected.") var simulate = false
     @Flag(help: "Replay the scene if there is no camera, simulate the panel if there is no GPIO chip.")
     var simulateMissing = false
-    @Option(help: ArgumentHelp("Replay these pictures: a folder, a file or a glob.", valueName: "path"))
-    var scene: [String] = []
-    @Option(help: ArgumentHelp("The control socket.", valueName: "path")) var socket: String?
     @Flag(help: "On a terminal too, print events as lines instead of showing the panel.") var plain = false
     @Flag(help: "On a desk: don't start the console.") var noConsole = false
-    @Option(help: ArgumentHelp("The least important level that is logged, on standard error.", valueName: "level"))
-    var logLevel: LogSettings.Level?
+    @OptionGroup var setting: SettingOptions
 
     func run() async throws {
         // First of all, while there is only one thread.
@@ -47,7 +43,7 @@ struct RunCommand: AsyncParsableCommand {
         // A reader that can't say it can't read either, and the station reports that.
         let decoders = try? await DecoderInventory.load(executable: ReaderExecutable.locate())
         let checked = try configuration.orExit { () throws(ConfigurationErrors) in
-            try configuration.readForStation(decoders: decoders, adjust: applyOptions)
+            try configuration.readForStation(decoders: decoders, adjust: setting.apply)
         }
         let loaded = checked.settings
         let limits = ProcessLimits.current(wanting: ProcessLimits.descriptors(for: loaded))
@@ -59,11 +55,18 @@ struct RunCommand: AsyncParsableCommand {
         let desk = Desk.choose(simulate: simulate, simulateMissing: simulateMissing, settings: loaded)
         let panel = desk.hasPanel ? SimulatedPanel() : nil
         let terminal = !plain && desk.showsPanel(loaded) ? Terminal() : nil
-        let settings = adapted(loaded, to: desk)
+        let configured = adapted(loaded, to: desk)
+        let overlay = ConsoleOverlay(
+            OverlayPlace.file(of: configured), overruled: setting.keys, putsAside: true)
+        let settings = overlay.laid(over: configured, decoders: decoders)
 
         let panelLog = PanelLog()
         let log = makeLog(settings.log.level, panel: terminal != nil && Console.isErrorTerminal ? panelLog : nil)
         for warning in checked.warnings { log.warning("\(warning)") }
+        let overlayNotes = overlay.notes(over: configured, decoders: decoders)
+        for note in overlayNotes { log.warning("\(note)") }
+        let changed = overlay.keysInForce(over: configured, decoders: decoders)
+        if !changed.isEmpty { log.notice("from \(overlay.file.path): \(changed.sorted().joined(separator: ", "))") }
         if let reason = desk.reason, terminal == nil { log.notice("\(reason)") }
         var options = StationOptions(
             readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
@@ -72,6 +75,8 @@ struct RunCommand: AsyncParsableCommand {
         if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
         options.decoders = decoders
         options.configuration = configuration.effectivePath
+        options.overlay = overlay
+        options.overlayNotes = overlayNotes
         let service = ServiceNotifier(manager, log: log)
         let station: Station
         do {
@@ -144,7 +149,7 @@ struct RunCommand: AsyncParsableCommand {
         _ station: Station, desk: Desk, decoders: DecoderInventory?, log: Logger
     ) async -> String? {
         do {
-            let checked = try configuration.readForStation(decoders: decoders, adjust: applyOptions)
+            let checked = try configuration.readForStation(decoders: decoders, adjust: setting.apply)
             for warning in checked.warnings { log.warning("\(warning)") }
             let new = adapted(checked.settings, to: desk)
             let waiting = try await station.reload(new)
@@ -159,25 +164,6 @@ struct RunCommand: AsyncParsableCommand {
             log.error("\(error): the old configuration stays in force")
             return "\(error): the old configuration stays in force"
         }
-    }
-
-    /// The command line has precedence over the file.
-    private func applyOptions(_ loaded: inout LoadedConfiguration) {
-        if let socket {
-            loaded.settings.control.socket = socket
-            loaded.overrule("control.socket")
-        }
-        if let logLevel { loaded.settings.log.level = logLevel }
-        if !scene.isEmpty {
-            loaded.settings.capture.source = Self.replay(scene, as: loaded.settings.capture.source)
-        }
-    }
-
-    /// These pictures; the configuration says how they are shown.
-    static func replay(_ scene: [String], as configured: CaptureSettings.Source) -> CaptureSettings.Source {
-        var replay = if case .replay(let settings) = configured { settings } else { ReplaySettings() }
-        replay.paths = scene
-        return .replay(replay)
     }
 
     private func adapted(_ settings: StationSettings, to desk: Desk) -> StationSettings {
@@ -197,5 +183,3 @@ struct RunCommand: AsyncParsableCommand {
         return log
     }
 }
-
-extension LogSettings.Level: ExpressibleByArgument {}

@@ -105,6 +105,62 @@ final class ConfigurationCheckTests {
         _ = try await station.errorLine(with: "the station runs")
     }
 
+    @Test("What the console changed lies over the file and under the command line; a broken file of it stops nothing")
+    func overlay() async throws {
+        let path = folder + "/station.yaml"
+        let overlay = folder + "/console.yaml"
+        try "journal: {folder: \(folder)}\ntrigger: {mode: host, timeout: 7s}\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        let kept = "values:\n  trigger.timeout: 9s\n  journal.folder: /elsewhere\nchanges: []\n"
+        try kept.write(toFile: overlay, atomically: true, encoding: .utf8)
+        let shown = try await Executable.run(["config", "show", "--origin", "--log-level", "debug", path])
+        for line in [
+            "timeout: 9s  # console", "mode: host  # file", "gap: 0s  # default", "level: debug  # command line",
+        ] {
+            #expect(shown.output.contains("  \(line)\n"), "\(line)")
+        }
+        #expect(shown.errors.contains("\"journal.folder\" is left out"))
+        let plain = try await Executable.run(["config", "show", path])
+        #expect(plain.output.contains("  timeout: 9s\n") && plain.output.contains("  folder: \(folder)\n"))
+        #expect(plain.errors.contains("from \(overlay): trigger.timeout\n"))
+
+        try "values: [".write(toFile: overlay, atomically: true, encoding: .utf8)
+        let checked = try await Executable.run(["config", "check", path])
+        #expect(checked.status == 0)
+        #expect(checked.output == "\(path): no errors, 1 warning\n")
+        #expect(checked.errors.hasPrefix("warning: \(overlay): not valid YAML"))
+        let doctor = try await Executable.run(["doctor", "--config", path, "--socket", folder + "/none.sock"])
+        #expect(doctor.output.contains("WARN  console   \(overlay): not valid YAML"))
+        // Neither of them touches the file.
+        #expect(FileManager.default.fileExists(atPath: overlay))
+    }
+
+    @Test("A station that is killed during a trial comes back with what was, whatever its overlay says")
+    func killed() async throws {
+        let path = folder + "/station.yaml"
+        let state = folder + "/simulated"
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        try "journal: {folder: \(folder)}\ntrigger: {mode: host, timeout: 7s}\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        try "\u{1}".write(toFile: state + "/console.yaml", atomically: true, encoding: .utf8)
+        let arguments = [
+            "run", "--plain", "--simulate", "--no-console", "--config", path, "--socket", folder + "/s.sock",
+        ]
+        let first = try Executable.start(arguments)
+        defer { first.send(SIGKILL) }
+        _ = try await first.errorLine(with: "console.yaml.broken")
+        _ = try await first.errorLine(with: "the station runs")
+        first.send(SIGKILL)
+        let marker = "values: {}\npending: {time: now, by: owner, values: {trigger.timeout: 9s}}\nchanges: []\n"
+        try marker.write(toFile: state + "/console.yaml", atomically: true, encoding: .utf8)
+        let second = try Executable.start(arguments)
+        defer { second.send(SIGKILL) }
+        _ = try await second.errorLine(with: "a change by owner (trigger.timeout: 9s) was on trial")
+        _ = try await second.errorLine(with: "the station runs")
+        let left = try String(contentsOfFile: state + "/console.yaml", encoding: .utf8)
+        #expect(!left.contains("pending") && left.contains("values: {}"))
+    }
+
     @Test("A reload with what the station wouldn't start with is refused, with its place")
     func reload() async throws {
         let path = folder + "/station.yaml"

@@ -108,7 +108,7 @@ final class PictureFilesTests {
         configured.isUnpaced = true
         var expected = configured
         expected.paths = ["b"]
-        #expect(RunCommand.replay(["b"], as: .replay(configured)) == .replay(expected))
-        #expect(RunCommand.replay(["b"], as: .automatic) == .replay(ReplaySettings(paths: ["b"])))
+        #expect(SettingOptions.replay(["b"], as: .replay(configured)) == .replay(expected))
+        #expect(SettingOptions.replay(["b"], as: .automatic) == .replay(ReplaySettings(paths: ["b"])))
     }
 }

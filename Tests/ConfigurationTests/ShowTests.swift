@@ -31,6 +31,28 @@ struct ShowTests {
         #expect(StationConfiguration.show(settings).contains("outputs: []\n"))
     }
 
+    @Test("Behind each value may be where it is from")
+    func origins() throws {
+        let text = """
+            indicators: {good: GPIO22}
+            trigger: {mode: host, timeout: 7s}
+            outputs: [{stdout: {}}, {serial: {device: /dev/x}}]
+            """
+        var loaded = try StationConfiguration.parse(yaml: text, file: "f")
+        loaded.overrule("log.level")
+        let yaml = StationConfiguration.show(loaded.settings) { path in
+            path == "trigger.timeout" ? .console : loaded.origin(of: path)
+        }
+        // Comments change nothing.
+        #expect(try StationConfiguration.parse(yaml: yaml, file: "f").settings == loaded.settings)
+        for line in [
+            "  mode: host  # file", "  timeout: 7s  # console", "  gap: 0s  # default", "  level: info  # command line",
+            "    line: GPIO22  # file", "      device: /dev/x  # file", "      baud: 115200  # default",
+        ] {
+            #expect(yaml.contains(line + "\n"), "\(line) isn't in\n\(yaml)")
+        }
+    }
+
     @Test("Of profiles, too", arguments: StationConfiguration.Profile.allCases)
     func ofProfiles(_ profile: StationConfiguration.Profile) throws {
         let loaded = try StationConfiguration.parse(yaml: StationConfiguration.profile(profile), file: "f")

@@ -258,7 +258,7 @@ struct ServerTests {
         await console.end()
     }
 
-    @Test("settings change only for who has seen what they are now")
+    @Test("settings are tried only for who has seen what they are now, then kept or taken back")
     func settings() async throws {
         let console = try await TestConsole()
         let owner = try await console.owner()
@@ -267,18 +267,38 @@ struct ServerTests {
         let values: JSONValue = ["values": ["torch.mode": "auto"]]
         #expect(await owner.api("PATCH", "/settings", values).status == 428)
         #expect(await owner.api("PATCH", "/settings", values, ["If-Match": "other"]).status == 412)
-        #expect(console.station.asked("set") == 0)
+        #expect(console.station.state.value.values["torch.mode"] == "off")
         let changed = await owner.api("PATCH", "/settings", values, ["If-Match": revision])
         #expect(changed.status == 200)
         #expect(changed.json["revision"]?.stringValue != revision)
+        #expect(changed.json["notes"] == ["a note"])
+        let author = try #require(changed.json["trial"]?["author"]?.stringValue)
+        #expect(author.hasPrefix("a browser at this machine ("))
         #expect(await owner.api("PATCH", "/settings", values, ["If-Match": revision]).status == 412)
         let next = try #require(changed.json["revision"]?.stringValue)
         #expect(
             await owner.api("PATCH", "/settings", ["values": ["relay.line": "17"]], ["If-Match": next]).status == 409)
-        #expect(console.station.asked("set") == 1)
+        // Somebody else sees whose it is, and may keep it or take it back, but not mix it with a change of their own.
+        let token = try await console.token([.manage, .view])
+        let robot = await console.browser
+        let theirs = await robot.api(
+            "PATCH", "/settings", ["values": ["torch.mode": "on"]], ["If-Match": next].merging(token) { $1 })
+        #expect(theirs.status == 409 && theirs.code == "onTrial" && theirs.message.contains(author))
+        #expect(
+            await robot.api("POST", "/settings/keep", nil, ["If-Match": "other"].merging(token) { $1 }).status == 412)
+        #expect(await robot.api("POST", "/settings/takeBack", nil, token).json["trial"] == .null)
+        #expect(console.station.state.value.values["torch.mode"] == "off")
+        #expect(await owner.api("POST", "/settings/keep").code == "nothingOnTrial")
+        let again = await owner.api("GET", "/settings").json["revision"]?.stringValue ?? ""
+        #expect(await owner.api("PATCH", "/settings", values, ["If-Match": again]).status == 200)
+        let kept = await owner.api("POST", "/settings/keep")
+        #expect(kept.status == 200 && kept.json["trial"] == .null)
+        #expect(console.station.state.value.values["torch.mode"] == "auto")
+        #expect(console.station.asked("set") == 0)
         // Two at once with one revision: one is faster.
-        async let one = owner.api("PATCH", "/settings", ["values": ["torch.mode": "on"]], ["If-Match": next])
-        async let two = owner.api("PATCH", "/settings", ["values": ["torch.mode": "session"]], ["If-Match": next])
+        let last = kept.json["revision"]?.stringValue ?? ""
+        async let one = owner.api("PATCH", "/settings", ["values": ["torch.mode": "on"]], ["If-Match": last])
+        async let two = owner.api("PATCH", "/settings", ["values": ["torch.mode": "session"]], ["If-Match": last])
         #expect(await [one.status, two.status].sorted() == [200, 412])
         await console.end()
     }

@@ -74,6 +74,7 @@ class World:
         self.tokens, self.scans, self.sequence, self.received = [], [], 0, []
         self.revision, self.keys, self.viewport = 1, keys(), dict(WHOLE)
         self.scopes, self.failing, self.viewers = list(ALL), {}, None
+        self.trial, self.trialSeconds, self.changes, self.notes = None, 60.0, [], []
         self.outputs = [
             {"name": "stock", "kind": "webhook", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417,
                 "refused": 1, "dropped": 0, "queued": 0, "bytes": 181000},
@@ -204,6 +205,55 @@ class World:
                 self.emit("state", {"type": "state", "part": "confirmation", "state": "ended", "reason": "confirmed"})
                 self.scan(text, "code_128")
         return {}
+
+    # Settings on trial
+
+    def trial_form(self):
+        if not self.trial:
+            return None
+        return {"values": self.trial["values"], "before": self.trial["before"], "author": self.trial["author"],
+            "leftMs": max(0, round((self.trial["until"] - time.monotonic()) * 1000))}
+
+    def settings(self):
+        with self.lock:
+            return {"revision": str(self.revision), "keys": self.keys, "trial": self.trial_form(), "changes": self.changes, "notes": self.notes,
+                "file": "/var/lib/scanstation/console.yaml"}
+
+    def written(self, value):
+        return "on" if value is True else "off" if value is False else str(value)
+
+    def try_settings(self, values, author):
+        with self.lock:
+            before = {one["key"]: one["value"] for one in self.keys if one["key"] in values}
+            earlier = self.trial or {"raw": {}, "values": {}, "before": {}, "timer": None}
+            if earlier["timer"]:
+                earlier["timer"].cancel()
+            timer = threading.Timer(self.trialSeconds, self.end_trial, (False, "timeout"))
+            timer.daemon = True
+            self.trial = {"author": author, "until": time.monotonic() + self.trialSeconds, "timer": timer, "raw": {**before, **earlier["raw"]},
+                "values": {**earlier["values"], **{name: self.written(value) for name, value in values.items()}},
+                "before": {**{name: self.written(value) for name, value in before.items()}, **earlier["before"]}}
+            timer.start()
+            change_settings(self, values)
+            self.tell_trial("onTrial")
+
+    def end_trial(self, isKept, reason="asked"):
+        with self.lock:
+            trial, self.trial = self.trial, None
+            if not trial:
+                return
+            trial["timer"].cancel()
+            if isKept:
+                self.changes[:0] = [{"time": now(), "author": trial["author"], "key": name, "from": trial["before"][name], "to": value}
+                    for name, value in trial["values"].items()]
+            else:
+                change_settings(self, trial["raw"])
+            self.tell_trial("kept" if isKept else "takenBack", reason)
+
+    def tell_trial(self, state, reason=None):
+        self.status["settings"] = {"revision": str(self.revision), "trial": self.trial_form()}
+        self.emit("state", {"type": "state", "part": "settings", "state": state, "settings": self.status["settings"],
+            **({"reason": reason} if reason else {})})
 
     def wait_for_confirmation(self, text):
         with self.lock:
@@ -355,7 +405,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         world = self.world
         with world.lock:
-            station = None if world.away else {**world.status, "unread": world.unread()}
+            station = None if world.away else {**world.status, "unread": world.unread(),
+                "settings": {"revision": str(world.revision), "trial": world.trial_form()}}
             viewers = world.viewers if world.viewers is not None else max(1, len(world.subscribers))
             self.answer(200, {"station": station, "stationAway": world.away, "console": {"version": "0.1.0", "viewers": viewers, "door": False}})
 
@@ -460,7 +511,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_settings(self):
         if self.allowed("view") and self.there():
             with self.world.lock:
-                self.answer(200, {"revision": str(self.world.revision), "keys": self.world.keys, "pending": None})
+                self.answer(200, self.world.settings())
 
     def patch_settings(self):
         if not self.allowed("manage") or not self.there():
@@ -468,15 +519,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
         world = self.world
         with world.lock:
             if self.headers.get("If-Match") != str(world.revision):
-                return self.fail(412, "revision", "The settings were changed meanwhile. Look at them again.")
+                return self.fail(412, "changedMeanwhile", "The settings were changed meanwhile. Look at them again.")
+            if world.trial and world.trial["author"] != "this browser":
+                return self.fail(409, "onTrial", f"another change of settings, by {world.trial['author']}, is on trial: "
+                    "it has to be kept or taken back first")
             for name, value in self.body["values"].items():
                 if name == "trigger.timeout" and value == "soon":
                     return self.fail(409, "refused", "trigger.timeout: \"soon\" isn't a time from 100ms to 1h, such as 5s")
-            self.change_settings(self.body["values"])
-            self.answer(200, {"revision": str(world.revision), "keys": world.keys, "pending": None})
+            world.try_settings(self.body["values"], "this browser")
+            self.answer(200, world.settings())
 
-    def change_settings(self, values):
-        change_settings(self.world, values)
+    def post_settings(self, how):
+        if not self.allowed("manage") or not self.there():
+            return
+        with self.world.lock:
+            if not self.world.trial:
+                return self.fail(409, "nothingOnTrial", "no change of settings is on trial: it was kept, taken back, or its time was up")
+            if "settings" in self.world.failing:
+                return self.fail(409, "refused", self.world.failing["settings"])
+            self.world.end_trial(how == "keep")
+            self.answer(200, self.world.settings())
 
     def get_health(self):
         if self.allowed("view") and self.there():

@@ -102,8 +102,25 @@ def states(b, house):
     b.click("Apply")
     b.reads("Somebody else", "dialog")
     yield "settings, overtaken"
+    world.try_settings({"torch.mode": "auto"}, "the token \"<b>\u202e" + "long " * 12)
+    world.notes = ["/var/lib/scanstation/console.yaml: not UTF-8 text: what the console changed is left out, the configuration file rules"]
+    b.reads("on trial", ".trial-bar")
+    yield "settings, overtaken, somebody's change on trial"
     b.keys(Keys.ESCAPE)
     b.click("Discard")
+    b.go("live")
+    b.reads("on trial", ".trial-bar")
+    yield "live, on trial"
+    world.end_trial(True)
+    b.go("settings")
+    b.click(b.one(".history summary"))
+    b.reads("the token", ".history")
+    b.reads("what the console changed is left out")
+    yield "settings, history open, a note"
+    # What it says of the change would lie over a button of the next states.
+    for close in b.all("#notices .good .close"):
+        close.click()
+    world.notes = []
     b.labelled("Find a setting").send_keys("zzz")
     b.reads("No setting has these words")
     yield "settings, nothing found"

@@ -154,7 +154,15 @@ def settings(b, house):
     b.reads("Apply these changes?")
     b.reads("8s", "dialog")
     b.click("Apply")
-    b.reads("2 settings applied")
+    b.reads("2 settings on trial", ".trial-bar")
+    b.reads("trigger.timeout 5s → 8s", ".trial-values")
+    b.until("the question has the focus", lambda: b.script("return document.activeElement.textContent") == "Keep")
+    b.keys(Keys.ENTER)
+    b.reads("Kept: it holds at the next start, too.")
+    b.until("the bar is gone", lambda: b.script("return document.querySelector('.trial-bar').hidden"))
+    check(b.script("return document.activeElement.tagName") == "H1", "the focus is lost with the bar")
+    b.click(b.one(".history summary"))
+    b.reads("this browser", ".history")
     value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)
     check(value("trigger.timeout") == "8s" and value("capture.focus.followsViewport") is False, house.world.keys)
     b.until("the bar is gone", lambda: b.script("return document.querySelector('.apply-bar').hidden"))
@@ -187,9 +195,80 @@ def overtaken(b, house):
     b.reads("3s", "dialog .before")
     b.reads("8s", "dialog .after")
     b.click("Apply")
-    b.reads("1 setting applied")
+    b.reads("1 setting on trial", ".trial-bar")
+    b.click("Keep")
+    b.reads("Kept:")
     check(next(key["value"] for key in house.world.keys if key["key"] == "trigger.timeout") == "8s", "it wasn't applied")
     check(b.labelled("Mode").get_attribute("value") is not None, "the form is gone")
+
+
+def begin_trial(b, value="8s"):
+    b.retype(b.labelled("Timeout"), value)
+    b.click("Look and apply")
+    b.click("Apply")
+    b.reads("1 setting on trial", ".trial-bar")
+
+
+@step("settings on trial: taken back by hand, by time, from any page; announced, and said who is trying what")
+def trial(b, house):
+    value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)
+    house.enter(b, "settings")
+    begin_trial(b)
+    check(value("trigger.timeout") == "8s", "it isn't in effect")
+    b.reads("Goes back by itself in", ".trial-left")
+    for size in (PHONE, DESK):
+        b.look(size)
+        b.script("scrollTo(0, 600)")
+        check(b.script("const r = document.querySelector('.trial-bar').getBoundingClientRect(); return r.height > 40 && r.top >= 0 && r.bottom <= innerHeight"),
+            f"the bar isn't in the window of {size[0]} px")
+    b.until("it is announced", lambda: "on trial for" in b.script("return document.getElementById('said').textContent"))
+    b.go("live")
+    b.reads("1 setting on trial", ".trial-bar")
+    b.click("Take back")
+    b.reads("Taken back: the settings are what they were.")
+    check(value("trigger.timeout") == "5s", "it wasn't taken back")
+    b.go("settings")
+    b.until("the form has what runs", lambda: b.labelled("Timeout").get_attribute("value") == "5s")
+    house.world.trialSeconds = 2.0
+    begin_trial(b)
+    b.until("the end is announced", lambda: "left until" in b.script("return document.getElementById('said-now').textContent"))
+    b.reads("Nobody kept the change")
+    b.until("the form has what runs", lambda: b.labelled("Timeout").get_attribute("value") == "5s")
+    check(value("trigger.timeout") == "5s", "it didn't go back")
+    house.world.trialSeconds = 60.0
+    # Somebody else tries something, under a hostile name; what is edited here stays.
+    b.retype(b.labelled("Timeout"), "9s")
+    house.world.try_settings({"torch.mode": "auto"}, "the token \"<b>x\u202e\"")
+    b.reads("changed by the token \"<b>x<", ".trial-bar")
+    check(b.labelled("Timeout").get_attribute("value") == "9s", "what was edited is lost")
+    b.click("Look and apply")
+    b.click("Apply")
+    b.reads("is on trial", "dialog .form-error")
+    b.keys(Keys.ESCAPE)
+    house.world.failing["settings"] = "the disk is full"
+    b.click("Keep")
+    b.reads("the disk is full")
+    del house.world.failing["settings"]
+    b.click("Keep")
+    b.reads("Kept:")
+    b.click("Look and apply")
+    b.click("Apply")
+    b.reads("trigger.timeout 5s → 9s", ".trial-values")
+    # The station ended meanwhile, and came back with what was.
+    house.world.leave("nothing listens.")
+    b.until("the bar is gone while nobody knows", lambda: b.script("return document.querySelector('.trial-bar').hidden"))
+    house.world.end_trial(False)
+    house.world.come_back()
+    b.until("the form has what runs", lambda: b.labelled("Timeout").get_attribute("value") == "5s")
+
+
+@step("settings on trial: who may only look sees it, and can't decide")
+def trial_watched(b, house):
+    house.world.scopes = ["view"]
+    house.enter(b)
+    house.world.try_settings({"torch.mode": "auto"}, "a browser")
+    b.reads("1 setting on trial", ".trial-bar")
+    check(not any(one.is_displayed() for one in b.all(".trial-bar button")), "the buttons are there")
 
 
 @step("Health: findings with remedies, the worst first; figures a day")

@@ -20,12 +20,16 @@ struct ConsoleTests {
         pictures: [String] = ["01-ean13.png"], _ change: @escaping (inout StationSettings) -> Void = { _ in }
     ) async throws -> (harness: StationHarness, console: ByteEnd) {
         let folder = folder
-        let harness = try await StationHarness.start(pictures: pictures) { settings in
+        let harness = try await StationHarness(pictures: pictures) { settings in
             settings.console.isEnabled = true
             settings.console.socket = folder.file("console.sock")
             settings.relay = RelaySettings(line: LineSettings(line: "GPIO26"))
             change(&settings)
+        } options: {
+            $0.overlay = ConsoleOverlay(OverlayFile(folder: folder.path), putsAside: true)
+            $0.trialTime = StationHarness.patience
         }
+        try await harness.station.start()
         let console = try #require(RawClient.connect(folder.file("console.sock")))
         return (harness, console)
     }
@@ -48,10 +52,11 @@ struct ConsoleTests {
         let id = try #require(await harness.station.host.latest?.scan.id)
         let lines: [String: String] = [
             "ack": #""id":"\#(id)""#, "accept": #""id":"\#(id)","relay":true"#, "refuse": #""id":"\#(id)""#,
-            "torch": #""mode":"off""#, "camera": #""id":"x""#, "set": #""values":{"log.level":"error"}"#,
+            "torch": #""mode":"off""#, "camera": #""id":"x""#, "set": #""values":{"torch.mode":"off"}"#,
+            "change": #""values":{"log.level":"error"},"revision":"0""#,
             "scan": #""id":"\#(id)""#, "sendAgain": #""id":"\#(id)","output":"x""#, "testScan": #""output":"x""#,
         ]
-        let refused: Set<String> = ["ack", "accept", "refuse", "camera", "relay", "set", "lines"]
+        let refused: Set<String> = ["ack", "accept", "refuse", "camera", "relay", "set", "change", "lines"]
         for name in Command.names {
             let fields = lines[name].map { ",\($0)" } ?? ""
             await console.write(#"{"command":"\#(name)"\#(fields)}"# + "\n")
@@ -71,19 +76,30 @@ struct ConsoleTests {
         await harness.station.stop()
     }
 
-    @Test("A hostile console that sets every key changes only those of the list")
+    @Test("A hostile console that changes every key gets only those of the list")
     func everyKey() async throws {
         let (harness, console) = try await start()
         let before = await harness.station.settings
         var others = before
         for key in everyPath(StationSchema.station.outline(before)) {
             for value in ["1", "on", "auto", "/tmp/x", "GPIO5"] {
-                let reply = try #require(await ask(console, .set([key: .string(value)])))
+                let revision = await harness.station.revision
+                let reply = try #require(
+                    await ask(console, .change([key: .string(value)], revision: revision, author: "x")))
                 guard !ConsoleKeys.all.contains(key) else { continue }
-                #expect(reply["error"]?.stringValue?.hasPrefix("the console may not set \"\(key)\"") == true, "\(key)")
+                #expect(
+                    reply["error"]?.stringValue?.hasPrefix("the console may not change \"\(key)\"") == true, "\(key)")
+                #expect(
+                    await harness.station.perform(
+                        .change([key: .string(value)], revision: revision, author: nil)
+                    ).error != nil, "\(key)")
             }
-            // One that may be set doesn't help.
-            let both = await ask(console, .set(["torch.mode": "off"].merging([key: "1"]) { first, _ in first }))
+            // One that may be changed doesn't help.
+            let revision = await harness.station.revision
+            let both = await ask(
+                console,
+                .change(
+                    ["torch.mode": "off"].merging([key: "1"]) { first, _ in first }, revision: revision, author: nil))
             if !ConsoleKeys.all.contains(key) { #expect(both?["ok"] == false, "\(key)") }
         }
         // Whatever it changed is in the three parts that it may change something in.
@@ -287,7 +303,8 @@ struct ConsoleTests {
         #expect(mode["type"] == "choice")
         #expect(mode["value"] == "presentation")
         #expect(mode["choices"]?.arrayValue?.contains("pulse") == true)
-        #expect(await ask(console, .set(["trigger.mode": "pulse"]))?["ok"] == true)
+        #expect(mode["fromConsole"] == false)
+        #expect(await harness.station.perform(.set(["trigger.mode": "pulse"])).error == nil)
         let after = await ask(console, .schema)?["keys"]?.arrayValue?.first { $0["key"] == "trigger.mode" }
         #expect(after?["value"] == "pulse")
         let findings = try #require(await ask(console, .doctor)?["findings"]?.arrayValue)

@@ -7,7 +7,7 @@ struct CommandAccessTests {
     private static let console: Set<String> = [
         "hello", "status", "subscribe", "trigger", "release", "confirm", "torch", "focus", "viewport", "pause",
         "resume", "cameras", "preview", "identify", "scans", "scan", "sendAgain", "testScan", "outputs", "doctor",
-        "schema",
+        "schema", "change", "keep", "takeBack",
     ]
     private static let movesDoor: Set<String> = ["relay", "accept", "refuse"]
 
@@ -30,7 +30,7 @@ struct CommandAccessTests {
             taken(by: .output)
                 == Set(Command.names).subtracting([
                     "hello", "preview", "identify", "scans", "scan", "sendAgain", "testScan", "outputs", "doctor",
-                    "schema",
+                    "schema", "change", "keep", "takeBack",
                 ]))
     }
 
@@ -41,13 +41,15 @@ struct CommandAccessTests {
         #expect(refusal.contains("scanstation ctl") || refusal.contains("console.door: on"), "\(refusal)")
     }
 
-    @Test("The console sets the keys of its list, and no set with any other key")
+    @Test("The console changes the keys of its list, and nothing together with any other key")
     func keys() {
         let console = CommandAccess.console(movesDoor: true)
-        for key in ConsoleKeys.all { #expect(console.refusal(of: .set([key: 1])) == nil) }
-        let mixed = Command.set(["torch.mode": "on", "host.allowList": "/tmp/all"])
-        #expect(console.refusal(of: mixed)?.contains("\"host.allowList\"") == true)
+        func refusal(_ values: [String: JSONValue]) -> String? {
+            console.refusal(of: .change(values, revision: "0", author: nil))
+        }
+        for key in ConsoleKeys.all { #expect(refusal([key: 1]) == nil) }
+        #expect(refusal(["torch.mode": "on", "host.allowList": "/tmp/all"])?.contains("\"host.allowList\"") == true)
         let long = String(repeating: "x", count: 10_000)
-        #expect((console.refusal(of: .set([long: 1]))?.count ?? 0) < 500)
+        #expect((refusal([long: 1])?.count ?? 0) < 500)
     }
 }

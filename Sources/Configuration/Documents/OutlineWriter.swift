@@ -6,6 +6,8 @@ struct OutlineWriter {
     private static let width = 100
 
     let isExample: Bool
+    /// Of the value at a path.
+    var origin: ((String) -> SettingOrigin)?
     private(set) var lines: [String] = []
 
     init(isExample: Bool) { self.isExample = isExample }
@@ -30,32 +32,35 @@ struct OutlineWriter {
 
     mutating func blank() { lines.append("") }
 
-    mutating func write(_ keys: [KeyOutline], indent: Int = 0) {
+    mutating func write(_ keys: [KeyOutline], indent: Int = 0, below path: String = "") {
         for key in keys where isExample || !key.isOff {
             if isExample, indent == 0 { blank() }
-            write(key, indent: indent, bullet: "  ")
+            write(key, indent: indent, bullet: "  ", path.isEmpty ? key.name : "\(path).\(key.name)")
         }
     }
 
-    private mutating func write(_ key: KeyOutline, indent: Int, bullet: String) {
+    private mutating func write(_ key: KeyOutline, indent: Int, bullet: String, _ path: String) {
         if isExample { remark(of: key, indent: bullet == "- " ? indent - 2 : indent) }
         switch key.content {
         case .value(let text):
-            line("\(key.name): \(text)", key, indent, bullet)
+            line("\(key.name): \(text)" + origin(of: path), key, indent, bullet)
         case .section(let keys):
             line("\(key.name):", key, indent, bullet)
-            write(keys, indent: indent + 2)
+            write(keys, indent: indent + 2, below: path)
         case .items(let items):
             let shown = items.filter { item in isExample || !item.allSatisfy(\.isOff) }
             let isEmpty = shown.allSatisfy { item in item.allSatisfy(\.isOff) }
-            line(isEmpty ? "\(key.name): []" : "\(key.name):", key, indent, bullet)
-            for item in shown {
+            line(isEmpty ? "\(key.name): []" + origin(of: path) : "\(key.name):", key, indent, bullet)
+            for (number, item) in shown.enumerated() {
                 for (index, part) in item.filter({ isExample || !$0.isOff }).enumerated() {
-                    write(part, indent: indent + 4, bullet: index == 0 ? "- " : "  ")
+                    write(
+                        part, indent: indent + 4, bullet: index == 0 ? "- " : "  ", "\(path)[\(number)].\(part.name)")
                 }
             }
         }
     }
+
+    private func origin(of path: String) -> String { origin.map { "  # \($0(path).rawValue)" } ?? "" }
 
     /// An item's first key has the bullet before it, two columns to the left; the others have blanks there.
     private mutating func line(_ text: String, _ key: KeyOutline, _ indent: Int, _ bullet: String) {

@@ -5,8 +5,6 @@ import Yams
 /// Settings that were changed over the console and kept: they lie over the configuration file, which nobody but its owner writes.
 ///
 /// Only keys that may change while the station runs, so that no overlay can keep a station from starting.
-///
-/// No station reads or writes one yet: what the console sets holds until the next start.
 package struct SettingsOverlay: Hashable, Sendable {
     /// Who changed what.
     package struct Change: Hashable, Sendable {
@@ -24,27 +22,38 @@ package struct SettingsOverlay: Hashable, Sendable {
         }
     }
 
+    /// A change that is on trial, or was when the station ended. Its values never take effect from the file: a station that ends
+    /// meanwhile comes back with what was kept.
+    package struct Pending: Hashable, Sendable {
+        package var time: String
+        package var author: String
+        package var values: [String: String]
+
+        package init(time: String, author: String, values: [String: String]) {
+            (self.time, self.author, self.values) = (time, String(author.prefix(SettingsOverlay.maxAuthor)), values)
+        }
+    }
+
     /// Of the log, newest; older ones are dropped.
     package static let maxChanges = 200
     /// Characters of a name in the log.
     package static let maxAuthor = 80
 
-    /// One more with each change that is kept.
-    package var revision: UInt64 = 0
     /// By key path, values as in the configuration file: `"trigger.timeout": "5s"`.
     package var values: [String: String] = [:]
     /// Oldest first.
     package private(set) var changes: [Change] = []
+    package var pending: Pending?
 
     package init() {}
 
-    /// With these values kept, too.
+    /// With these values kept, too, and nothing on trial.
     /// - Parameter before: what the keys were.
     package func keeping(
         _ new: [String: String], before: [String: String], author: String, time: String
     ) -> SettingsOverlay {
         var copy = self
-        copy.revision += 1
+        copy.pending = nil
         copy.values.merge(new) { _, new in new }
         for (key, value) in new.sorted(by: { $0.key < $1.key }) {
             let change = Change(
@@ -57,15 +66,23 @@ package struct SettingsOverlay: Hashable, Sendable {
 
     /// The settings with the overlay over them. A key that can't be changed any more, or whose value no longer fits the configuration file,
     /// is left out, and said.
-    package func laid(over settings: StationSettings) -> (settings: StationSettings, leftOut: [SettingProblem]) {
-        if let all = try? RuntimeSettings.apply(values, to: settings) { return (all, []) }
+    /// - Parameter keys: those that an overlay may have; `nil`: all that may change while the station runs.
+    package func laid(
+        over settings: StationSettings, keys: Set<String>? = nil
+    ) -> (settings: StationSettings, leftOut: [SettingProblem]) {
+        let values = values.filter { keys?.contains($0.key) != false }
+        let others = self.values.keys.filter { keys?.contains($0) == false }.sorted().map { key in
+            SettingProblem(
+                .warning, path: key, message: "\(key.quoted) is left out: the console may not set it")
+        }
+        if let all = try? RuntimeSettings.apply(values, to: settings) { return (all, others) }
         var result = settings
-        var leftOut: [SettingProblem] = []
+        var leftOut = others
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             do throws(RuntimeSettingError) {
                 result = try RuntimeSettings.apply(key: key, value: value, to: result)
             } catch {
-                let message = "the console's \(key): \(value.quoted) is left out: \(error.message)"
+                let message = "\(key): \(value.quoted) is left out: \(error.message)"
                 leftOut.append(SettingProblem(.warning, path: key, message: message))
             }
         }
@@ -78,15 +95,21 @@ package struct SettingsOverlay: Hashable, Sendable {
     static let maxBytes = 256 << 10
 
     private static let heading = """
-        # Settings that were changed over the console. They lie over the configuration file. Written by the station; to be rid of
-        # them, stop it and delete this file.
+        # Settings that were changed over the console. They lie over the configuration file. Written by the station. To be rid of
+        # them, delete this file and reload or restart the station.
 
         """
 
     package var text: String {
-        var lines = ["revision: \(revision)", values.isEmpty ? "values: {}" : "values:"]
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(key): \(YAMLText.string(value))")
+        var lines = [values.isEmpty ? "values: {}" : "values:"]
+        lines += Self.lines(of: values, indent: "  ")
+        if let pending {
+            lines.append("# On trial: gone at the next start, unless somebody keeps it before.")
+            lines.append("pending:")
+            lines.append("  time: \(YAMLText.string(pending.time))")
+            lines.append("  by: \(YAMLText.string(pending.author))")
+            lines.append(pending.values.isEmpty ? "  values: {}" : "  values:")
+            lines += Self.lines(of: pending.values, indent: "    ")
         }
         lines.append(changes.isEmpty ? "changes: []" : "changes:")
         for change in changes {
@@ -99,6 +122,10 @@ package struct SettingsOverlay: Hashable, Sendable {
         return Self.heading + lines.joined(separator: "\n") + "\n"
     }
 
+    private static func lines(of values: [String: String], indent: String) -> [String] {
+        values.sorted { $0.key < $1.key }.map { "\(indent)\($0.key): \(YAMLText.string($0.value))" }
+    }
+
     /// - Throws: why it isn't an overlay.
     package init(text: String) throws(SettingsOverlayError) {
         guard text.utf8.count <= Self.maxBytes else {
@@ -108,15 +135,11 @@ package struct SettingsOverlay: Hashable, Sendable {
         guard let root = YAMLDocument(text, &findings).root?.mapping, findings.problems.isEmpty else {
             throw SettingsOverlayError(findings.sorted(.error).first?.message ?? "it isn't a mapping")
         }
-        guard let revision = root["revision"]?.scalar.flatMap({ UInt64($0.string) }) else {
-            throw SettingsOverlayError("it has no revision")
-        }
-        self.revision = revision
-        for (key, value) in root["values"]?.mapping ?? [:] {
-            guard let key = key.scalar?.string, let value = value.scalar?.string else {
-                throw SettingsOverlayError("values: each is a key and a text")
-            }
-            values[key] = value
+        values = try Self.values(root["values"], "values")
+        if let pending = root["pending"]?.mapping {
+            self.pending = Pending(
+                time: pending["time"]?.scalar?.string ?? "", author: pending["by"]?.scalar?.string ?? "",
+                values: try Self.values(pending["values"], "pending.values"))
         }
         for item in root["changes"]?.sequence ?? [] {
             func field(_ name: String) -> String { item.mapping?[Node(name)]?.scalar?.string ?? "" }
@@ -125,6 +148,18 @@ package struct SettingsOverlay: Hashable, Sendable {
                     time: field("time"), author: field("by"), key: field("key"), from: field("from"), to: field("to")))
         }
         changes.removeFirst(max(0, changes.count - Self.maxChanges))
+    }
+
+    private static func values(_ node: Node?, _ name: String) throws(SettingsOverlayError) -> [String: String] {
+        guard let mapping = node?.mapping else { throw SettingsOverlayError("it has no \(name)") }
+        var values: [String: String] = [:]
+        for (key, value) in mapping {
+            guard let key = key.scalar?.string, let value = value.scalar?.string else {
+                throw SettingsOverlayError("\(name): each is a key and a text")
+            }
+            values[key] = value
+        }
+        return values
     }
 }
 

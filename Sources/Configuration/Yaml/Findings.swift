@@ -53,6 +53,19 @@ struct Findings {
 
     func has(_ path: String) -> Bool { places[path] != nil }
 
+    /// Also by a short form around it (`good: GPIO22` gives `good.line`).
+    func gives(_ path: String) -> Bool {
+        guard !has(path) else { return true }
+        guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return false }
+        let around = String(path[..<end])
+        return gives(around) && !places.keys.contains { $0.hasPrefix(around + ".") || $0.hasPrefix(around + "[") }
+    }
+
+    /// At this key or around it.
+    func isOverruled(_ path: String) -> Bool {
+        overruled.contains { path == $0 || path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
+    }
+
     /// In the order of the file; problems without a place come first.
     func sorted(_ severity: ConfigurationProblem.Severity) -> [ConfigurationProblem] {
         // `sorted` isn't promised to be stable: the index keeps problems of one place in the order they were found.

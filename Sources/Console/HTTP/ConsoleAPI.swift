@@ -164,7 +164,10 @@ package final class ConsoleAPI: Sendable {
         case .testOutput:
             return Self.json(try await obeyed("testScan", ["output": .string(parameters["name"] ?? "")]))
         case .readSettings: return Self.json(try await settings.read())
-        case .changeSettings: return Self.json(try await settings.change(incoming))
+        case .changeSettings:
+            return Self.json(try await settings.change(incoming, author: await author(visitor, incoming.peer)))
+        case .keepSettings: return Self.json(try await settings.keep(incoming))
+        case .takeBackSettings: return Self.json(try await settings.takeBack())
         case .readHealth: return try await readHealth()
         case .listTokens: return try await listTokens()
         case .makeToken: return try await makeToken(incoming)
@@ -351,6 +354,18 @@ package final class ConsoleAPI: Sendable {
                 "version": .string(version), "viewers": .integer(Int64(station.viewers)), "door": .bool(door),
             ]),
         ])
+    }
+
+    /// Who somebody is, for other people. Two browsers behind one address have different letters, from the hash of their cookies.
+    private func author(_ visitor: Visitor, _ peer: Peer) async -> String {
+        switch visitor.kind {
+        case .session(let hash):
+            return
+                "a browser at \(peer.isThisMachine ? "this machine" : peer.name) (\(Secrets.hexadecimal(hash.prefix(2))))"
+        case .token(let id):
+            let name = (try? await gatekeeper.tokens())?.first { $0.id == id }?.name
+            return "the token \"\(name ?? id)\""
+        }
     }
 
     private func readHealth() async throws(APIError) -> Response {

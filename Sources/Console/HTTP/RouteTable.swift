@@ -13,7 +13,7 @@ package struct RouteTable: Sendable {
         case listScans, readScan, exportScans, sendScan
         case giveCommand, nextPreview
         case listOutputs, testOutput
-        case readSettings, changeSettings, readHealth
+        case readSettings, changeSettings, keepSettings, takeBackSettings, readHealth
         case listTokens, makeToken, deleteToken
         case readOpenAPI
     }
@@ -53,6 +53,8 @@ package struct RouteTable: Sendable {
         Route(method: "POST", path: "/outputs/{name}/test", access: .scope(.operate), operation: .testOutput),
         Route(method: "GET", path: "/settings", access: .scope(.view), operation: .readSettings),
         Route(method: "PATCH", path: "/settings", access: .scope(.manage), operation: .changeSettings),
+        Route(method: "POST", path: "/settings/keep", access: .scope(.manage), operation: .keepSettings),
+        Route(method: "POST", path: "/settings/takeBack", access: .scope(.manage), operation: .takeBackSettings),
         Route(method: "GET", path: "/health", access: .scope(.view), operation: .readHealth),
         Route(method: "GET", path: "/tokens", access: .scope(.manage), operation: .listTokens),
         Route(method: "POST", path: "/tokens", access: .scope(.manage), operation: .makeToken),

@@ -46,7 +46,8 @@ struct RecordFile {
         if isNew {
             // The requested mode, whatever the umask.
             fchmod(number, mode_t(mode))
-            if sync { syncFolder(of: path) }
+            // A folder that can't be flushed doesn't keep records out of a file that can.
+            if sync { try? WholeFile.syncFolder(WholeFile.folder(of: path)) }
         }
         var last: UInt8 = 0x0A
         if status.st_size > 0 { pread(number, &last, 1, status.st_size - 1) }
@@ -134,7 +135,7 @@ struct RecordFile {
                 throw FileProblem.error("put aside", path, SystemError())
             }
         }
-        if sync { Self.syncFolder(of: place) }
+        if sync { try? WholeFile.syncFolder(WholeFile.folder(of: place)) }
     }
 
     /// Whether a file that was moved aside earlier is there. Throws if it is something else, which must not be moved or replaced.
@@ -146,14 +147,5 @@ struct RecordFile {
             throw FileProblem.inTheWay(of: path, name, FileProblem.kind(status.st_mode))
         }
         return true
-    }
-
-    /// Makes names in a folder durable; file systems that can't do this for folders do it in other ways.
-    private static func syncFolder(of path: String) {
-        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-        let number = Glibc.open(folder.isEmpty ? "/" : String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { return }
-        fsync(number)
-        Glibc.close(number)
     }
 }

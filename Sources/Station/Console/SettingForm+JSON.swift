@@ -4,10 +4,12 @@ import Wire
 
 extension SettingForm {
     /// As `schema` lists it.
-    var json: JSONValue {
+    /// - Parameter isFromConsole: the value was kept here, and rules over the configuration file.
+    func json(isFromConsole: Bool) -> JSONValue {
         var fields: [String: JSONValue] = [
             "key": .string(path), "section": .string(String(path.prefix { $0 != "." })), "help": .string(help),
             "takes": .string(takes), "value": json(value), "default": json(standard), "whileRunning": true,
+            "fromConsole": .bool(isFromConsole),
         ]
         fields.merge(Self.fields(of: shape)) { first, _ in first }
         return .object(fields)

@@ -121,7 +121,22 @@ extension Station {
 
     func schema() -> [String: JSONValue] {
         let forms = RuntimeSettings.forms(settings).filter { ConsoleKeys.all.contains($0.path) }
-        return ["keys": .array(forms.filter { settings.torch != nil || !$0.path.hasPrefix("torch.") }.map(\.json))]
+        let keys = forms.filter { settings.torch != nil || !$0.path.hasPrefix("torch.") }
+        let kept = trial.machine.kept
+        var fields = trialReply
+        fields["keys"] = .array(
+            keys.map { $0.json(isFromConsole: kept.values[$0.path] != nil) })
+        fields["changes"] = .array(kept.changes.reversed().map(\.json))
+        return fields
+    }
+}
+
+extension SettingsOverlay.Change {
+    var json: JSONValue {
+        [
+            "time": .string(time), "author": .string(author), "key": .string(key), "from": .string(from),
+            "to": .string(to),
+        ]
     }
 }
 

@@ -13,6 +13,8 @@ package struct DoctorContext: Sendable {
     package var settings: StationSettings
     /// Errors and warnings, as `config check` reports them.
     package var problems: [ConfigurationProblem] = []
+    /// What is wrong with the settings that the console changed.
+    package var overlayNotes: [String] = []
     /// Prefix for every absolute path in `/dev`, `/proc` and `/sys`; empty for the machine itself.
     package var root: String
     /// The user whose rights count.
@@ -29,10 +31,18 @@ package struct DoctorContext: Sendable {
         self.station = station
     }
 
-    package init(_ configuration: LoadedConfiguration, decoders: DecoderInventory?, station: JSONValue?) {
+    /// - Parameter overlay: its settings lie over the configuration's.
+    package init(
+        _ configuration: LoadedConfiguration, overlay: ConsoleOverlay? = nil, decoders: DecoderInventory?,
+        station: JSONValue?
+    ) {
         self.init(settings: configuration.settings, station: station)
+        if let overlay {
+            overlayNotes = overlay.notes(over: settings, decoders: decoders)
+            settings = overlay.laid(over: settings, decoders: decoders)
+        }
         do throws(ConfigurationErrors) {
-            problems = try configuration.with(settings.problems(decoders: decoders)).warnings
+            problems = try configuration.with(configuration.settings.problems(decoders: decoders)).warnings
         } catch {
             problems = error.errors + error.warnings
         }

@@ -42,7 +42,7 @@ extension Command {
     private func writeMembers(to json: inout JSONWriter) {
         switch self {
         case .status, .trigger, .release, .confirm, .pause, .resume, .cameras, .lines, .identify, .outputs, .doctor,
-            .schema:
+            .schema, .takeBack:
             break
         case .ack(let id): json.member("id", id)
         case .accept(let id, let relay):
@@ -74,6 +74,12 @@ extension Command {
         case .set(let values):
             json.key("values")
             json.value(.object(values))
+        case .change(let values, let revision, let author):
+            json.key("values")
+            json.value(.object(values))
+            json.member("revision", revision)
+            json.member("author", author)
+        case .keep(let revision): json.member("revision", revision)
         case .subscribe(let types, let after, let journal, let secrets):
             json.key("types")
             json.value(.array(types.map(JSONValue.string)))

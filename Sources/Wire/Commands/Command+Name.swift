@@ -19,6 +19,9 @@ extension Command {
         case .resume: .resume
         case .relay: .relay
         case .set: .set
+        case .change: .change
+        case .keep: .keep
+        case .takeBack: .takeBack
         case .cameras: .cameras
         case .lines: .lines
         case .subscribe: .subscribe
@@ -42,6 +45,7 @@ extension Command {
 /// The commands without their values: a new case of `Command` doesn't compile until it has a name and a decoder.
 enum CommandKind: String, CaseIterable {
     case status, trigger, release, confirm, ack, accept, refuse, torch, focus, camera, viewport, pause, resume, relay
-    case set, cameras, lines, subscribe, hello, preview, identify, scans, scan, sendAgain, testScan
+    case set, change, keep, takeBack, cameras, lines, subscribe, hello, preview, identify, scans, scan, sendAgain,
+        testScan
     case outputs, doctor, schema
 }

@@ -23,6 +23,12 @@ package enum Command: Hashable, Sendable {
     case relay(Duration?)
     /// Changes settings while running: key (as in the YAML file) to value.
     case set([String: JSONValue])
+    /// The same on trial: it takes itself back unless somebody keeps it. `revision`: of the settings that the client has seen; `author`: a name
+    /// for people.
+    case change([String: JSONValue], revision: String, author: String?)
+    /// Keeps what is on trial. `revision`: of the settings that the client means to keep.
+    case keep(revision: String?)
+    case takeBack
     /// Which cameras there are and what they offer, from the process that holds them.
     case cameras
     /// GPIO lines the station holds.

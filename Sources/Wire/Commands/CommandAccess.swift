@@ -24,14 +24,15 @@ package enum CommandAccess: Hashable, Sendable {
         case allowed
         /// Only with `console.door: on`: it opens something, or says whether it opens.
         case movesDoor
-        /// Only the settings in `ConsoleKeys`.
+        /// On trial, and only the settings in `ConsoleKeys`.
         case keys
     }
 
     private static let consoles: [CommandKind: Rule] = [
         .hello: .allowed, .status: .allowed, .subscribe: .allowed, .trigger: .allowed, .release: .allowed,
         .confirm: .allowed, .torch: .allowed, .focus: .allowed, .viewport: .allowed, .pause: .allowed,
-        .resume: .allowed, .set: .keys, .cameras: .allowed, .preview: .allowed, .identify: .allowed,
+        .resume: .allowed, .change: .keys, .keep: .allowed, .takeBack: .allowed, .cameras: .allowed, .preview: .allowed,
+        .identify: .allowed,
         .scans: .allowed, .scan: .allowed, .sendAgain: .allowed, .testScan: .allowed, .outputs: .allowed,
         .doctor: .allowed, .schema: .allowed,
         .relay: .movesDoor, .accept: .movesDoor, .refuse: .movesDoor,
@@ -52,12 +53,15 @@ package enum CommandAccess: Hashable, Sendable {
                 guard !movesDoor else { return nil }
                 return "the console may not \"\(name)\": it may move the door only where root sets console.door: on"
             case .keys?:
-                guard case .set(let values) = command else { return nil }
+                guard case .change(let values, _, _) = command else { return nil }
                 return values.keys.sorted().first { !ConsoleKeys.all.contains($0) }.map { key in
                     let shown = key.prefix(scalars: CommandLimits().maxTextLength)
-                    return "the console may not set \"\(shown)\": change it in the configuration, or with "
+                    return "the console may not change \"\(shown)\": do it in the configuration, or with "
                         + "`scanstation ctl set`"
                 }
+            case nil where command.kind == .set:
+                return "the console may not \"set\": it sends \"change\", which takes itself back; "
+                    + "`scanstation ctl set` is on the station itself"
             case nil: return "the console may not \"\(name)\": use `scanstation ctl` on the station itself"
             }
         }

@@ -75,6 +75,11 @@ package struct CommandDecoder: Sendable {
         case .resume: .resume
         case .relay: .relay(try fields.pulse("durationMs"))
         case .set: .set(try settings(fields))
+        case .change:
+            .change(
+                try settings(fields), revision: try fields.required("revision"), author: fields.note("author"))
+        case .keep: .keep(revision: try fields.text("revision"))
+        case .takeBack: .takeBack
         case .cameras: .cameras
         case .lines: .lines
         case .subscribe:

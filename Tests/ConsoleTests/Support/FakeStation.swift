@@ -20,6 +20,41 @@ final class FakeStation: Sendable {
         /// These get no reply.
         var mute: Set<String> = []
         var values: [String: JSONValue] = ["torch.mode": "off", "trigger.timeout": "5s"]
+        var revision = 1
+        /// What a change was before, and whose it is.
+        var trial: (before: [String: JSONValue], author: String)?
+
+        var settings: JSONValue {
+            let trial: JSONValue? = trial.map {
+                [
+                    "values": .object(values), "before": .object($0.before), "author": .string($0.author),
+                    "leftMs": 60_000,
+                ]
+            }
+            return ["revision": .string("r\(revision)"), "trial": trial ?? .null, "notes": ["a note"], "file": "/x"]
+        }
+
+        fileprivate mutating func refusal(of name: String, _ command: JSONValue) -> (String, String)? {
+            let revision = command["revision"]?.stringValue
+            switch name {
+            case "change" where revision != "r\(self.revision)",
+                "keep" where ![nil, "r\(self.revision)"].contains(revision):
+                return ("outdated", "the settings have changed since")
+            case "change":
+                if let trial, trial.author != command["author"]?.stringValue {
+                    return ("onTrial", "another change, by \(trial.author), is on trial")
+                }
+                let new = command["values"]?.objectValue ?? [:]
+                guard Set(new.keys).isSubset(of: values.keys) else { return ("", "the console may not change these") }
+                trial = trial ?? (values, command["author"]?.stringValue ?? "")
+                values.merge(new) { $1 }
+            case _ where trial == nil: return ("nothingOnTrial", "no change is on trial")
+            case "takeBack": values = trial?.before ?? values; trial = nil
+            default: trial = nil
+            }
+            self.revision += name == "keep" ? 0 : 1
+            return nil
+        }
         fileprivate var clients: [Int32: Bool] = [:]
         fileprivate var listener: Int32 = -1
     }
@@ -159,12 +194,16 @@ final class FakeStation: Sendable {
             return (
                 [
                     "keys": .array(
-                        state.values.sorted { $0.key < $1.key }.map { ["key": .string($0.key), "value": $0.value] })
+                        state.values.sorted { $0.key < $1.key }.map { ["key": .string($0.key), "value": $0.value] }),
+                    "settings": state.settings, "changes": [],
                 ], []
             )
-        case "set":
-            state.values.merge(command["values"]?.objectValue ?? [:]) { $1 }
-            return ([:], [])
+        case "change", "keep", "takeBack":
+            guard let (code, why) = state.refusal(of: name, command) else {
+                return (["settings": state.settings], [])
+            }
+            let refusal: [String: JSONValue] = ["ok": false, "error": .string(why)]
+            return (code.isEmpty ? refusal : refusal.merging(["code": .string(code)]) { $1 }, [])
         case "outputs": return (["outputs": [["name": "stock"]]], [])
         case "doctor": return (["findings": [["check": "camera", "verdict": "ok"]]], [])
         case "pause": return (["ok": false, "error": "the station is paused already"], [])

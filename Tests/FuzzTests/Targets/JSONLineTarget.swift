@@ -66,6 +66,8 @@ enum JSONLineTarget {
         case .scan(let id, _), .testScan(let id): [id]
         case .sendAgain(let id, let output): [id, output]
         case .scans(let query): [query.text, query.kind, query.symbology].compactMap(\.self)
+        case .change(_, let revision, let author): [revision, author].compactMap(\.self)
+        case .keep(let revision): [revision].compactMap(\.self)
         case .hello(let version, _): [version].compactMap(\.self)
         default: []
         }

@@ -194,6 +194,13 @@ enum Samples {
             case .resume: [.resume]
             case .relay: [.relay(nil), .relay(.milliseconds(500))]
             case .set: [.set(["torch.mode": "auto", "capture.frameRate": 15, "x": [1, .null, ["y": true]]])]
+            case .change:
+                [
+                    .change(["torch.mode": "auto"], revision: "5f0c", author: "owner"),
+                    .change(["capture.frameRate": 15], revision: "0", author: nil),
+                ]
+            case .keep: [.keep(revision: nil), .keep(revision: "5f0c")]
+            case .takeBack: [.takeBack]
             case .cameras: [.cameras]
             case .lines: [.lines]
             case .subscribe:

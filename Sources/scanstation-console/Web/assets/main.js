@@ -7,6 +7,7 @@ import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
 import { failed } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
+import { trialBar } from "./trial-bar.js";
 import { cameraTrouble, hasSessions, journalTrouble, sentence } from "./words.js";
 
 const pages = [
@@ -118,7 +119,7 @@ function frame() {
         h("span", { id: "station-name" }, store.session.station ?? "ScanStation")),
       strip.viewers,
       h("a", { href: "#/account", class: "account", "data-page": "account", "aria-label": "Sign-in and tokens" }, icon("key"))),
-    strip.row,
+    strip.row, trialBar(),
     h("nav", { class: "tabs", "aria-label": "Pages" }, h("ul", {}, links.map((link) => h("li", {}, link)))),
     main));
   drawStrip();

@@ -3,7 +3,7 @@
 import { call, get } from "./api.js";
 import { button, h, replace } from "./dom.js";
 import { attempt } from "./notices.js";
-import { may } from "./store.js";
+import { listen, loadState, may } from "./store.js";
 
 const rotation = "capture.orientation.rotation";
 const mirrored = "capture.orientation.mirrored";
@@ -28,8 +28,13 @@ async function fill(body) {
     now = Object.fromEntries(settings.keys.map((key) => [key.key, key.value]));
   };
   const change = (values) => attempt("orientation", async () => {
-    await call("PATCH", "/settings", { headers: { "If-Match": settings.revision }, body: { values: values() } });
-    await load();
+    try {
+      await call("PATCH", "/settings", { headers: { "If-Match": settings.revision }, body: { values: values() } });
+    } finally {
+      // Also when somebody else was faster: the next try starts from what is there now.
+      await load();
+    }
+    loadState();
   });
   try {
     await load();
@@ -38,6 +43,10 @@ async function fill(body) {
     return;
   }
   if (!(rotation in now)) return;
+  const end = listen((what) => {
+    if (!body.isConnected) end();
+    else if (what === "settings") load().catch(() => {});
+  });
   replace(body, h("div", { class: "row" },
     button("Turn by 90°", () => change(() => ({ [rotation]: (Number(now[rotation]) + 90) % 360 })), { kind: "quiet", icon: "again" }),
     mirrored in now && button("Mirror", () => change(() => ({ [mirrored]: !isOn(now[mirrored]) })), { kind: "quiet" })));

@@ -30,7 +30,7 @@ export const store = {
 export const may = (scope) => store.session?.scopes.includes(scope) ?? false;
 
 /**
- * Calls back after each change with what changed: `session`, `state`, `scans`, `unread`, `away`.
+ * Calls back after each change with what changed: `session`, `state`, `scans`, `unread`, `away`, `settings`.
  * @returns {Function} ends it
  */
 export function listen(callback) {
@@ -157,6 +157,9 @@ function takeState(event) {
       store.station.session = event.state === "started" ? { id: event.session, trigger: event.trigger } : null;
     } else if (event.part === "confirmation") {
       store.station.awaitingConfirmation = event.state === "waiting" ? event.text ?? "(no text)" : null;
+    } else if (event.part === "settings") {
+      store.station.settings = event.settings;
+      tell("settings", event);
     }
     tell("state");
   }

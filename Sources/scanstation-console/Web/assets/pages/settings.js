@@ -1,10 +1,11 @@
 // The configuration that may be changed while the station runs: edited together, looked at, then applied.
 
 import { call, get } from "../api.js";
-import { button, field, h, icon } from "../dom.js";
+import { button, field, h, icon, replace } from "../dom.js";
 import { counted, shortTime } from "../format.js";
-import { worked } from "../notices.js";
-import { listen, may, store } from "../store.js";
+import { plain } from "../visible-text.js";
+import { listen, loadState, may, store } from "../store.js";
+import { focusTrial } from "../trial-bar.js";
 import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
 
@@ -43,7 +44,15 @@ class SettingsForm {
     this.warn = (event) => this.changes().length && event.preventDefault();
     addEventListener("beforeunload", this.warn);
     // After a station that was away, what couldn't be loaded is.
-    this.endListening = listen((what) => what === "state" && !this.revision && store.station && !store.away && this.load());
+    this.endListening = listen((what) => {
+      if (what === "state" && !this.revision && store.station && !store.away) this.load();
+      // In the dialog, what was compared stays, and the station says who was faster.
+      if (!this.revision || this.dialog?.open) return;
+      const now = store.away ? null : store.station?.settings?.revision;
+      const isOther = what === "state" && now && now !== this.revision && this.changes().length === 0;
+      // Kept, taken back, or somebody else's change: what is edited here and not applied stays.
+      if (what === "settings" || isOther) this.renew(null).then(() => this.drawBar(), () => {});
+    });
   }
 
   leave() {
@@ -80,11 +89,30 @@ class SettingsForm {
       element: h("section", { class: "card settings-section", "aria-labelledby": `section-${section}` },
         h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
     }));
-    this.body.replaceChildren(...(settings.pending ? [h("p", { class: "trouble warn" }, icon("alert"),
-      `A change waits to be kept until ${shortTime(settings.pending.until)}; then what was before comes back.`)] : []),
-      h("div", { class: "settings-search" }, field("Find a setting", this.search),
-        this.found), ...this.sections.map((section) => section.element), elsewhere(), this.bar);
+    this.notes = h("div", { class: "stack", hidden: true });
+    this.history = h("details", { class: "card history" }, h("summary", {}, "Who changed what"), h("div", {}));
+    this.body.replaceChildren(this.notes, h("div", { class: "settings-search" }, field("Find a setting", this.search), this.found),
+      ...this.sections.map((section) => section.element), this.history, elsewhere(), this.bar);
+    this.drawRecord(settings);
     this.drawBar();
+  }
+
+  /** What the station has to say of changes, and those that were kept, newest first. */
+  drawRecord(settings) {
+    const notes = settings.notes ?? [];
+    this.notes.hidden = notes.length === 0;
+    replace(this.notes, notes.map((note) => h("p", { class: "trouble warn" }, icon("alert"), h("span", {}, sentence(plain(note, 1000))))));
+    const changes = settings.changes ?? [];
+    const last = this.history.lastElementChild;
+    if (!changes.length) return replace(last, h("p", { class: "hint" }, "Nothing was changed here and kept so far."));
+    const rows = changes.map((change) => h("tr", {}, h("td", {}, shortTime(change.time)), h("td", {}, plain(change.author, 80)),
+      h("th", { scope: "row" }, h("code", {}, change.key)), h("td", { class: "before" }, change.from || "nothing"),
+      h("td", { class: "after" }, change.to)));
+    replace(last, h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Who changed what" },
+      h("table", {}, h("thead", {}, h("tr", {}, ["When", "Who", "Setting", "Before", "Then"].map((title) => h("th", { scope: "col" }, title)))),
+        h("tbody", {}, rows))),
+      h("p", { class: "hint" }, "They lie over station.yaml, in ", h("code", {}, settings.file ?? "console.yaml"), ". ",
+        h("code", {}, "scanstation config show --origin"), " says where each value is from."));
   }
 
   filter() {
@@ -139,7 +167,7 @@ class SettingsForm {
       h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Changes" },
         h("table", {}, h("thead", {},
         h("tr", {}, h("th", { scope: "col" }, "Setting"), h("th", { scope: "col" }, "Now"), h("th", { scope: "col" }, "Then"))), rows)),
-      h("p", { class: "hint" }, "They hold until the station's next start; what is in station.yaml stays as it is."), trouble,
+      h("p", { class: "hint" }, "They are on trial for 60 seconds: keep them, or the station goes back to what it has now. station.yaml stays as it is."), trouble,
       h("div", { class: "row end" }, button("Back", () => dialog.close(), { kind: "quiet" }), apply));
     this.dialog = dialog;
     document.body.append(dialog);
@@ -158,8 +186,8 @@ class SettingsForm {
       await this.renew(answer);
       dialog.close();
       this.drawBar();
-      worked("settings", `${counted(changes.length, "setting")} applied.`);
-      this.search.focus({ preventScroll: true });
+      await loadState();
+      focusTrial();
     } catch (error) {
       if (error.status === 412) await this.overtaken(changes, trouble, draw);
       else {
@@ -174,6 +202,7 @@ class SettingsForm {
   async renew(answer) {
     const settings = answer?.keys ? answer : await get("/settings");
     this.revision = settings.revision;
+    this.drawRecord(settings);
     const theirs = [];
     for (const key of settings.keys) {
       const control = this.controls.get(key.key);

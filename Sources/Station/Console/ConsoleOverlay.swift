@@ -1,0 +1,62 @@
+import Reading
+import Settings
+import StationConfiguration
+import Wire
+
+/// The settings that were changed over the console and kept, as the station found them on disk.
+///
+/// Whatever the file says, a station that would start without it starts with it: what is broken is put aside, what doesn't fit is left out,
+/// and both are said.
+package struct ConsoleOverlay: Sendable {
+    package let file: OverlayFile
+    /// Keys that the command line has, which rules over the overlay.
+    package let overruled: Set<String>
+    package private(set) var kept = SettingsOverlay()
+    /// Why the file isn't what it should be, in a sentence; `nil`: it is, or there is none.
+    package private(set) var problem: String?
+
+    /// Reads the file.
+    /// - Parameter putsAside: a broken one is moved out of the way.
+    package init(_ file: OverlayFile, overruled: Set<String> = [], putsAside: Bool) {
+        self.file = file
+        self.overruled = overruled
+        do throws(SettingsOverlayError) { kept = try file.read() ?? kept } catch {
+            problem = "\(error): what the console changed is left out, the configuration file rules"
+            guard putsAside else { return }
+            do throws(SettingsOverlayError) {
+                try file.putAside()
+                problem? += "; the broken file is now \(file.brokenPath)"
+            } catch { problem? += "; \(error)" }
+        }
+    }
+
+    /// The settings with what was kept over them.
+    package func laid(over settings: StationSettings, decoders: DecoderInventory?) -> StationSettings {
+        look(at: settings, decoders).settings
+    }
+
+    /// What people should know about it, for settings without it.
+    package func notes(over settings: StationSettings, decoders: DecoderInventory?) -> [String] {
+        [problem].compactMap(\.self) + look(at: settings, decoders).notes
+    }
+
+    /// The keys whose values are its own.
+    package func keysInForce(over settings: StationSettings, decoders: DecoderInventory?) -> Set<String> {
+        look(at: settings, decoders).keys
+    }
+
+    private func look(
+        at settings: StationSettings, _ decoders: DecoderInventory?
+    ) -> (settings: StationSettings, keys: Set<String>, notes: [String]) {
+        var overlay = kept
+        overlay.values = kept.values.filter { !overruled.contains($0.key) }
+        let (laid, leftOut) = overlay.laid(over: settings, keys: ConsoleKeys.all)
+        let notes = leftOut.map { "\(file.path): \($0.message)" }
+        let keys = Set(overlay.values.keys).subtracting(leftOut.map(\.path))
+        let isSound = !settings.problems(decoders: decoders).contains { $0.severity == .error }
+        guard isSound, let error = laid.problems(decoders: decoders).first(where: { $0.severity == .error }) else {
+            return (laid, keys, notes)
+        }
+        return (settings, [], ["\(file.path): all of it is left out, as the station wouldn't start: \(error.message)"])
+    }
+}

@@ -1,0 +1,122 @@
+// A change of settings that is on trial: on every page, for everybody who may manage, until it is kept, taken back, or its time is up.
+
+import { call } from "./api.js";
+import { announce, announceNow } from "./announce.js";
+import { button, h, replace, say } from "./dom.js";
+import { counted } from "./format.js";
+import { failed, worked } from "./notices.js";
+import { listen, loadState, may, store } from "./store.js";
+import { plain } from "./visible-text.js";
+
+const tickMs = 500;
+/** When the time that is left is said once more. */
+const warnAt = 15;
+const longest = 80;
+
+let bar = null;
+
+/** The bar; it shows and hides itself. One for the whole life of the page, since it listens. */
+export function trialBar() {
+  bar ??= new TrialBar();
+  return bar.element;
+}
+
+class TrialBar {
+  constructor() {
+    this.what = h("p", { class: "trial-what" });
+    // The seconds are for the eyes: spoken each second they would hide everything else.
+    this.left = h("p", { class: "trial-left", "aria-hidden": "true" });
+    this.list = h("ul", { class: "trial-values" });
+    this.keep = button("Keep", () => this.end("keep"), { kind: "primary" });
+    this.back = button("Take back", () => this.end("takeBack"), { kind: "quiet" });
+    this.actions = h("div", { class: "row" }, this.back, this.keep);
+    this.element = h("section", { class: "trial-bar", "aria-label": "Change on trial", hidden: true }, h("div", {}, this.what, this.list, this.left),
+      this.actions);
+    listen((what, detail) => {
+      if (what === "state" || what === "session") this.draw();
+      if (what === "settings") this.heard(detail);
+    });
+  }
+
+  draw() {
+    const trial = store.away || store.lost ? null : store.station?.settings?.trial ?? null;
+    if (!trial) return this.hide();
+    // The same trial, told once more, has no other end because an answer took its time.
+    const until = performance.now() + trial.leftMs;
+    const id = JSON.stringify([trial.values, trial.author]);
+    if (id !== this.id || Math.abs(until - this.until) > 3000) this.until = until;
+    const isNew = id !== this.id;
+    this.id = id;
+    const names = Object.keys(trial.values).sort();
+    say(this.what, `${counted(names.length, "setting")} on trial, changed by ${plain(trial.author, longest)}.`);
+    if (isNew) {
+      replace(this.list, names.map((name) => h("li", {}, h("code", {}, name), ` ${trial.before?.[name] ?? "nothing"} → `,
+        h("strong", {}, trial.values[name]))));
+    }
+    this.actions.hidden = !may("manage");
+    this.element.hidden = false;
+    if (!this.timer) this.timer = setInterval(() => this.tick(), tickMs);
+    if (isNew) {
+      this.isWarned = this.isTold = false;
+      const whatToDo = may("manage") ? "Keep it, or it goes back by itself." : "It goes back by itself unless it is kept.";
+      announce(`${counted(names.length, "setting")} on trial for ${this.seconds} seconds. ${whatToDo}`);
+    }
+    this.tick();
+  }
+
+  get seconds() {
+    return Math.max(0, Math.ceil((this.until - performance.now()) / 1000));
+  }
+
+  tick() {
+    // Signed out.
+    if (!this.element.isConnected) return this.hide();
+    const { seconds } = this;
+    say(this.left, seconds ? `Goes back by itself in ${seconds} s.` : "Goes back now.");
+    if (seconds <= warnAt && !this.isWarned) {
+      this.isWarned = true;
+      announceNow(`${seconds} seconds left until the settings go back.`);
+    }
+    // The station tells that it is over; if that word was lost, it is asked.
+    if (seconds === 0) loadState();
+  }
+
+  hide() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.id = null;
+    if (this.element.hidden) return;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.hidden = true;
+    // The station was away meanwhile: whoever kept nothing then finds what was before.
+    if (!this.isTold && this.element.isConnected && !store.away && !store.lost) worked("settings", "No change is on trial any more.");
+    if (hadFocus) document.querySelector("#main h1")?.focus({ preventScroll: true });
+  }
+
+  heard(event) {
+    this.isTold = event.state !== "onTrial";
+    if (event.state === "kept") worked("settings", "Kept: it holds at the next start, too.");
+    else if (event.state === "takenBack") {
+      worked("settings", event.reason === "timeout" ? "Nobody kept the change: the settings are what they were." : "Taken back: the settings are what they were.");
+    }
+  }
+
+  async end(how) {
+    // Not disabled meanwhile: a button that is loses the focus.
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      await call("POST", `/settings/${how}`);
+    } catch (error) {
+      failed("settings", error);
+    } finally {
+      this.isBusy = false;
+      await loadState();
+    }
+  }
+}
+
+/** After a change: to the question that it leaves. */
+export function focusTrial() {
+  document.querySelector(".trial-bar:not([hidden]) .primary")?.focus({ preventScroll: true });
+}
