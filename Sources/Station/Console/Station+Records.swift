@@ -115,7 +115,8 @@ extension Station {
         var findings = settings.problems(decoders: options.decoders).map { problem in
             DoctorFinding(problem.severity == .error ? .fail : .warn, "config", "\(problem.path): \(problem.message)")
         }
-        for await finding in Doctor.whileRunning.findings(in: context) { findings.append(finding) }
+        let doctor = Doctor.whileRunning(socket: controlPath, decoders: options.decoders)
+        for await finding in doctor.findings(in: context) { findings.append(finding) }
         return ["findings": .array(findings.map(\.json))]
     }
 
