@@ -46,6 +46,8 @@ package actor Station {
 
     var log: RateLimitedLog
     var consoles = ConsoleWatch()
+    var firstPassword: FirstPasswordMachine
+    private var firstPasswordTimer = WakeTimer()
     private var timer = WakeTimer()
     private var phase = Phase.up
     var listeners: [Task<Void, Never>] = []
@@ -62,6 +64,7 @@ package actor Station {
             trigger: settings.trigger, confirmation: settings.confirmation, symbologies: settings.reading.symbologies,
             idle: settings.capture.idle, limits: .alternatingTurns)
         host = HostDesk(settings: settings.host)
+        firstPassword = FirstPasswordMachine(limits: options.firstPasswordLimits)
         health = StationHealth(startedAt: clock.now, isClockSynced: clock.isSynced)
         let name = settings.name ?? StationHost.name
         let door = CommandDoor()
@@ -130,6 +133,7 @@ package actor Station {
         publish(state: "stopping", of: "station")
         feed(.stop)
         timer.cancel()
+        firstPasswordTimer.cancel()
         host.stop()
         await parts.shutDownPeripherals()
         let hasLetGo: Void? = await withTimeLimit(options.cameraTimeout) { [workers, parts] in
@@ -167,6 +171,10 @@ package actor Station {
 
     func wake(at moment: Instant?) {
         timer.set(at: moment, now: clock.now) { [weak self] in await self?.feed(.tick) }
+    }
+
+    func wakeFirstPassword(at moment: Instant?) {
+        firstPasswordTimer.set(at: moment, now: clock.now) { [weak self] in await self?.tell(firstPassword: .tick) }
     }
 
     /// Tells outputs, socket clients and observers.

@@ -74,6 +74,8 @@ class World:
         self.tokens, self.scans, self.sequence, self.received = [], [], 0, []
         self.revision, self.keys, self.viewport = 1, keys(), dict(WHOLE)
         self.scopes, self.failing, self.viewers = list(ALL), {}, None
+        # The first password by the button: whether it may be, and how far this world's only code is.
+        self.button, self.first = {"open": False, "why": "no trigger button is wired (trigger.button), so the first password isn't set by the button"}, None
         self.outputs = [
             {"name": "stock", "kind": "webhook", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417,
                 "refused": 1, "dropped": 0, "queued": 0, "bytes": 181000},
@@ -279,7 +281,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not url.path.startswith("/api/v1/"):
             return self.static(url.path)
         name, *rest = [urllib.parse.unquote(part) for part in url.path.removeprefix("/api/v1/").split("/")]
-        handler = getattr(self, f"{method.lower()}_{name}", None)
+        handler = getattr(self, f"{method.lower()}_{name.replace('-', '_')}", None)
         if handler is None:
             return self.fail(404, "unknown", "There is no such thing here.")
         handler(*rest)
@@ -311,7 +313,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_session(self):
         signed = bool(self.session)
         self.answer(200, {"signedIn": signed, "scopes": self.world.scopes if signed else [], "passwordSet": self.world.password is not None,
-            "station": "dock-1", "howTo": ""})
+            "station": "dock-1", "howTo": "", "firstPassword": self.world.button if self.world.password is None else None})
 
     def enter(self):
         token = secrets.token_urlsafe(16)
@@ -346,6 +348,27 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.world.password is not None and self.body.get("old") != self.world.password:
             return self.fail(403, "wrongPassword", "The old password isn't right.")
         self.world.password = self.body["password"]
+        self.answer(204)
+
+    def post_first_password(self):
+        if self.world.failing.get("firstPassword"):
+            return self.fail(409, "refused", self.world.failing["firstPassword"])
+        self.world.first = {"stage": "waiting", "leftMs": 60_000, "why": None}
+        # As dark and as fine as a real one.
+        rows = ["".join("1" if (x * y + x + 3 * y) % 7 < 3 else "0" for x in range(29)) for y in range(29)]
+        self.answer(201, {**self.world.first, "code": rows})
+
+    def get_first_password(self):
+        self.answer(200, self.world.first) if self.world.first else self.fail(404, "noCode", "This browser has no code.")
+
+    def put_first_password(self):
+        if len(self.body["password"]) < 8:
+            return self.fail(400, "badPassword", "the password has less than 8 characters")
+        self.world.password = self.body["password"]
+        self.enter()
+
+    def delete_first_password(self):
+        self.world.first = None
         self.answer(204)
 
     # The station

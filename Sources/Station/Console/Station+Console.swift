@@ -67,6 +67,11 @@ extension Station {
                 "station": .string(name), "version": .string(options.version), "address": address,
                 "port": .integer(Int64(console.port)), "names": .array(console.names.map(JSONValue.string)),
                 "door": .bool(console.door), "hasTriggerButton": .bool(settings.trigger.button != nil),
+                "firstPassword": .object([
+                    "open": .bool(firstPasswordBar == nil), "why": firstPasswordBar.map { .string($0) } ?? .null,
+                    // A panel's button is on a desk, where nobody expects the page to be in the network.
+                    "network": .bool(options.panel == nil),
+                ]),
             ])
         ]
     }
@@ -104,7 +109,7 @@ extension Station {
                 let fields: [String: JSONValue] = ["preview": .null, "camera": .string(readiness.camera.name)]
                 return PreviewReply(Reply(command: "preview", fields: fields))
             }
-            let codes = preview.symbols.map { code(of: $0, secrets) }
+            let codes = preview.symbols.filter { !$0.isForFirstPassword }.map { code(of: $0, secrets) }
             let form = PreviewForm(preview: preview, codes: codes, unread: unread.told)
             return PreviewReply(Reply(command: "preview", fields: ["preview": form.json]), pixels: preview.pixels)
         } catch {

@@ -33,7 +33,7 @@ package enum CommandAccess: Hashable, Sendable {
         .confirm: .allowed, .torch: .allowed, .focus: .allowed, .viewport: .allowed, .pause: .allowed,
         .resume: .allowed, .set: .keys, .cameras: .allowed, .preview: .allowed, .identify: .allowed,
         .scans: .allowed, .scan: .allowed, .sendAgain: .allowed, .testScan: .allowed, .outputs: .allowed,
-        .doctor: .allowed, .schema: .allowed,
+        .doctor: .allowed, .schema: .allowed, .firstPassword: .allowed,
         .relay: .movesDoor, .accept: .movesDoor, .refuse: .movesDoor,
     ]
 

@@ -102,7 +102,22 @@ package struct CommandDecoder: Sendable {
         case .outputs: .outputs
         case .doctor: .doctor
         case .schema: .schema
+        case .firstPassword:
+            .firstPassword(
+                FirstPasswordRequest(
+                    step: try fields.choice("step"), code: try code(fields, "code"),
+                    replaces: fields.members["replaces"] == nil ? nil : try code(fields, "replaces"),
+                    from: try fields.text("from")))
         }
+    }
+
+    private func code(
+        _ fields: CommandFields, _ name: String
+    ) throws(CommandFields.Problem) -> FirstPasswordCode {
+        guard let code = FirstPasswordCode(digits: try fields.required(name)) else {
+            throw fields.problem("\"\(name)\" must be \(FirstPasswordCode.digitCount) hexadecimal digits")
+        }
+        return code
     }
 
     private func focusPoint(_ fields: CommandFields) throws(CommandFields.Problem) -> Point? {
