@@ -48,6 +48,9 @@ package actor Station {
     var consoles = ConsoleWatch()
     var firstPassword: FirstPasswordMachine
     private var firstPasswordTimer = WakeTimer()
+    var aim = AimMachine()
+    private var aimTimer = WakeTimer()
+    private var aimWatch: Task<Void, Never>?
     private var timer = WakeTimer()
     private var phase = Phase.up
     var listeners: [Task<Void, Never>] = []
@@ -134,6 +137,8 @@ package actor Station {
         feed(.stop)
         timer.cancel()
         firstPasswordTimer.cancel()
+        aimTimer.cancel()
+        aimWatch?.cancel()
         host.stop()
         await parts.shutDownPeripherals()
         let hasLetGo: Void? = await withTimeLimit(options.cameraTimeout) { [workers, parts] in
@@ -171,6 +176,29 @@ package actor Station {
 
     func wake(at moment: Instant?) {
         timer.set(at: moment, now: clock.now) { [weak self] in await self?.feed(.tick) }
+    }
+
+    func wakeAim(at moment: Instant?) {
+        aimTimer.set(at: moment, now: clock.now) { [weak self] in await self?.tell(aim: .tick) }
+    }
+
+    /// Asks for pictures as a console does, one at a time, only while the buzzer follows them.
+    func watchForAim(_ isOn: Bool) {
+        aimWatch?.cancel()
+        aimWatch = nil
+        guard isOn else { return }
+        let reader = parts.reader
+        aimWatch = Task { [weak self] in
+            var last: UInt64?
+            while !Task.isCancelled {
+                // Turned away, because eight others wait: their turn comes first.
+                let preview = try? await reader.preview(after: last, maxWidth: Self.aimWidth)
+                if preview == nil { try? await Task.sleep(for: .milliseconds(100)) }
+                guard let self, !Task.isCancelled else { return }
+                last = preview?.info.sequence ?? last
+                await self.tell(aim: .figure(sharpness: preview?.sharpness, peak: preview?.sharpnessPeak))
+            }
+        }
     }
 
     func wakeFirstPassword(at moment: Instant?) {

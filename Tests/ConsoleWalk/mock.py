@@ -26,7 +26,7 @@ ALL = ["view", "preview", "operate", "manage"]
 PASSWORD = "correct horse"
 JOURNAL = "01a1fd0d-e1c3-7b02-9c11-0b6f5d0e8a41"
 WHOLE = {"x": 0, "y": 0, "width": 1, "height": 1, "rule": "centre"}
-SETTABLE_COMMANDS = {"torch", "trigger", "release", "confirm", "focus", "viewport", "pause", "resume", "identify"}
+SETTABLE_COMMANDS = {"torch", "trigger", "release", "confirm", "focus", "viewport", "pause", "resume", "identify", "aim"}
 
 
 def now(ago=0.0):

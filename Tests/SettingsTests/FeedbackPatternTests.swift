@@ -40,7 +40,7 @@ import Testing
         let isBad: Bool =
             switch cue {
             case .cannotKeep, .error, .refused, .noRead: true
-            case .ready, .read, .kept, .accepted, .awaitingConfirmation, .identify, .showCode, .pressAgain,
+            case .ready, .read, .kept, .accepted, .awaitingConfirmation, .identify, .showCode, .pressAgain, .aim,
                 .passwordOpen:
                 false
             }

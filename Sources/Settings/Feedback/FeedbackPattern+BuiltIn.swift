@@ -18,6 +18,7 @@
 /// | `accepted` | good, 240 ms | two quick high ticks, 40 ms | 30 |
 /// | `read` | good, 120 ms | silent: a beep is a promise, and nothing is kept yet | 20 |
 /// | `identify` | good, four long blinks | four long, 350 ms each, own pitch | 15 |
+/// | `aim` | good, 40 ms | one tick, 40 ms, own pitch | 5 |
 /// | `ready` | good, 260 ms | three rising, 60 ms each (Zebra: low-mid-high at power-up) | 10 |
 extension FeedbackPattern {
     /// The low pitch for bad news.
@@ -44,6 +45,7 @@ extension FeedbackPattern {
         case .identify:
             FeedbackPattern(
                 Array(repeating: [.good(350, tone: ownPitch), .dark(250)], count: 4).flatMap { $0 })
+        case .aim: FeedbackPattern([.good(40, tone: ownPitch)])
         case .showCode:
             FeedbackPattern([.good(200, tone: ownPitch), .dark(150), .good(600, tone: ownPitch), .good(150)])
         case .pressAgain:
@@ -91,6 +93,7 @@ extension FeedbackCue {
         case .read: 20
         case .identify: 15
         case .ready: 10
+        case .aim: 5
         }
     }
 }

@@ -94,6 +94,7 @@ extension Command {
         case .sendAgain(let id, let output):
             json.member("id", id)
             json.member("output", output)
+        case .aim(let isOn): json.member("on", isOn)
         case .firstPassword(let request):
             json.member("step", request.step.rawValue)
             json.member("code", request.code.digits)

@@ -32,6 +32,7 @@ extension Command {
         case .outputs: .outputs
         case .doctor: .doctor
         case .schema: .schema
+        case .aim: .aim
         case .firstPassword: .firstPassword
         }
     }
@@ -44,5 +45,5 @@ extension Command {
 enum CommandKind: String, CaseIterable {
     case status, trigger, release, confirm, ack, accept, refuse, torch, focus, camera, viewport, pause, resume, relay
     case set, cameras, lines, subscribe, hello, preview, identify, scans, scan, sendAgain, testScan
-    case outputs, doctor, schema, firstPassword
+    case outputs, doctor, schema, firstPassword, aim
 }

@@ -34,6 +34,7 @@ package enum CommandAccess: Hashable, Sendable {
         .resume: .allowed, .set: .keys, .cameras: .allowed, .preview: .allowed, .identify: .allowed,
         .scans: .allowed, .scan: .allowed, .sendAgain: .allowed, .testScan: .allowed, .outputs: .allowed,
         .doctor: .allowed, .schema: .allowed, .firstPassword: .allowed,
+        .aim: .allowed,
         .relay: .movesDoor, .accept: .movesDoor, .refuse: .movesDoor,
     ]
 

@@ -102,6 +102,7 @@ package struct CommandDecoder: Sendable {
         case .outputs: .outputs
         case .doctor: .doctor
         case .schema: .schema
+        case .aim: .aim(isOn: try isOn(fields))
         case .firstPassword:
             .firstPassword(
                 FirstPasswordRequest(
@@ -109,6 +110,15 @@ package struct CommandDecoder: Sendable {
                     replaces: fields.members["replaces"] == nil ? nil : try code(fields, "replaces"),
                     from: try fields.text("from")))
         }
+    }
+
+    /// `"on"` may be left out.
+    private func isOn(_ fields: CommandFields) throws(CommandFields.Problem) -> Bool {
+        guard let value = fields.members["on"] else { return true }
+        guard let isOn = value.boolValue else {
+            throw fields.problem("\"on\" must be true or false, not \(value.typeName)")
+        }
+        return isOn
     }
 
     private func code(
