@@ -109,6 +109,7 @@ bench: build
 	@deploy/install-dependencies --tests
 	@$(SWIFT_BUILD) --product scanstation-bench
 	@$(BUILD)/scanstation-bench all --corpus $(CORPUS)
+	@Benchmarks/viewers --build $(BUILD)
 
 stress:
 	@deploy/install-dependencies --tests

@@ -126,6 +126,7 @@ let package = Package(
         system("MosquittoSystem", "libmosquitto", apt: "libmosquitto-dev"),
         system("CurlSystem", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CryptoSystem", "libcrypto", apt: "libssl-dev"),
+        system("QRencodeSystem", "libqrencode", apt: "libqrencode-dev"),
         system("SeccompSystem", "libseccomp", apt: "libseccomp-dev"),
 
         cModule("CLibcamera"),
@@ -146,6 +147,7 @@ let package = Package(
         cModule("CCrypto", ["CryptoSystem"]),
         cModule("CLinux", ["SeccompSystem"]),
         cModule("CJPEG", ["JPEGSystem"]),
+        cModule("CQRCode", ["QRencodeSystem"]),
 
         module("Vocabulary", []),
         module("Settings", ["Vocabulary"]),
@@ -189,8 +191,8 @@ let package = Package(
         module(
             "Console",
             [
-                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "CJPEG", "CLinux", hummingbird, httpTypes, nioCore,
-                nioPosix, nioHTTPTypes, log,
+                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "CJPEG", "CQRCode", "CLinux", hummingbird, httpTypes,
+                nioCore, nioPosix, nioHTTPTypes, log,
             ],
             // In the code, so that no bundle has to be found, and Foundation isn't linked for it.
             resources: [.embedInCode("Resources/openapi.json")]),

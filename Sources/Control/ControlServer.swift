@@ -121,7 +121,9 @@ package actor ControlServer {
     }
 
     private func listen() throws(ControlError) {
-        let new = try SocketListener.open(path: path, mode: settings.mode, group: settings.group)
+        let isAlone = if case .console = door.access { true } else { false }
+        let new = try SocketListener.open(
+            path: path, mode: settings.mode, group: settings.group, isAlone: isAlone)
         listenerWatch.map(loop.unwatch)
         listener = new
         listenerWatch = loop.accept(on: new.descriptor.number, pause: limits.acceptPause) { connection in

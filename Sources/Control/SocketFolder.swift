@@ -5,6 +5,8 @@ import Linux
 struct SocketFolder {
     let descriptor: Descriptor
     let path: String
+    /// It wasn't there before.
+    let isMade: Bool
 
     /// Opens the folder of `socket`; makes it (but not its parents) if it is missing, as `/run/scanstation` is after a boot.
     ///
@@ -24,7 +26,7 @@ struct SocketFolder {
             }
             throw SocketListener.failed("make", socket, error)
         }
-        let folder = SocketFolder(descriptor: Descriptor(number), path: path)
+        let folder = SocketFolder(descriptor: Descriptor(number), path: path, isMade: isMade)
         // Who may connect is the socket's to say: a service's umask would close the folder to the console's user.
         if isMade, !isExposed { _ = fchmod(number, 0o755) }
         if isExposed { try folder.checkOwner(socket) }

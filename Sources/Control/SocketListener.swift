@@ -15,9 +15,15 @@ struct SocketListener {
     /// Identifies our file: if another station took over the place, its socket must not be removed.
     private let device: dev_t
     private let inode: ino_t
+    /// The folder is this socket's own, and was made for it.
+    private var ownsFolder: Bool
 
     /// Throws an error that says what is in the way and what to do about it.
-    static func open(path: String, mode: UInt32, group: String?) throws(ControlError) -> SocketListener {
+    ///
+    /// - Parameter isAlone: the folder is for this socket: if it is made here, it goes with it.
+    static func open(
+        path: String, mode: UInt32, group: String?, isAlone: Bool = false
+    ) throws(ControlError) -> SocketListener {
         try SocketPath.check(path)
         let groupID = group.flatMap(Files.groupID)
         if let group, groupID == nil { throw missingGroup(group) }
@@ -36,7 +42,10 @@ struct SocketListener {
         }
         guard bound == 0 else { throw failed("make", path, SystemError()) }
         do throws(ControlError) {
-            return try publish(descriptor, in: folder, temporary, as: name, path: path, mode: mode, groupID: groupID)
+            var listener = try publish(
+                descriptor, in: folder, temporary, as: name, path: path, mode: mode, groupID: groupID)
+            listener.ownsFolder = isAlone && place.isMade
+            return listener
         } catch {
             unlinkat(folder.number, temporary, 0)
             throw error
@@ -52,6 +61,8 @@ struct SocketListener {
     /// Removes the file if it is still this socket's.
     func removeFile() {
         if isInPlace { unlink(path) }
+        // Not if there is anything else in it.
+        if ownsFolder { rmdir(SocketFolder.split(path).folder) }
     }
 
     private static func publish(
@@ -74,7 +85,8 @@ struct SocketListener {
         guard fstatat(folder.number, temporary, &status, AT_SYMLINK_NOFOLLOW) == 0,
             renameat(folder.number, temporary, folder.number, name) == 0
         else { throw failed("make", path, SystemError()) }
-        return SocketListener(descriptor: descriptor, path: path, device: status.st_dev, inode: status.st_ino)
+        return SocketListener(
+            descriptor: descriptor, path: path, device: status.st_dev, inode: status.st_ino, ownsFolder: false)
     }
 
     static func missingGroup(_ name: String) -> ControlError {

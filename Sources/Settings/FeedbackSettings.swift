@@ -17,6 +17,14 @@ package enum FeedbackCue: String, CaseIterable, Hashable, Sendable {
     case awaitingConfirmation
     /// Somebody at the console asks which station this is.
     case identify
+    /// One tick of the buzzer that follows the sharpness while somebody aims.
+    case aim
+    /// The button was held for the first password: the phone's screen may be shown now.
+    case showCode
+    /// It was read: the button once more.
+    case pressAgain
+    /// That browser may set the first password.
+    case passwordOpen
 }
 
 /// What LEDs and buzzer do for each cue.

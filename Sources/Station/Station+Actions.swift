@@ -34,7 +34,8 @@ extension Station {
             accepted.append(event(of: sighting))
             tell(keeping: .accepted)
         case .noRead(let noRead):
-            parts.feedback.play(.noRead)
+            // The press was for the first password, and that has signals of its own.
+            if !desk.firstPassword.isUnderWay { parts.feedback.play(.noRead) }
             // Otherwise something was read.
             let isUnread = noRead.reason == .timeout || noRead.reason == .released
             publish(.noRead(NoReadEvent(noRead, unread: isUnread ? unread.likeliest : nil)))

@@ -73,6 +73,8 @@ extension Station {
         case .outputs: return await outputList()
         case .doctor: return try await examine()
         case .schema: return schema()
+        case .aim(let isOn): return try setAim(isOn)
+        case .firstPassword(let request): return try answer(request)
         // The sockets that have pictures take it themselves, because the picture follows the reply.
         case .preview: throw CommandRefusal("a picture can't be sent here: ask on the control socket")
         }

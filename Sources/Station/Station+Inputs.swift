@@ -36,6 +36,7 @@ extension Station {
     }
 
     private func handle(trigger edge: ButtonEdge) {
+        guard !tell(firstPassword: edge.pressed ? .pressed : .released, at: edge.at) else { return }
         // A person who asks for a scan that couldn't be kept hears that at once.
         if edge.pressed { tell(keeping: .asked) }
         feed(edge.pressed ? .pressed : .released, at: edge.at)
@@ -47,6 +48,7 @@ extension Station {
 
     private func handle(_ result: ReadResult) {
         health.readersGaveSign()
+        let result = withoutFirstPasswordCodes(result)
         tell(unread: .result(result))
         guard result.outcome != .diagnosed else { return }
         feed(.read(result))

@@ -97,6 +97,7 @@ extension Station {
         }
         if new.trigger != old.trigger { feed(.settings(new.trigger)) }
         host.settings = new.host
+        tell(firstPassword: .barred(firstPasswordBar != nil))
         if new.confirmation != old.confirmation { feed(.confirmation(new.confirmation)) }
         if let torch = new.torch, torch != old.torch {
             workers.torch.submit { await $0.configure(torch) }

@@ -45,8 +45,7 @@ package actor Station {
     var focusRetry = FocusRetry()
 
     var log: RateLimitedLog
-    var consoles = ConsoleWatch()
-    var trial: SettingsTrial
+    var desk: ConsoleDesk
     private var timer = WakeTimer()
     private var phase = Phase.up
     var listeners: [Task<Void, Never>] = []
@@ -55,7 +54,7 @@ package actor Station {
     package init(settings: StationSettings, options: StationOptions, log: Logger) throws {
         self.settings = settings
         self.options = options
-        trial = SettingsTrial(options.overlay, time: options.trialTime)
+        desk = ConsoleDesk(options)
         let clock = options.clock
         cameraWatch = CameraWatch(patience: options.cameraPatience, hangLimit: settings.capture.hangLimit)
         self.log = RateLimitedLog(log, maxPerSecond: settings.log.maxPerSecond)
@@ -133,7 +132,7 @@ package actor Station {
         publish(state: "stopping", of: "station")
         feed(.stop)
         timer.cancel()
-        trial.stop()
+        desk.stop()
         host.stop()
         await parts.shutDownPeripherals()
         let hasLetGo: Void? = await withTimeLimit(options.cameraTimeout) { [workers, parts] in

@@ -40,6 +40,8 @@ package struct StationOptions: Sendable {
     package var drainTimeout: Duration = .seconds(3)
     /// How long a light or a beep may wait for its turn and for a busy machine before it is left out.
     package var feedbackLimits = FeedbackMachine.Limits()
+    /// How long the first password's steps take.
+    package var firstPasswordLimits = FirstPasswordMachine.Limits()
     /// Scans that an earlier run left in the journal aren't delivered: those of a replayed scene are no real goods.
     package var skipsEarlierRuns = false
     /// Where standard output goes: elsewhere when a panel has the terminal.

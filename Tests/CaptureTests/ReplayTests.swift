@@ -238,6 +238,31 @@ import Vocabulary
         #expect(cache.count == 2)
     }
 
+    @Test func `a picture that was written over is made again, and takes no more room`() throws {
+        let folder = TemporaryFolder()
+        let file = FileName(folder.file("a.pgm"))
+        #expect(FileVersion(file) == nil)
+        var cache = PictureCache(limit: 150)
+        var made = 0
+        func show() throws {
+            _ = try cache.picture(file, version: FileVersion(file)) { () throws(SceneReel.Unreadable) in
+                made += 1
+                return Picture(
+                    size: FrameSize(width: 10, height: 10), pixels: [UInt8](repeating: 1, count: 100), name: "a")
+            }
+        }
+        try folder.writePGM("a.pgm", width: 16, height: 16, grey: 90)
+        try show()
+        try show()
+        #expect(made == 1)
+        // Another size, so that the clock's fineness doesn't matter.
+        try folder.writePGM("a.pgm", width: 32, height: 16, grey: 90)
+        try show()
+        try show()
+        #expect(made == 2)
+        #expect(cache.count == 1)
+    }
+
     @Test func `a controller over a replay reads it once and becomes available`() async throws {
         let folder = TemporaryFolder()
         for name in ["a.pgm", "b.pgm"] { try folder.writePGM(name, width: 640, height: 480, grey: 90) }

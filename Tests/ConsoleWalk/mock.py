@@ -26,7 +26,7 @@ ALL = ["view", "preview", "operate", "manage"]
 PASSWORD = "correct horse"
 JOURNAL = "01a1fd0d-e1c3-7b02-9c11-0b6f5d0e8a41"
 WHOLE = {"x": 0, "y": 0, "width": 1, "height": 1, "rule": "centre"}
-SETTABLE_COMMANDS = {"torch", "trigger", "release", "confirm", "focus", "viewport", "pause", "resume", "identify"}
+SETTABLE_COMMANDS = {"torch", "trigger", "release", "confirm", "focus", "viewport", "pause", "resume", "identify", "aim"}
 
 
 def now(ago=0.0):
@@ -75,6 +75,8 @@ class World:
         self.revision, self.keys, self.viewport = 1, keys(), dict(WHOLE)
         self.scopes, self.failing, self.viewers = list(ALL), {}, None
         self.trial, self.trialSeconds, self.changes, self.notes = None, 60.0, [], []
+        # The first password by the button: whether it may be, and how far this world's only code is.
+        self.button, self.first = {"open": False, "why": "no trigger button is wired (trigger.button), so the first password isn't set by the button"}, None
         self.outputs = [
             {"name": "stock", "kind": "webhook", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417,
                 "refused": 1, "dropped": 0, "queued": 0, "bytes": 181000},
@@ -329,7 +331,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not url.path.startswith("/api/v1/"):
             return self.static(url.path)
         name, *rest = [urllib.parse.unquote(part) for part in url.path.removeprefix("/api/v1/").split("/")]
-        handler = getattr(self, f"{method.lower()}_{name}", None)
+        handler = getattr(self, f"{method.lower()}_{name.replace('-', '_')}", None)
         if handler is None:
             return self.fail(404, "unknown", "There is no such thing here.")
         handler(*rest)
@@ -361,7 +363,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_session(self):
         signed = bool(self.session)
         self.answer(200, {"signedIn": signed, "scopes": self.world.scopes if signed else [], "passwordSet": self.world.password is not None,
-            "station": "dock-1", "howTo": ""})
+            "station": "dock-1", "howTo": "", "firstPassword": self.world.button if self.world.password is None else None})
 
     def enter(self):
         token = secrets.token_urlsafe(16)
@@ -396,6 +398,27 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.world.password is not None and self.body.get("old") != self.world.password:
             return self.fail(403, "wrongPassword", "The old password isn't right.")
         self.world.password = self.body["password"]
+        self.answer(204)
+
+    def post_first_password(self):
+        if self.world.failing.get("firstPassword"):
+            return self.fail(409, "refused", self.world.failing["firstPassword"])
+        self.world.first = {"stage": "waiting", "leftMs": 60_000, "why": None}
+        # As dark and as fine as a real one.
+        rows = ["".join("1" if (x * y + x + 3 * y) % 7 < 3 else "0" for x in range(29)) for y in range(29)]
+        self.answer(201, {**self.world.first, "code": rows})
+
+    def get_first_password(self):
+        self.answer(200, self.world.first) if self.world.first else self.fail(404, "noCode", "This browser has no code.")
+
+    def put_first_password(self):
+        if len(self.body["password"]) < 8:
+            return self.fail(400, "badPassword", "the password has less than 8 characters")
+        self.world.password = self.body["password"]
+        self.enter()
+
+    def delete_first_password(self):
+        self.world.first = None
         self.answer(204)
 
     # The station

@@ -54,6 +54,43 @@ def no_password(b, house):
     b.reads("scanstation console link")
 
 
+@step("with a button at the station, the first password is set from the phone: code, second press, password; each end is told")
+def first_by_button(b, house):
+    world = house.world
+    world.password, world.button = None, {"open": True, "why": None}
+    b.driver.delete_all_cookies()
+    b.driver.get("about:blank")
+    b.driver.get(house.address)
+    world.failing["firstPassword"] = "the station is paused: resume it first"
+    b.click("Show the code")
+    b.reads("paused", ".first-password")
+    world.failing.clear()
+    for why, words in (("expired", "too long"), ("twoAsked", "Another device asked"), ("otherCode", "another code"), ("unknown", "doesn't know this code")):
+        b.click("Show the code")
+        b.reads("Hold the station's button now", ".first-password-step")
+        dark = b.script("return document.querySelector('.first-password-code .ink').getAttribute('d').length")
+        check(dark > 1000, "no code is drawn")
+        world.first = {"stage": "over", "leftMs": 0, "why": why}
+        b.reads(words, ".first-password")
+    b.click("Show the code")
+    b.one(".first-password-code")
+    b.click("Stop")
+    b.until("the code is given up", lambda: world.first is None)
+    b.click("Show the code")
+    b.one(".first-password-code")
+    world.first = {"stage": "read", "leftMs": 30_000, "why": None}
+    b.reads("Press its button once more", ".first-password-step")
+    world.first = {"stage": "open", "leftMs": 300_000, "why": None}
+    b.labelled("New password").send_keys("four words are better")
+    b.labelled("New password once more").send_keys("others")
+    b.labelled("New password once more").send_keys(" entirely", Keys.ENTER)
+    b.reads("differ", ".first-password")
+    b.retype(b.labelled("New password once more"), "four words are better")
+    b.keys(Keys.ENTER)
+    b.one("nav.tabs")
+    check(world.password == "four words are better", "the console has another password")
+
+
 @step("the first password is set after a link, then changed; a wrong old one is told")
 def first_password(b, house):
     house.world.password = None

@@ -179,6 +179,20 @@ def states(b, house):
     b.driver.get(house.address)
     b.reads("One step first")
     yield "no password yet"
+    world.button = {"open": True, "why": None}
+    b.driver.get("about:blank")
+    b.driver.get(house.address)
+    b.click("Show the code")
+    b.one(".first-password-code")
+    yield "first password, the code"
+    world.first = {"stage": "over", "leftMs": 0, "why": "twoAsked"}
+    b.reads("Another device asked")
+    yield "first password, over"
+    b.click("Show the code")
+    b.one(".first-password-code")
+    world.first = {"stage": "open", "leftMs": 300_000, "why": None}
+    b.labelled("New password")
+    yield "first password, open"
 
 
 @step("axe-core finds nothing on any page, dialog, error or empty state, light and dark, phone and desk")

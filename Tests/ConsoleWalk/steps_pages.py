@@ -13,6 +13,21 @@ HOSTILE = [
 ]
 
 
+
+@step("the station's buzzer follows the aim while the page wants it, and stops when it is left; a refusal is told")
+def aim_buzzer(b, house):
+    house.enter(b, "aim")
+    b.click(b.labelled("The station's buzzer"))
+    b.until("it is asked for", lambda: {"command": "aim", "on": True} in house.world.received)
+    b.go("live")
+    b.until("it is ended", lambda: {"command": "aim", "on": False} in house.world.received)
+    house.world.failing["aim"] = "no buzzer is configured: set buzzer.line"
+    b.go("aim")
+    b.click(b.labelled("The station's buzzer"))
+    b.reads("no buzzer is configured")
+    b.until("the box is empty", lambda: not b.labelled("The station's buzzer").is_selected())
+
+
 @step("texts that mean harm stay texts: no markup, no script, marks in boxes, long ones cut with a way to see all")
 def hostile(b, house):
     house.enter(b)

@@ -161,6 +161,25 @@ struct SocketPlaceTests {
         #expect(error?.message.contains("108 bytes long, but the system takes at most 107") == true)
     }
 
+    @Test(
+        "A folder that was made for one socket goes with it, if nothing else is in it"
+    )
+    func ownFolder() throws {
+        let own = folder.file("own-console")
+        func open() throws -> SocketListener {
+            try SocketListener.open(path: "\(own)/console.sock", mode: 0o600, group: nil, isAlone: true)
+        }
+        try open().removeFile()
+        #expect(status(own) == nil)
+        let listener = try open()
+        _ = try folder.write("own-console/other", "")
+        listener.removeFile()
+        #expect(status(own) != nil)
+        unlink(folder.file("own-console/other"))
+        try open().removeFile()
+        #expect(status(own) != nil, "it was there before")
+    }
+
     @Test("The last folder of the path is made if it is missing, but not its parents")
     func missingFolder() throws {
         let made = folder.file("run")

@@ -40,7 +40,9 @@ import Testing
         let isBad: Bool =
             switch cue {
             case .cannotKeep, .error, .refused, .noRead: true
-            case .ready, .read, .kept, .accepted, .awaitingConfirmation, .identify: false
+            case .ready, .read, .kept, .accepted, .awaitingConfirmation, .identify, .showCode, .pressAgain, .aim,
+                .passwordOpen:
+                false
             }
         let lights = Set(FeedbackPattern.builtIn(for: cue).steps.map(\.light))
         #expect(lights.contains(.error) == isBad)

@@ -158,6 +158,7 @@ struct ConsoleTests {
         let expected: JSONValue = [
             "station": "test", "version": "test", "address": "192.0.2.7", "port": 9090, "names": ["scanner.example"],
             "door": false, "hasTriggerButton": true,
+            "firstPassword": ["open": true, "why": .null, "network": false],
         ]
         #expect(hello == expected)
         #expect(try await harness.nextState(of: "console").fields["viewers"] == 2)
@@ -308,7 +309,9 @@ struct ConsoleTests {
         let after = await ask(console, .schema)?["keys"]?.arrayValue?.first { $0["key"] == "trigger.mode" }
         #expect(after?["value"] == "pulse")
         let findings = try #require(await ask(console, .doctor)?["findings"]?.arrayValue)
-        #expect(findings.contains { $0["check"] == "camera" && $0["verdict"] == "ok" })
+        for check in ["camera", "station", "serial"] {
+            #expect(findings.contains { $0["check"]?.stringValue == check && $0["verdict"] == "ok" }, "\(check)")
+        }
         #expect(await ask(console, .outputs)?["outputs"] == [])
         await harness.station.stop()
     }

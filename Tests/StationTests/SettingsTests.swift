@@ -17,6 +17,6 @@ struct SettingsTests {
         let harness = try await StationHarness(pictures: [])
         let stored = Mirror(reflecting: harness.station).children.compactMap(\.label).filter { !$0.hasPrefix("$") }
         #expect(stored.contains("machine"))
-        #expect(stored.count <= 21, "\(stored)")
+        #expect(stored.count <= 20, "\(stored)")
     }
 }

@@ -19,9 +19,10 @@ final class StationHarness {
 
     /// - Parameter pictures: names in the demo scene.
     static func start(
-        pictures: [String], journal: (any ScanJournal)? = nil, _ change: (inout StationSettings) -> Void = { _ in }
+        pictures: [String], journal: (any ScanJournal)? = nil, _ change: (inout StationSettings) -> Void = { _ in },
+        options: (inout StationOptions) -> Void = { _ in }
     ) async throws -> StationHarness {
-        let harness = try await StationHarness(pictures: pictures, journal: journal, change)
+        let harness = try await StationHarness(pictures: pictures, journal: journal, change, options: options)
         try await harness.station.start()
         return harness
     }

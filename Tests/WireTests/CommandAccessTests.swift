@@ -7,7 +7,7 @@ struct CommandAccessTests {
     private static let console: Set<String> = [
         "hello", "status", "subscribe", "trigger", "release", "confirm", "torch", "focus", "viewport", "pause",
         "resume", "cameras", "preview", "identify", "scans", "scan", "sendAgain", "testScan", "outputs", "doctor",
-        "schema", "change", "keep", "takeBack",
+        "schema", "change", "keep", "takeBack", "firstPassword", "aim",
     ]
     private static let movesDoor: Set<String> = ["relay", "accept", "refuse"]
 
@@ -30,7 +30,7 @@ struct CommandAccessTests {
             taken(by: .output)
                 == Set(Command.names).subtracting([
                     "hello", "preview", "identify", "scans", "scan", "sendAgain", "testScan", "outputs", "doctor",
-                    "schema", "change", "keep", "takeBack",
+                    "schema", "change", "keep", "takeBack", "firstPassword", "aim",
                 ]))
     }
 

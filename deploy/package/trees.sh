@@ -8,14 +8,14 @@ sid_packages=swiftlang,libc6-dev,libstdc++-16-dev,git,ca-certificates,pkg-config
 sysroot_packages=libc6-dev,libstdc++-14-dev,libgcc-14-dev,linux-libc-dev,zlib1g-dev
 sysroot_packages+=,libgpiod-dev,libzbar-dev,libjpeg62-turbo-dev,libpng-dev
 sysroot_packages+=,libwebp-dev,libheif-dev,libde265-dev,libdav1d-dev,libgif-dev,libtiff-dev
-sysroot_packages+=,libsqlite3-dev,libmosquitto-dev,libcurl4-openssl-dev,libssl-dev,libseccomp-dev
+sysroot_packages+=,libsqlite3-dev,libmosquitto-dev,libcurl4-openssl-dev,libssl-dev,libseccomp-dev,libqrencode-dev
 
 # The C++ compilers of the release that the plugins run on, and what makes and checks packages.
 tools_packages=dpkg-dev,g++,g++-aarch64-linux-gnu,cmake,python3-minimal,lintian,qemu-user,man-db
 for arch in amd64 arm64; do
     for library in libc6 libstdc++6 libgcc-s1 zlib1g libgpiod3 libzbar0t64 libjpeg62-turbo libpng16-16t64 \
         libwebp7 libwebpdemux2 libheif1 libde265-0 libdav1d7 libgif7 libtiff6 \
-        libsqlite3-0 libmosquitto1 libcurl4t64 libssl3t64 libseccomp2 libcamera0.4; do
+        libsqlite3-0 libmosquitto1 libcurl4t64 libssl3t64 libseccomp2 libqrencode4 libcamera0.4; do
         tools_packages+=,$library:$arch
     done
 done

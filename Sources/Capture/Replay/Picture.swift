@@ -19,7 +19,13 @@ struct PictureCache {
     /// 34 pictures of 1280×720.
     static let maxBytes = 32_000_000
 
-    private var pictures: [FileName: (picture: Picture, used: UInt64)] = [:]
+    private struct Entry {
+        var picture: Picture
+        var version: FileVersion?
+        var used: UInt64
+    }
+
+    private var pictures: [FileName: Entry] = [:]
     private var bytes = 0
     private var uses: UInt64 = 0
     private let limit: Int
@@ -27,13 +33,19 @@ struct PictureCache {
     init(limit: Int = PictureCache.maxBytes) { self.limit = limit }
 
     /// Takes it from the cache; otherwise `make` makes it, and it is kept.
+    ///
+    /// - Parameter version: of the file now: of one that was written over, the new picture is made.
     mutating func picture(
-        _ path: FileName, _ make: () throws(SceneReel.Unreadable) -> Picture
+        _ path: FileName, version: FileVersion? = nil, _ make: () throws(SceneReel.Unreadable) -> Picture
     ) throws(SceneReel.Unreadable) -> Picture {
         uses += 1
         if let found = pictures[path] {
-            pictures[path] = (found.picture, uses)
-            return found.picture
+            if found.version == version {
+                pictures[path]?.used = uses
+                return found.picture
+            }
+            bytes -= found.picture.pixels.count
+            pictures[path] = nil
         }
         let picture = try make()
         while bytes + picture.pixels.count > limit, let oldest = pictures.min(by: { $0.value.used < $1.value.used }) {
@@ -41,7 +53,7 @@ struct PictureCache {
             pictures[oldest.key] = nil
         }
         if bytes + picture.pixels.count <= limit {
-            pictures[path] = (picture, uses)
+            pictures[path] = Entry(picture: picture, version: version, used: uses)
             bytes += picture.pixels.count
         }
         return picture

@@ -59,7 +59,7 @@ struct SceneReel {
     private mutating func picture(_ file: FileName, warn: (String) -> Void) throws(Unreadable) -> Picture {
         let (size, renderer) = (size, renderer)
         var damage: String?
-        let picture = try cache.picture(file) { () throws(Unreadable) in
+        let picture = try cache.picture(file, version: FileVersion(file)) { () throws(Unreadable) in
             do throws(ReaderError) {
                 let rendering = try renderer.render(file, on: size)
                 damage = rendering.damage

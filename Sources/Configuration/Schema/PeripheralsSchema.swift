@@ -102,6 +102,10 @@ extension StationSchema {
         case .error: "Something is wrong."
         case .awaitingConfirmation: "A scan waits for its confirmation."
         case .identify: "Somebody at the console asks which station this is."
+        case .aim: "One tick of the buzzer that follows the sharpness while somebody aims (`ctl aim`)."
+        case .showCode: "The button was held for the first password: show the phone's screen now."
+        case .pressAgain: "The phone's code was read: press the button once more."
+        case .passwordOpen: "That phone may set the first password."
         }
     }
 }

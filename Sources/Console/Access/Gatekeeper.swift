@@ -120,6 +120,45 @@ package actor Gatekeeper {
         return .changed
     }
 
+    package enum First: Sendable {
+        /// With the cookie's value: who has set it is signed in.
+        case set(String)
+        case isSet
+        case notAllowed(APIError)
+        case refused(String)
+        case failed(String)
+    }
+
+    /// Sets a password where there is none.
+    ///
+    /// - Parameter permit: asks for the permission, which is used up by that: so only for a password that can be taken.
+    package func setFirstPassword(
+        _ text: String, from peer: Peer, permit: @Sendable () async throws(APIError) -> Void
+    ) async -> First {
+        guard !isPasswordSet else { return .isSet }
+        guard waiting < Self.mostWaiting else { return .failed("too many passwords are being looked at: try again") }
+        waiting += 1
+        let made = await hashing.run { Result { () throws(AccessError) in try PasswordHash(password: text) } }
+        waiting -= 1
+        let hash: PasswordHash
+        switch made {
+        case .failure(let error): return .refused(error.description)
+        case .success(let value): hash = value
+        }
+        do throws(APIError) { try await permit() } catch { return .notAllowed(error) }
+        // Meanwhile somebody may have set one on the command line.
+        guard !isPasswordSet else { return .isSet }
+        do throws(AccessError) { try password.write(hash) } catch { return .failed(error.description) }
+        seen = .some(hash)
+        sessions.endAll()
+        links.removeAll()
+        return switch begin(peer) {
+        case .signedIn(let cookie): .set(cookie)
+        case .wrong, .wait, .noPassword: .failed("the password is set; sign in with it")
+        case .failed(let why): .failed("the password is set, but you aren't signed in: \(why)")
+        }
+    }
+
     private func begin(_ peer: Peer) -> SignIn {
         do {
             let cookie = try Secrets.key()

@@ -15,7 +15,8 @@ package final class ConsoleAPI: Sendable {
     let pages: PageFiles
     let settings: SettingsDesk
     private let hosts = Mutex(HostRule())
-    private let passwordWasSet: @Sendable () -> Void
+    let firstPasswords = FirstPasswordDesk()
+    let passwordWasSet: @Sendable () -> Void
     /// Replays and exports that run at once.
     let replays = Slots(4)
     let exports = Slots(2)
@@ -70,6 +71,7 @@ package final class ConsoleAPI: Sendable {
                 405, "methodNotAllowed", "here is only \(methods.joined(separator: ", "))",
                 fields: ["Allow": methods.joined(separator: ", ")])
         case .found(let route, let parameters):
+            if let refusal = await refusal(route.operation, from: incoming.peer) { throw refusal }
             let visitor = try await visitor(incoming, route.access)
             return try await perform(route.operation, incoming, parameters, visitor)
         }
@@ -133,11 +135,17 @@ package final class ConsoleAPI: Sendable {
         case .readSession: return await readSession(visitor)
         case .signIn: return try await signIn(incoming)
         case .readOpenAPI: return Self.json(bytes: OpenAPIDocument.bytes)
+        case .askFirstPassword: return try await askFirstPassword(incoming)
+        case .readFirstPassword: return try await readFirstPassword(incoming)
+        case .setFirstPassword: return try await setFirstPassword(incoming)
+        case .withdrawFirstPassword: return try await withdrawFirstPassword(incoming)
         default: break
         }
         guard let visitor else { throw .notSignedIn }
         switch operation {
-        case .readSession, .signIn, .readOpenAPI: throw .notSignedIn
+        case .readSession, .signIn, .readOpenAPI, .askFirstPassword, .readFirstPassword, .setFirstPassword,
+            .withdrawFirstPassword:
+            throw .notSignedIn
         case .signOut:
             await gatekeeper.signOut(visitor)
             await station.endStreams { $0 == visitor.kind }
@@ -180,8 +188,12 @@ package final class ConsoleAPI: Sendable {
     private func readSession(_ visitor: Visitor?) async -> Response {
         let isSet = await gatekeeper.isPasswordSet
         var name: JSONValue = .null
-        if case .here(let hello) = await station.withheld.link.current, let station = hello.station {
-            name = .string(station)
+        var way: JSONValue = .null
+        if case .here(let hello) = await station.withheld.link.current {
+            name = hello.station.map { .string($0) } ?? .null
+            if !isSet, let first = hello.firstPassword {
+                way = ["open": .bool(first.isOpen), "why": first.why.map { .string($0) } ?? .null]
+            }
         }
         let howTo =
             isSet
@@ -191,7 +203,7 @@ package final class ConsoleAPI: Sendable {
                 + "`scanstation console password` sets a password, and opens the page to the network."
         return Self.json([
             "signedIn": .bool(visitor != nil), "scopes": .array(Scope.names(visitor?.scopes ?? []).map { .string($0) }),
-            "passwordSet": .bool(isSet), "station": name, "howTo": .string(howTo),
+            "passwordSet": .bool(isSet), "station": name, "howTo": .string(howTo), "firstPassword": way,
         ])
     }
 

@@ -43,13 +43,15 @@ struct Incoming: Sendable {
         return query
     }
 
+    var cookies: [String] { cookies(named: ConsoleCookie.name) }
+
     /// The values of our cookie, of which another program at this host may have set one, too.
-    var cookies: [String] {
+    func cookies(named name: String) -> [String] {
         var values: [String] = []
         for field in request.headers[values: .cookie] {
             for pair in field.split(separator: ";") {
                 let sides = pair.split(separator: "=", maxSplits: 1)
-                guard sides.count == 2, sides[0].filter({ $0 != " " }) == ConsoleCookie.name else { continue }
+                guard sides.count == 2, sides[0].filter({ $0 != " " }) == name else { continue }
                 values.append(String(sides[1].filter { $0 != " " }))
             }
         }

@@ -16,6 +16,7 @@ package struct RouteTable: Sendable {
         case readSettings, changeSettings, keepSettings, takeBackSettings, readHealth
         case listTokens, makeToken, deleteToken
         case readOpenAPI
+        case askFirstPassword, readFirstPassword, setFirstPassword, withdrawFirstPassword
     }
 
     package struct Route: Hashable, Sendable {
@@ -59,6 +60,10 @@ package struct RouteTable: Sendable {
         Route(method: "GET", path: "/tokens", access: .scope(.manage), operation: .listTokens),
         Route(method: "POST", path: "/tokens", access: .scope(.manage), operation: .makeToken),
         Route(method: "DELETE", path: "/tokens/{id}", access: .scope(.manage), operation: .deleteToken),
+        Route(method: "POST", path: "/first-password", access: .open, operation: .askFirstPassword),
+        Route(method: "GET", path: "/first-password", access: .open, operation: .readFirstPassword),
+        Route(method: "PUT", path: "/first-password", access: .open, operation: .setFirstPassword),
+        Route(method: "DELETE", path: "/first-password", access: .open, operation: .withdrawFirstPassword),
         Route(method: "GET", path: "/openapi.json", access: .open, operation: .readOpenAPI),
     ]
 

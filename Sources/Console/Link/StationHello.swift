@@ -8,6 +8,15 @@ package struct StationHello: Hashable, Sendable {
     package var port: Int?
     package var names: [String] = []
     package var hasDoor = false
+    package var firstPassword: FirstPassword?
+
+    /// Whether the first password may be set by button and code.
+    package struct FirstPassword: Hashable, Sendable {
+        package var isOpen: Bool
+        package var why: String?
+        /// Whether the page is to be reachable in the network for it.
+        package var isForNetwork: Bool
+    }
 
     package init() {}
 
@@ -18,5 +27,9 @@ package struct StationHello: Hashable, Sendable {
         port = hello["port"]?.integerValue.flatMap { (1...65_535).contains($0) ? Int($0) : nil }
         names = (hello["names"]?.arrayValue ?? []).compactMap(\.stringValue)
         hasDoor = hello["door"]?.boolValue ?? false
+        if let first = hello["firstPassword"], let isOpen = first["open"]?.boolValue {
+            firstPassword = FirstPassword(
+                isOpen: isOpen, why: first["why"]?.stringValue, isForNetwork: first["network"]?.boolValue ?? false)
+        }
     }
 }

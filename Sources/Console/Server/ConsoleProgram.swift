@@ -113,7 +113,8 @@ package enum ConsoleProgram {
         api.setHosts(HostRule(ownNames: [hostName()] + (hello.station.map { [$0] } ?? []), names: hello.names))
         let plan = ListenPlan(
             option: options.address, optionPort: options.port, station: hello.address, stationPort: hello.port,
-            isPasswordSet: isPasswordSet)
+            isPasswordSet: isPasswordSet,
+            isForFirstPassword: hello.firstPassword.map { $0.isOpen && $0.isForNetwork } ?? false)
         // While the station is away it says nothing of its place: what it said before stays.
         if isAway, let before = await listener.current, before.isPasswordSet == isPasswordSet { return }
         try await listener.listen(plan, mayMove: options.port == nil)

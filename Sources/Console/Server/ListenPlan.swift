@@ -1,4 +1,4 @@
-/// Where the console listens: on this machine only, until a password is set.
+/// Where the console listens: on this machine only, until a password is set, or may be set by the station's button.
 package struct ListenPlan: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case local
@@ -43,13 +43,17 @@ package struct ListenPlan: Hashable, Sendable {
 
     /// - Parameters:
     ///   - option: of the command line, which goes before the station's word.
+    ///   - isForFirstPassword: a phone in the network may set the first password; it gets nothing else (`ConsoleAPI.withoutPassword`).
     ///   - station: what its configuration has; `nil`: nothing, or the station is away.
-    package init(option: Place?, optionPort: Int?, station: String?, stationPort: Int?, isPasswordSet: Bool) {
+    package init(
+        option: Place?, optionPort: Int?, station: String?, stationPort: Int?, isPasswordSet: Bool,
+        isForFirstPassword: Bool = false
+    ) {
         self.isPasswordSet = isPasswordSet
         let told = station.flatMap(Place.init)
         // Unless told otherwise, a password opens the page to the network.
         let wanted = option ?? told ?? .network
-        let place = isPasswordSet || wanted.isLocal ? wanted : .local
+        let place = isPasswordSet || isForFirstPassword || wanted.isLocal ? wanted : .local
         switch place {
         case .local: hosts = ["127.0.0.1"]
         // `::` takes IPv4 as well.

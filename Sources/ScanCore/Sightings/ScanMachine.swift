@@ -62,6 +62,8 @@ package struct ScanMachine: Sendable {
         case confirmation(ConfirmationSettings)
         /// A new `capture.idle`.
         case idle(CaptureSettings.Idle)
+        /// Whether frames are read for somebody else, whatever the mode: then also without a session, from which no scan comes.
+        case look(Bool)
         /// New rules by symbology; the machine uses their `agreement`, for codes that appear from now on.
         case symbologies([Symbology: SymbologySettings])
     }
@@ -100,6 +102,7 @@ package struct ScanMachine: Sendable {
     package private(set) var isCameraLost = false
     package private(set) var isJournalLost = false
 
+    private var isLooking = false
     private var idle: CaptureSettings.Idle
     private var tracker: SightingTracker
     private var session: TriggerSession
@@ -183,6 +186,7 @@ package struct ScanMachine: Sendable {
         case .settings(let settings): change(settings, &actions)
         case .confirmation(let settings): gate.settings = settings
         case .idle(let idle): self.idle = idle
+        case .look(let isLooking): self.isLooking = isLooking
         case .symbologies(let symbologies): tracker.agreement = symbologies
         }
         settle(&actions)
@@ -337,7 +341,7 @@ package struct ScanMachine: Sendable {
 
     private var demands: Demands {
         guard isStarted, !isPaused else { return .none }
-        let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading)
+        let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading || isLooking)
         return Demands(
             isReading: isReading,
             effort: trigger.mode.isTriggered && isReading ? .thorough : .quick,

@@ -40,8 +40,8 @@ extension Station {
     }
 
     func handle(console notice: ControlNotice) {
-        if case .disconnected(let client) = notice, consoles.count > 0 {
-            consoles.left(client.number)
+        if case .disconnected(let client) = notice, desk.consoles.count > 0 {
+            desk.consoles.left(client.number)
             tellViewers()
         }
         let (level, text) = notice.logLine
@@ -51,7 +51,7 @@ extension Station {
     /// `hello`: what a console must know of the station.
     func hello(_ version: String?, viewers: Int?, from client: ClientID?) -> [String: JSONValue] {
         if let client, client.door == StationParts.consoleDoor {
-            consoles.hello(from: client.number, version: version, viewers: viewers)
+            desk.consoles.hello(from: client.number, version: version, viewers: viewers)
             tellViewers()
         }
         let console = settings.console
@@ -67,15 +67,20 @@ extension Station {
                 "station": .string(name), "version": .string(options.version), "address": address,
                 "port": .integer(Int64(console.port)), "names": .array(console.names.map(JSONValue.string)),
                 "door": .bool(console.door), "hasTriggerButton": .bool(settings.trigger.button != nil),
+                "firstPassword": .object([
+                    "open": .bool(firstPasswordBar == nil), "why": firstPasswordBar.map { .string($0) } ?? .null,
+                    // A panel's button is on a desk, where nobody expects the page to be in the network.
+                    "network": .bool(options.panel == nil),
+                ]),
             ])
         ]
     }
 
     /// How many people look at the station now.
-    package var viewers: Int { consoles.viewers }
+    package var viewers: Int { desk.consoles.viewers }
 
     private func tellViewers() {
-        guard let viewers = consoles.news() else { return }
+        guard let viewers = desk.consoles.news() else { return }
         publish(
             .state(
                 StateEvent(
@@ -88,8 +93,8 @@ extension Station {
         guard let console = parts.console else { return .object(["enabled": false]) }
         return .object([
             "enabled": true, "socket": .string(console.path), "door": .bool(settings.console.door),
-            "consoles": .integer(Int64(consoles.count)), "viewers": .integer(Int64(consoles.viewers)),
-            "versions": .array(consoles.versions.map(JSONValue.string)),
+            "consoles": .integer(Int64(desk.consoles.count)), "viewers": .integer(Int64(desk.consoles.viewers)),
+            "versions": .array(desk.consoles.versions.map(JSONValue.string)),
         ])
     }
 
@@ -104,7 +109,7 @@ extension Station {
                 let fields: [String: JSONValue] = ["preview": .null, "camera": .string(readiness.camera.name)]
                 return PreviewReply(Reply(command: "preview", fields: fields))
             }
-            let codes = preview.symbols.map { code(of: $0, secrets) }
+            let codes = preview.symbols.filter { !$0.isForFirstPassword }.map { code(of: $0, secrets) }
             let form = PreviewForm(preview: preview, codes: codes, unread: unread.told)
             return PreviewReply(Reply(command: "preview", fields: ["preview": form.json]), pixels: preview.pixels)
         } catch {

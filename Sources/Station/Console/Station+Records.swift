@@ -106,23 +106,24 @@ extension Station {
 
     /// One at a time: the checks read files, and two wouldn't see more.
     func examine() async throws -> [String: JSONValue] {
-        guard !consoles.isExamining else {
+        guard !desk.consoles.isExamining else {
             throw CommandRefusal("the station is being examined already: try again in a moment")
         }
-        consoles.isExamining = true
-        defer { consoles.isExamining = false }
+        desk.consoles.isExamining = true
+        defer { desk.consoles.isExamining = false }
         let context = DoctorContext(settings: settings, station: .object(await status()))
         var findings = settings.problems(decoders: options.decoders).map { problem in
             DoctorFinding(problem.severity == .error ? .fail : .warn, "config", "\(problem.path): \(problem.message)")
         }
-        for await finding in Doctor.whileRunning.findings(in: context) { findings.append(finding) }
+        let doctor = Doctor.whileRunning(socket: controlPath, decoders: options.decoders)
+        for await finding in doctor.findings(in: context) { findings.append(finding) }
         return ["findings": .array(findings.map(\.json))]
     }
 
     func schema() -> [String: JSONValue] {
         let forms = RuntimeSettings.forms(settings).filter { ConsoleKeys.all.contains($0.path) }
         let keys = forms.filter { settings.torch != nil || !$0.path.hasPrefix("torch.") }
-        let kept = trial.machine.kept
+        let kept = desk.trial.machine.kept
         var fields = trialReply
         fields["keys"] = .array(
             keys.map { $0.json(isFromConsole: kept.values[$0.path] != nil) })

@@ -9,7 +9,7 @@ extension Station {
     func change(
         _ values: [String: JSONValue], revision: String, author: String
     ) async throws -> [String: JSONValue] {
-        guard let keeper = trial.keeper else {
+        guard let keeper = desk.trial.keeper else {
             throw CommandRefusal("this station keeps no changes, as it has no state folder: use \"set\"")
         }
         if let key = values.keys.sorted().first(where: { !ConsoleKeys.all.contains($0) }) {
@@ -24,56 +24,56 @@ extension Station {
         // As the file would have them, so that a value's length doesn't depend on how it was sent.
         let proposal = SettingsTrialMachine.Proposal(
             values: asked.reduce(into: [:]) { $0[$1.key] = written[$1.key] ?? $1.value }, author: author)
-        let marker = try trial.machine.propose(
+        let marker = try desk.trial.machine.propose(
             proposal, revision: revision, current: self.revision, running: settings, wallTime: wallTime)
-        trial.stop()
+        desk.trial.stop()
         do { try await keeper.write(marker) } catch {
-            trial.machine.marked(false)
+            desk.trial.machine.marked(false)
             waitForTrial()
             throw CommandRefusal("nothing was changed: \(error)")
         }
-        trial.machine.marked(true)
+        desk.trial.machine.marked(true)
         do {
             if isStopping { throw CommandRefusal("the station is stopping") }
             let (before, after) = try await set(proposal.values)
-            trial.machine.applied(at: clock.now, before: before, after: after)
+            desk.trial.machine.applied(at: clock.now, before: before, after: after)
         } catch {
-            await clear(trial.machine.notApplied(wallTime: wallTime))
+            await clear(desk.trial.machine.notApplied(wallTime: wallTime))
             waitForTrial()
             throw error
         }
         waitForTrial()
-        if let trial = trial.machine.trial { tell("onTrial", trial) }
+        if let trial = desk.trial.machine.trial { tell("onTrial", trial) }
         return trialReply
     }
 
     /// Answers when what was on trial is on disk.
     func keepChange(revision: String?) async throws -> [String: JSONValue] {
-        guard let keeper = trial.keeper, let tried = trial.machine.trial else {
+        guard let keeper = desk.trial.keeper, let tried = desk.trial.machine.trial else {
             throw SettingsTrialRefusal.nothingOnTrial
         }
         if let revision, revision != self.revision { throw SettingsTrialRefusal.outdated }
-        let overlay = try trial.machine.keep(running: settings, wallTime: wallTime)
-        trial.stop()
+        let overlay = try desk.trial.machine.keep(running: settings, wallTime: wallTime)
+        desk.trial.stop()
         do { try await keeper.write(overlay) } catch {
-            trial.machine.written(false)
+            desk.trial.machine.written(false)
             waitForTrial()
             throw CommandRefusal("it isn't kept, and still on trial: \(error)")
         }
-        trial.machine.written(true)
+        desk.trial.machine.written(true)
         tell("kept", tried)
         return trialReply
     }
 
     func takeBackChange() async throws -> [String: JSONValue] {
-        await undo(try trial.machine.takeBack(), reason: "asked")
+        await undo(try desk.trial.machine.takeBack(), reason: "asked")
         return trialReply
     }
 
     /// A change goes on over settings that were read again. Returns the settings with it.
     func rebaseTrial(on merged: StationSettings, _ overlay: ConsoleOverlay?) -> StationSettings {
         let kept = overlay?.kept ?? SettingsOverlay()
-        let tried = trial.machine.trial
+        let tried = desk.trial.machine.trial
         let own = tried?.own(in: settings) ?? []
         let values = tried?.proposal.values.filter { own.contains($0.key) } ?? [:]
         var (laid, leftOut) = (merged, Set<String>())
@@ -85,7 +85,7 @@ extension Station {
                 complain("settings", "trial", "\(key) isn't on trial any more: \(error.message)", .warning)
             }
         }
-        trial.machine.rebased(
+        desk.trial.machine.rebased(
             kept: kept, values: values.filter { !leftOut.contains($0.key) }, before: merged, after: laid)
         return laid
     }
@@ -93,21 +93,21 @@ extension Station {
     /// At the start: what was on trial when the station ended is gone, which somebody may wonder about.
     func tellOverlay() async {
         guard let overlay = options.overlay else { return }
-        trial.notes = options.overlayNotes
+        desk.trial.notes = options.overlayNotes
         if let pending = overlay.kept.pending {
             let keys = pending.values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
             let text =
                 "a change by \(pending.author) (\(keys.joined(separator: ", "))) was on trial when the station ended, "
                 + "and was taken back"
-            trial.notes.append(text)
+            desk.trial.notes.append(text)
             note(.warning, kind: "settings", text)
-            await clear(trial.machine.kept)
+            await clear(desk.trial.machine.kept)
         }
     }
 
     /// What is wrong with an overlay that was read again.
     func tellNotes(_ notes: [String]) {
-        trial.notes = notes
+        desk.trial.notes = notes
         for text in notes { note(.warning, kind: "settings", text) }
     }
 
@@ -124,7 +124,7 @@ extension Station {
 
     var trialReply: [String: JSONValue] {
         var fields: [String: JSONValue] = ["revision": .string(revision), "trial": .null]
-        if let trial = trial.machine.trial {
+        if let trial = desk.trial.machine.trial {
             let before = RuntimeSettings.values(of: trial.before)
             fields["trial"] = .object([
                 "values": .object(trial.proposal.values.mapValues(JSONValue.string)),
@@ -134,10 +134,10 @@ extension Station {
                 "leftMs": .number(max(0, clock.now.duration(to: trial.until).milliseconds.rounded())),
             ])
         }
-        if let keeper = trial.keeper {
+        if let keeper = desk.trial.keeper {
             fields["file"] = .string(keeper.file.path)
-            fields["kept"] = .array(trial.machine.kept.values.keys.sorted().map(JSONValue.string))
-            fields["notes"] = .array(trial.notes.map(JSONValue.string))
+            fields["kept"] = .array(desk.trial.machine.kept.values.keys.sorted().map(JSONValue.string))
+            fields["notes"] = .array(desk.trial.notes.map(JSONValue.string))
         }
         return ["settings": .object(fields)]
     }
@@ -145,11 +145,11 @@ extension Station {
     private var wallTime: String { WallTime.rfc3339(nanoseconds: clock.wallNanoseconds) }
 
     private func waitForTrial() {
-        trial.wait(now: clock.now) { [weak self] in await self?.lookAtTrial() }
+        desk.trial.wait(now: clock.now) { [weak self] in await self?.lookAtTrial() }
     }
 
     private func lookAtTrial() async {
-        if let tried = trial.machine.look(at: clock.now) {
+        if let tried = desk.trial.machine.look(at: clock.now) {
             await undo(tried, reason: "timeout")
         } else {
             waitForTrial()
@@ -157,7 +157,7 @@ extension Station {
     }
 
     private func undo(_ tried: SettingsTrialMachine.Trial, reason: String) async {
-        trial.stop()
+        desk.trial.stop()
         let others = Set(tried.proposal.values.keys).subtracting(tried.own(in: settings))
         resume(tried.undone(in: settings))
         if !others.isEmpty {
@@ -165,16 +165,16 @@ extension Station {
                 .notice, kind: "settings",
                 "\(others.sorted().joined(separator: ", ")) stays: somebody else has set it since it was on trial")
         }
-        await clear(trial.machine.kept)
+        await clear(desk.trial.machine.kept)
         tell("takenBack", tried, reason: reason)
     }
 
     /// A marker that stays on disk does no harm: it is dropped at the next start.
     private func clear(_ overlay: SettingsOverlay) async {
-        do { try await trial.keeper?.write(overlay) } catch {
+        do { try await desk.trial.keeper?.write(overlay) } catch {
             note(.warning, kind: "settings", "\(error): the note of a change on trial stays there until the next start")
         }
-        trial.machine.cleared()
+        desk.trial.machine.cleared()
     }
 
     /// Not for outputs: it has the author's name, and means nothing to hosts.

@@ -1,3 +1,5 @@
+import Reading
+
 /// Runs every check, in the order in which a person would look.
 package struct Doctor: Sendable {
     private let checks: [any DoctorCheck]
@@ -16,10 +18,16 @@ package struct Doctor: Sendable {
     }
 
     /// What can be looked at beside a station that runs: nothing that opens a device that the station holds, or starts a process.
-    static let whileRunning = Doctor(checks: [
-        OverlayCheck(), ServiceCheck(), CameraNodesCheck(), CamerasCheck(), GroupsCheck(), LinesCheck(), PWMCheck(),
-        PowerCheck(), DiskCheck(), JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),
-    ])
+    ///
+    /// The plugin is left out: to look at it is to load it. What it delivers is the cameras' finding.
+    /// - Parameter decoders: of the readers that run.
+    static func whileRunning(socket: String, decoders: DecoderInventory?) -> Doctor {
+        Doctor(checks: [
+            OverlayCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(), CamerasCheck(), GroupsCheck(), LinesCheck(),
+            SerialPortCheck(), PWMCheck(), DecodersCheck(decoders: decoders), PowerCheck(), DiskCheck(),
+            JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),
+        ])
+    }
 
     private init(checks: [any DoctorCheck]) { self.checks = checks }
 

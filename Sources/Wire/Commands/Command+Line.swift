@@ -100,6 +100,12 @@ extension Command {
         case .sendAgain(let id, let output):
             json.member("id", id)
             json.member("output", output)
+        case .aim(let isOn): json.member("on", isOn)
+        case .firstPassword(let request):
+            json.member("step", request.step.rawValue)
+            json.member("code", request.code.digits)
+            json.member("replaces", request.replaces?.digits)
+            json.member("from", request.from)
         case .testScan(let output): json.member("output", output)
         case .preview(let request):
             if let after = request.after {

@@ -35,6 +35,8 @@ extension Command {
         case .outputs: .outputs
         case .doctor: .doctor
         case .schema: .schema
+        case .aim: .aim
+        case .firstPassword: .firstPassword
         }
     }
 
@@ -47,5 +49,5 @@ enum CommandKind: String, CaseIterable {
     case status, trigger, release, confirm, ack, accept, refuse, torch, focus, camera, viewport, pause, resume, relay
     case set, change, keep, takeBack, cameras, lines, subscribe, hello, preview, identify, scans, scan, sendAgain,
         testScan
-    case outputs, doctor, schema
+    case outputs, doctor, schema, firstPassword, aim
 }

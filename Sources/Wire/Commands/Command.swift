@@ -57,4 +57,8 @@ package enum Command: Hashable, Sendable {
     case doctor
     /// The settings that a console may change: what each takes, is, and is for.
     case schema
+    /// The buzzer follows the sharpness for two minutes, or no longer.
+    case aim(isOn: Bool)
+    /// A browser without a password asks for the way by button and QR code, or what became of that.
+    case firstPassword(FirstPasswordRequest)
 }

@@ -34,7 +34,8 @@ package enum CommandAccess: Hashable, Sendable {
         .resume: .allowed, .change: .keys, .keep: .allowed, .takeBack: .allowed, .cameras: .allowed, .preview: .allowed,
         .identify: .allowed,
         .scans: .allowed, .scan: .allowed, .sendAgain: .allowed, .testScan: .allowed, .outputs: .allowed,
-        .doctor: .allowed, .schema: .allowed,
+        .doctor: .allowed, .schema: .allowed, .firstPassword: .allowed,
+        .aim: .allowed,
         .relay: .movesDoor, .accept: .movesDoor, .refuse: .movesDoor,
     ]
 

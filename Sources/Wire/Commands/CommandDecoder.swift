@@ -107,7 +107,32 @@ package struct CommandDecoder: Sendable {
         case .outputs: .outputs
         case .doctor: .doctor
         case .schema: .schema
+        case .aim: .aim(isOn: try isOn(fields))
+        case .firstPassword:
+            .firstPassword(
+                FirstPasswordRequest(
+                    step: try fields.choice("step"), code: try code(fields, "code"),
+                    replaces: fields.members["replaces"] == nil ? nil : try code(fields, "replaces"),
+                    from: try fields.text("from")))
         }
+    }
+
+    /// `"on"` may be left out.
+    private func isOn(_ fields: CommandFields) throws(CommandFields.Problem) -> Bool {
+        guard let value = fields.members["on"] else { return true }
+        guard let isOn = value.boolValue else {
+            throw fields.problem("\"on\" must be true or false, not \(value.typeName)")
+        }
+        return isOn
+    }
+
+    private func code(
+        _ fields: CommandFields, _ name: String
+    ) throws(CommandFields.Problem) -> FirstPasswordCode {
+        guard let code = FirstPasswordCode(digits: try fields.required(name)) else {
+            throw fields.problem("\"\(name)\" must be \(FirstPasswordCode.digitCount) hexadecimal digits")
+        }
+        return code
     }
 
     private func focusPoint(_ fields: CommandFields) throws(CommandFields.Problem) -> Point? {

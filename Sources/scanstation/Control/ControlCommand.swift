@@ -8,6 +8,6 @@ struct ControlCommand: AsyncParsableCommand {
         subcommands: [
             StatusControl.self, TriggerControl.self, ReleaseControl.self, ConfirmControl.self, AcceptControl.self,
             RefuseControl.self, TorchControl.self, FocusControl.self, CameraControl.self, ViewportControl.self,
-            RelayControl.self, PauseControl.self, ResumeControl.self, SetControl.self,
+            RelayControl.self, AimControl.self, PauseControl.self, ResumeControl.self, SetControl.self,
         ])
 }

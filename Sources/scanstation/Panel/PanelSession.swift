@@ -35,6 +35,8 @@ final class PanelSession {
     private var troubles = PanelTroubles()
     private var isHealthAskedSince: ContinuousClock.Instant?
     private var isTriggerHeld = false
+    /// By the key that holds the button in every mode.
+    private var isButtonHeld = false
     private var noticeEnds: ContinuousClock.Instant?
     private var freshEnds: ContinuousClock.Instant?
 
@@ -106,6 +108,7 @@ final class PanelSession {
             model.notice = nil
             switch key {
             case UInt8(ascii: " "): await pressTrigger()
+            case UInt8(ascii: "h") where panel != nil: await holdTrigger()
             // At a real station there are the configuration and `ctl set`.
             case UInt8(ascii: "m") where panel != nil: await nextMode()
             case UInt8(ascii: "t"): await perform(.torch(station.torch.mode == .off ? .on : .off))
@@ -134,6 +137,12 @@ final class PanelSession {
         case .presentation, .continuous:
             show("\(mode.rawValue) mode is always looking and needs no trigger; m changes the mode")
         }
+    }
+
+    /// The simulated button itself, whatever the mode: down until the key is pressed again. The first password is asked for by a long press.
+    private func holdTrigger() async {
+        isButtonHeld.toggle()
+        tell(isButtonHeld ? await buttons.press(.trigger) : await buttons.release(.trigger))
     }
 
     private func nextMode() async {
@@ -193,6 +202,8 @@ final class PanelSession {
                     PanelModel.Trouble(
                         subject: "not read", text: $0.textWithAdvice + (others > 0 ? "; and \(others) more" : ""))
                 }
+            case .state(let state) where state.part == "firstPassword":
+                if let detail = state.detail { show("first password: \(detail)", for: Self.troubleTime) }
             case .state, .receipt: break
             }
         }
@@ -305,8 +316,9 @@ final class PanelSession {
         model.isReading = session != nil
         let reading = session.map { "session \($0.id) is reading" }
         model.activity =
-            isTriggerHeld
-            ? [reading, "held; press space to release"].compactMap(\.self).joined(separator: "; ")
+            isTriggerHeld || isButtonHeld
+            ? [reading, "held; press \(isButtonHeld ? "h" : "space") to release"].compactMap(\.self)
+                .joined(separator: "; ")
             : reading ?? mode.hint
         model.pending = await station.awaitingText.map { TerminalText.escape($0) }
         model.console = PanelModel.console(at: console?.address, viewers: await station.viewers)
@@ -342,7 +354,7 @@ final class PanelSession {
         var keys: [(String, String)] = []
         let isSimulated = panel != nil
         if isSimulated || mode.isTriggered { keys.append(("space", "trigger")) }
-        if isSimulated { keys.append(("m", "mode")) }
+        if isSimulated { keys += [("h", isButtonHeld ? "release" : "hold"), ("m", "mode")] }
         if hasTorch { keys.append(("t", "torch")) }
         if isSimulated || model.pending != nil { keys.append(("c", "confirm")) }
         keys += [("p", model.isPaused ? "resume" : "pause"), ("q", "quit")]

@@ -55,6 +55,8 @@ final class FakeStation: Sendable {
             self.revision += name == "keep" ? 0 : 1
             return nil
         }
+        /// How far a code for the first password is.
+        var stage = "waiting"
         fileprivate var clients: [Int32: Bool] = [:]
         fileprivate var listener: Int32 = -1
     }
@@ -155,6 +157,7 @@ final class FakeStation: Sendable {
                     "hello": [
                         "station": "dock-1", "version": "9.9", "door": false, "news": [1, 2],
                         "names": ["console.example.com"],
+                        "firstPassword": ["open": true, "network": true, "why": .null],
                     ]
                 ], []
             )
@@ -206,6 +209,12 @@ final class FakeStation: Sendable {
             return (code.isEmpty ? refusal : refusal.merging(["code": .string(code)]) { $1 }, [])
         case "outputs": return (["outputs": [["name": "stock"]]], [])
         case "doctor": return (["findings": [["check": "camera", "verdict": "ok"]]], [])
+        case "firstPassword":
+            let stage = state.stage
+            if command["step"] == "use", stage != "open" {
+                return (["ok": false, "error": "this browser may not set the password"], [])
+            }
+            return (["stage": .string(stage), "leftMs": 60_000, "why": stage == "over" ? "twoAsked" : .null], [])
         case "pause": return (["ok": false, "error": "the station is paused already"], [])
         default: return ([:], [])
         }

@@ -7,6 +7,10 @@ import Vocabulary
 /// One of everything that can go over the wire. The functions that make them are exhaustive switches or go through
 /// `allCases`, so that a new case without a sample doesn't stay unnoticed.
 enum Samples {
+    private static func code(_ digit: Int) -> FirstPasswordCode {
+        FirstPasswordCode(digits: String(repeating: "\(digit)", count: FirstPasswordCode.digitCount))!
+    }
+
     static let payloadTexts = [
         "plain", "https://id.gs1.org/01/09506000134352/10/AB?3103=000195", "https://user@xn--bnk-sna.example/",
         "www.example.com",
@@ -226,6 +230,13 @@ enum Samples {
             case .outputs: [.outputs]
             case .doctor: [.doctor]
             case .schema: [.schema]
+            case .aim: [.aim(isOn: true), .aim(isOn: false)]
+            case .firstPassword:
+                FirstPasswordRequest.Step.allCases.map { .firstPassword(FirstPasswordRequest(step: $0, code: code(1))) }
+                    + [
+                        .firstPassword(
+                            FirstPasswordRequest(step: .ask, code: code(2), replaces: code(1), from: "192.0.2.7"))
+                    ]
             }
         }
 }

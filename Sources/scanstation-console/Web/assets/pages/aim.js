@@ -1,8 +1,10 @@
 // For whoever stands at the shelf and turns the camera: one verdict that is readable from two metres, and the figures behind it.
 
+import { command } from "../api.js";
 import { beep } from "../beep.js";
 import { button, h, say } from "../dom.js";
 import { decimal } from "../format.js";
+import { attempt } from "../notices.js";
 import { paint } from "../outlines.js";
 import { Preview } from "../preview.js";
 import { listen, may, store } from "../store.js";
@@ -10,6 +12,8 @@ import { cameraTrouble, sentence } from "../words.js";
 import { orientation } from "../orientation.js";
 import { judge } from "../judge.js";
 
+/** The station's buzzer stops by itself after two minutes; it is asked for again before. */
+const askAgainMs = 60_000;
 /** Between two tones that follow the focus. */
 const toneEveryMs = 500;
 
@@ -27,6 +31,18 @@ export function show(main) {
   const tiles = { focus: tile("Sharpness", "of the best"), module: tile("Size", "pixels a module"), light: tile("Light", "of 255"),
     movement: tile("Movement", "pixels") };
   const sound = h("input", { type: "checkbox", id: "aim-tone" });
+  const buzzer = h("input", { type: "checkbox", id: "aim-buzzer", disabled: !may("operate"), onchange: () => follow(buzzer.checked) });
+  let asking = null;
+
+  /** The station's own buzzer, for whoever has no phone in the hand. */
+  async function follow(isOn) {
+    clearTimeout(asking);
+    const done = await attempt("aim", () => command("aim", { on: isOn }));
+    if (!isOn) return;
+    if (!done) buzzer.checked = false;
+    else asking = setTimeout(() => follow(true), askAgainMs);
+  }
+
   main.append(h("h1", { tabindex: -1, class: "unseen" }, "Aim"), verdict.box, spoken,
     h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
     h("div", { class: "aim-picture" }, stage),
@@ -34,7 +50,8 @@ export function show(main) {
       best = 0;
       if (frame) draw();
     }, { kind: "quiet", icon: "again" }),
-    h("div", { class: "check" }, sound, h("label", { for: "aim-tone" }, "A tone on this device follows the focus")))),
+    h("div", { class: "check" }, sound, h("label", { for: "aim-tone" }, "A tone on this device follows the focus")),
+    h("div", { class: "check" }, buzzer, h("label", { for: "aim-buzzer" }, "The station's buzzer follows it")))),
     orientation());
 
   const preview = new Preview({
@@ -95,6 +112,8 @@ export function show(main) {
   else trouble = "This sign-in may not see the picture.";
   drawTrouble();
   return () => {
+    clearTimeout(asking);
+    if (buzzer.checked) command("aim", { on: false }).catch(() => {});
     preview.stop();
     endListening();
     resized.disconnect();

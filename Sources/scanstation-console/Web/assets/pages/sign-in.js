@@ -2,7 +2,9 @@
 
 import { call } from "../api.js";
 import { button, field, h } from "../dom.js";
+import { firstPassword } from "../first-password.js";
 import { store } from "../store.js";
+import { sentence } from "../words.js";
 
 /** Why the last link didn't work. */
 let keyTrouble = null;
@@ -28,7 +30,7 @@ export function show(shell, entered) {
   const trouble = h("p", { class: "form-error", role: "alert" }, keyTrouble);
   keyTrouble = null;
   const parts = session.passwordSet ? [h("p", {}, `The console of ${name}.`), trouble, form(trouble, entered)]
-    : [h("p", {}, `Nobody has set a password for ${name} yet, so this page opens only by a link.`), trouble, first()];
+    : [h("p", {}, `Nobody has set a password for ${name} yet, so this page opens only by a link.`), trouble, first(name, entered)];
   const heading = h("h1", { tabindex: -1 }, session.passwordSet ? "Sign in" : "One step first");
   shell.replaceChildren(h("main", { class: "alone", id: "main", tabindex: -1 },
     h("img", { src: "/assets/favicon.svg", alt: "", width: 48, height: 48 }), heading, parts));
@@ -75,8 +77,11 @@ function wait(error, trouble, submit) {
   tick();
 }
 
-function first() {
-  return h("div", { class: "stack" }, h("p", {}, "On the Pi, in a terminal or over SSH, run one of these:"), commands(),
+function first(name, entered) {
+  const way = store.session?.firstPassword;
+  return h("div", { class: "stack" }, way?.open && firstPassword(name, entered),
+    h("p", {}, way?.open ? "Or on the Pi, in a terminal or over SSH, run one of these:" : "On the Pi, in a terminal or over SSH, run one of these:"), commands(),
+    way?.why && h("p", { class: "hint" }, sentence(way.why)),
     button("I've done it", () => location.reload(), { kind: "primary wide" }));
 }
 

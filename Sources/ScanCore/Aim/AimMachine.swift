@@ -1,0 +1,102 @@
+import Vocabulary
+
+/// Decides when the buzzer ticks while somebody turns the camera: the nearer to the best sharpness so far, the quicker.
+///
+/// Active buzzers have one pitch, so the figure is in the pace, as with a car's parking aid. It ends by itself, so that a page that was
+/// closed leaves no station ticking.
+package struct AimMachine: Sendable {
+    package struct Limits: Hashable, Sendable {
+        /// From the last `on`.
+        package var lasts: Duration = .seconds(120)
+        /// A figure that is older says nothing any more.
+        package var figureLasts: Duration = .milliseconds(1500)
+        package var slowest: Duration = .milliseconds(1500)
+        package var quickest: Duration = .milliseconds(150)
+        /// At this share of the best, and below, it ticks slowest; at that one, and above, quickest.
+        package var worst = 0.4
+        package var best = 0.97
+
+        package init() {}
+    }
+
+    package enum Event: Hashable, Sendable {
+        case on, off
+        /// Of the newest picture; `nil`: nothing in it can be judged.
+        case figure(sharpness: Double?, peak: Double?)
+        case tick
+    }
+
+    package enum Action: Hashable, Sendable {
+        /// Whether pictures are wanted.
+        case look(Bool)
+        case beep
+        /// Set the one timer to send `tick` then.
+        case wakeAt(Instant?)
+    }
+
+    private struct Figure: Hashable {
+        var share: Double
+        var at: Instant
+    }
+
+    private let limits: Limits
+    private var until: Instant?
+    private var figure: Figure?
+    private var lastBeep: Instant?
+    private var wakeAt: Instant?
+
+    package init(limits: Limits = Limits()) { self.limits = limits }
+
+    package var isOn: Bool { until != nil }
+    package var endsAt: Instant? { until }
+    /// Of the best so far, 0…1.
+    package var share: Double? { figure?.share }
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        var actions: [Action] = []
+        if let end = until, now >= end { stop(&actions) }
+        switch event {
+        case .on:
+            if until == nil { actions.append(.look(true)) }
+            until = now.advanced(by: limits.lasts)
+        case .off: stop(&actions)
+        case .figure(let sharpness, let peak):
+            guard isOn else { break }
+            figure = nil
+            if let sharpness, let peak, peak > 0 { figure = Figure(share: min(max(sharpness / peak, 0), 1), at: now) }
+        case .tick: break
+        }
+        beep(at: now, &actions)
+        return actions
+    }
+
+    private mutating func stop(_ actions: inout [Action]) {
+        guard isOn else { return }
+        (until, figure, lastBeep) = (nil, nil, nil)
+        actions.append(.look(false))
+    }
+
+    private mutating func beep(at now: Instant, _ actions: inout [Action]) {
+        if let found = figure, found.at.duration(to: now) > limits.figureLasts { figure = nil }
+        var next: Instant?
+        if let figure {
+            let due = lastBeep.map { $0.advanced(by: interval(figure.share)) } ?? now
+            if now >= due {
+                lastBeep = now
+                actions.append(.beep)
+            }
+            next = now >= due ? now.advanced(by: interval(figure.share)) : due
+        }
+        let new = [next, until].compactMap { $0 }.min()
+        if new != wakeAt {
+            wakeAt = new
+            actions.append(.wakeAt(new))
+        }
+    }
+
+    private func interval(_ share: Double) -> Duration {
+        let place = min(max((share - limits.worst) / (limits.best - limits.worst), 0), 1)
+        // Beeps a second, not the time between them, go with the figure.
+        return limits.slowest / (1 + (limits.slowest / limits.quickest - 1) * place)
+    }
+}

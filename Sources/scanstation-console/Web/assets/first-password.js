@@ -1,0 +1,131 @@
+// The first password by the station's button: this browser shows a code to the camera between two presses.
+
+import { call, get } from "./api.js";
+import { button, field, h, replace, say, svg } from "./dom.js";
+
+const lookEveryMs = 1000;
+/** Light modules around the code, as its standard wants. */
+const margin = 4;
+
+const ends = {
+  expired: "It took too long.",
+  twoAsked: "Another device asked at the same moment, so neither of the two may go on. If that wasn't you, somebody else in this network wants to "
+    + "get in: set the password on the Pi itself.",
+  otherCode: "The station saw another code than this one, so it stopped. Show only this screen.",
+  barred: "The station's configuration doesn't allow it any more.",
+  replaced: "This browser has asked for another code since.",
+  unknown: "The station doesn't know this code any more. Was it started again?",
+};
+
+/** A card that leads through it; `done` is called when this browser is signed in. */
+export function firstPassword(name, done) {
+  const card = h("section", { class: "card stack first-password", "aria-labelledby": "first-password-title" });
+  const heading = () => h("h2", { id: "first-password-title", tabindex: -1 }, "With the station's button");
+  const spoken = h("p", { role: "status", class: "first-password-step" });
+  const trouble = h("p", { class: "form-error", role: "alert" });
+  let turn = 0;
+
+  function begin() {
+    turn += 1;
+    replace(card, heading(), h("p", {}, "Whoever stands at the station and can press its button may set the password. Nothing else in the camera's view, please."),
+      trouble, button("Show the code", ask, { kind: "primary wide" }));
+  }
+
+  async function ask() {
+    say(trouble, "");
+    try {
+      const claim = await call("POST", "/first-password", { silent: true });
+      follow(claim);
+    } catch (error) {
+      say(trouble, error.message);
+    }
+  }
+
+  function follow(claim) {
+    turn += 1;
+    const mine = turn;
+    const left = h("p", { class: "hint" });
+    const steps = h("ol", { class: "first-password-steps" },
+      h("li", {}, "Keep this screen away from the camera, and hold the button for five seconds, until the station answers with a short and a long beep."),
+      h("li", {}, "Show this screen to the camera, until it answers with five quick beeps."),
+      h("li", {}, "Press the button once more."));
+    replace(card, heading(), spoken, picture(claim.code), steps, left, trouble, button("Stop", () => stop(), { kind: "quiet" }));
+    card.querySelector("h2").focus();
+    let until = performance.now() + claim.leftMs;
+    say(spoken, "Hold the station's button now.");
+
+    async function look() {
+      if (mine !== turn || !card.isConnected) return;
+      try {
+        const now = await get("/first-password", { silent: true });
+        if (mine !== turn) return;
+        until = performance.now() + now.leftMs;
+        if (now.stage === "open") return open();
+        if (now.stage === "over") return over(ends[now.why] ?? "The station has stopped it.");
+        if (now.stage === "read") say(spoken, "The station has read it. Press its button once more.");
+      } catch (error) {
+        if (error.status === 404) return over(ends.unknown);
+        say(trouble, error.message);
+      }
+      const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
+      say(left, `${seconds} s left`);
+      setTimeout(look, lookEveryMs);
+    }
+    look();
+  }
+
+  async function stop() {
+    turn += 1;
+    await call("DELETE", "/first-password", { silent: true }).catch(() => {});
+    begin();
+    card.querySelector("button").focus();
+  }
+
+  function over(why) {
+    turn += 1;
+    begin();
+    say(trouble, why);
+    card.querySelector("button").focus();
+  }
+
+  function open() {
+    turn += 1;
+    const password = h("input", { type: "password", id: "first-new", autocomplete: "new-password", required: true, minlength: 8, maxlength: 256 });
+    const again = h("input", { type: "password", id: "first-again", autocomplete: "new-password", required: true, minlength: 8, maxlength: 256 });
+    const submit = h("button", { type: "submit", class: "button primary wide" }, h("span", {}, "Set the password"));
+    say(trouble, "");
+    say(spoken, `This browser may set the password of ${name} now.`);
+    replace(card, heading(), spoken, trouble, h("form", {
+      class: "stack",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (password.value !== again.value) {
+          say(trouble, "The two passwords differ.");
+          return again.focus();
+        }
+        submit.disabled = true;
+        try {
+          await call("PUT", "/first-password", { body: { password: password.value }, silent: true });
+          await done();
+        } catch (error) {
+          submit.disabled = false;
+          if (error.status === 409) return over(error.message);
+          say(trouble, error.message);
+          password.focus();
+        }
+      },
+    }, field("New password", password, "At least 8 characters."), field("New password once more", again), submit));
+    password.focus();
+  }
+
+  begin();
+  return card;
+}
+
+/** Dark on light, whatever the colours of the page: cameras want that. */
+function picture(rows) {
+  const side = rows.length + 2 * margin;
+  const dark = rows.flatMap((row, y) => [...row].map((one, x) => (one === "1" ? `M${x + margin} ${y + margin}h1v1h-1z` : ""))).join("");
+  return svg("svg", { class: "first-password-code", viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": "The code to show to the station",
+    "shape-rendering": "crispEdges" }, svg("rect", { width: side, height: side, class: "paper" }), svg("path", { d: dark, class: "ink" }));
+}

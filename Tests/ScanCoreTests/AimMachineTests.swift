@@ -1,0 +1,60 @@
+import Testing
+import Vocabulary
+
+@testable import ScanCore
+
+@Suite("The buzzer that follows the aim")
+struct AimMachineTests {
+    private static let start = Instant(nanoseconds: 1_000_000_000_000)
+    private var machine = AimMachine()
+
+    private func at(_ milliseconds: Int64) -> Instant { Self.start.advanced(by: .milliseconds(milliseconds)) }
+
+    @discardableResult
+    private mutating func send(_ event: AimMachine.Event, _ milliseconds: Int64) -> [AimMachine.Action] {
+        machine.handle(event, at: at(milliseconds))
+    }
+
+    /// How often it beeps in ten seconds of pictures with this figure, ten a second.
+    private mutating func beeps(_ sharpness: Double) -> Int {
+        machine = AimMachine()
+        var count = 0
+        send(.on, 0)
+        for millisecond in stride(from: Int64(0), to: 10_000, by: 10) {
+            let event: AimMachine.Event = millisecond % 100 == 0 ? .figure(sharpness: sharpness, peak: 0.8) : .tick
+            count += send(event, millisecond).count { $0 == .beep }
+        }
+        return count
+    }
+
+    @Test("The sharper, the quicker: from a beep in a second and a half to more than six a second")
+    mutating func pace() {
+        let counts = [0.1, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8].map { beeps($0) }
+        #expect(counts.first == 7)
+        #expect(counts.last == 67)
+        #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(Set(counts).count > 5)
+    }
+
+    @Test("Nothing in view, or no picture for a while: silence")
+    mutating func silence() {
+        send(.on, 0)
+        #expect(send(.figure(sharpness: nil, peak: 0.8), 100).contains(.beep) == false)
+        #expect(send(.figure(sharpness: 0.8, peak: nil), 200).contains(.beep) == false)
+        #expect(send(.figure(sharpness: 0.8, peak: 0.8), 300).contains(.beep))
+        #expect(send(.tick, 450).contains(.beep))
+        #expect(send(.tick, 1900).contains(.beep) == false, "the picture is too old")
+    }
+
+    @Test("It ends when it is told to, and by itself; while it is off, nothing is looked at and nothing beeps")
+    mutating func end() {
+        #expect(send(.figure(sharpness: 0.8, peak: 0.8), 0) == [])
+        #expect(send(.on, 0) == [.look(true), .wakeAt(at(120_000))])
+        #expect(send(.on, 60_000) == [.wakeAt(at(180_000))], "asked once more, it lasts longer")
+        #expect(send(.tick, 180_000) == [.look(false), .wakeAt(nil)])
+        #expect(!machine.isOn)
+        send(.on, 200_000)
+        #expect(send(.off, 200_500) == [.look(false), .wakeAt(nil)])
+        #expect(send(.off, 200_600) == [])
+    }
+}
