@@ -5,7 +5,8 @@ package struct Doctor: Sendable {
     /// - Parameter socket: path of the control socket.
     package init(readerExecutable: String, socket: String) {
         checks = [
-            ConfigurationCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(), PluginCheck(),
+            ConfigurationCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(),
+            PluginCheck(),
             CamerasCheck(), GroupsCheck(),
             LinesCheck(),
             SerialPortCheck(), PWMCheck(),
@@ -16,7 +17,8 @@ package struct Doctor: Sendable {
 
     /// What can be looked at beside a station that runs: nothing that opens a device that the station holds, or starts a process.
     static let whileRunning = Doctor(checks: [
-        ServiceCheck(), CameraNodesCheck(), CamerasCheck(), GroupsCheck(), LinesCheck(), PWMCheck(), PowerCheck(),
+        VersionCheck(), ServiceCheck(), CameraNodesCheck(), CamerasCheck(), GroupsCheck(), LinesCheck(), PWMCheck(),
+        PowerCheck(),
         DiskCheck(), JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),
     ])
 
