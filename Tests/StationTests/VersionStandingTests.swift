@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Linux
 import Settings
 import Testing
@@ -14,7 +14,7 @@ struct VersionStandingTests {
         arguments: [
             ([:], VersionStanding.settled), (["SCANSTATION_TRIAL": ""], .settled),
             (["SCANSTATION_TRIAL": "1.1"], .onTrial("1.1")), (["SCANSTATION_INSTEAD_OF": "1.1"], .insteadOf("1.1")),
-        ])
+        ] as [([String: String], VersionStanding)])
     func environment(variables: [String: String], wanted: VersionStanding) {
         #expect(VersionStanding { variables[$0] } == wanted)
     }
@@ -28,8 +28,8 @@ struct VersionStandingTests {
         try VersionStanding.onTrial("1.2").confirm(in: root.path)
         #expect(Files.names(in: root.path) == ["confirmed"])
         #expect(Files.text(of: root.path + "/confirmed") == "1.2\n")
-        let mode = try FileManager.default.attributesOfItem(atPath: root.path + "/confirmed")[.posixPermissions]
-        #expect(mode as? Int == 0o644)
+        var status = stat()
+        #expect(stat(root.path + "/confirmed", &status) == 0 && status.st_mode & 0o777 == 0o644)
         #expect(throws: SystemError.self) { try VersionStanding.onTrial("1.2").confirm(in: root.path + "/none") }
     }
 

@@ -84,9 +84,9 @@ struct DoctorReport {
 
     /// What the first boot of a flashed card says: "SETTING UP", "READY", "NEEDS YOU".
     private var cardState: String? {
-        Files.firstLine(of: "\(root)/boot/firmware/SCANSTATION.TXT").map { line in
-            line.split(separator: ":").last.map { String($0.drop { $0 == " " }) } ?? line
-        }
+        // Lines end as Windows likes it, which is one character to Swift.
+        let lines = Files.text(of: "\(root)/boot/firmware/SCANSTATION.TXT")?.split(whereSeparator: \.isNewline)
+        return lines?.first?.split(separator: ":").last.map { String($0.drop { $0 == " " }) }
     }
 
     // MARK: What stays out
