@@ -142,8 +142,12 @@ def fallback(bench):
     expect(line.startswith("WARN") and f"{bench.version} runs" in line, f"doctor says:\n{doctor}")
     expect(installed(pi) == f"install ok installed {bench.broken}", "the launcher changed what is installed")
 
-    # It stays so over a restart and a boot.
+    # It stays so over a restart and a boot. What the host got until then is lost with the machine's serial line.
+    note(pi, told, delivered)
+    serial = pi.serial
     pi.power_off()
+    for line in serial.received.split(b"\n")[:-1]:
+        delivered.update(word for word in line.decode(errors="replace").split()[:1])
     pi.power_on()
     pi.watch()
     scanning(pi)
