@@ -96,6 +96,7 @@ lint:
 	@deploy/check-docs
 	@deploy/check-cache
 	@deploy/check-packages
+	@deploy/check-launch
 
 docs:
 	@deploy/check-docs

@@ -294,7 +294,8 @@ let package = Package(
         tests(
             "StationTests",
             [
-                "Vocabulary", "Settings", "ReaderProtocol", "Wire", "StationConfiguration", "Peripherals", "Capture",
+                "Vocabulary", "Linux", "Settings", "ReaderProtocol", "Wire", "StationConfiguration", "Peripherals",
+                "Capture",
                 "Reading", "Journal", "Control", "Station", log, "TestSupport", "TestPeers", "ControlSupport",
                 "scanstation",
                 "scanstation-reader", "scanstation-picture-reader",

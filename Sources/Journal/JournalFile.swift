@@ -20,6 +20,13 @@ package struct JournalFile: Sendable {
 
     package var path: String { place.database }
 
+    /// Why a version on trial can't use it: it would have to be converted. `nil`: it hasn't, or there is none, or it can't be read, which the
+    /// station itself says.
+    package var conversionProblem: String? {
+        guard let mark = try? JournalStore.inspect(place) else { return nil }
+        return JournalSchema().conversionProblem(of: mark, place)
+    }
+
     /// Why the folder's storage forgets although writing to it succeeds: a tmpfs, an overlay; `nil` for disks.
     package var placeWarning: String? { place.warning }
 

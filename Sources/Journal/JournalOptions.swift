@@ -1,4 +1,4 @@
-/// What only tests and the stress harness change; no configuration reaches it.
+/// What no configuration reaches: whether this version may convert an older journal, and what only tests and the stress harness change.
 package struct JournalOptions: Sendable {
     /// SQLite's `synchronous`.
     package enum Synchronous: Int, Sendable {
@@ -21,7 +21,11 @@ package struct JournalOptions: Sendable {
     /// When the whole file is checked after opening; `nil`: never.
     package var checkDelay: Duration? = JournalLimits.checkDelay
 
-    package init() {}
+    /// Whether a journal of an older format is brought to this version's. `false` for a version on trial: the version before it couldn't read
+    /// the journal any more, and so couldn't take its place.
+    package var convertsOlder = true
+
+    package init(convertsOlder: Bool = true) { self.convertsOlder = convertsOlder }
 }
 
 /// A fault that a test injects in place of the storage's own.

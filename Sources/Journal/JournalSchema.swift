@@ -60,6 +60,15 @@ struct JournalSchema: Sendable {
         var isJournal: Bool { applicationID == JournalSchema.applicationID && version > 0 }
     }
 
+    /// Why a version on trial may not use an older file; `nil`: it has this version's format. Once converted, the version before it couldn't read
+    /// it any more, and so couldn't take its place. A release with a new format has to work with the older one until it is confirmed.
+    func conversionProblem(of mark: Mark, _ place: JournalPlace) -> String? {
+        guard mark.isJournal, mark.version < version else { return nil }
+        return
+            "\(place.database) has the older format \(mark.version), and this version is on trial: it may convert the journal to format "
+            + "\(version) only once it is confirmed"
+    }
+
     /// Brings a file of any older version (0: an empty one) to `version`, in one transaction with what `finish` adds.
     func migrate(_ db: Database, from current: Int, finish: (Database) throws -> Void) throws {
         guard current < version else { return }

@@ -227,7 +227,7 @@ extension JournalStore {
 
     static func open(
         _ place: JournalPlace, birth: Birth, synchronous: JournalOptions.Synchronous = .full,
-        schema: JournalSchema = JournalSchema()
+        convertsOlder: Bool = true, schema: JournalSchema = JournalSchema()
     ) throws -> Opened {
         let mark = try inspect(place)
         if let mark, !mark.isEmpty {
@@ -238,6 +238,9 @@ extension JournalStore {
                 throw JournalFailure.newer(
                     "\(place.database) was written by a newer version of ScanStation (format \(mark.version), this one reads "
                         + "\(schema.version)): install that version, or set journal.folder to another folder")
+            }
+            if !convertsOlder, let problem = schema.conversionProblem(of: mark, place) {
+                throw JournalFailure.storage(problem)
             }
         }
         place.makeDatabase()
@@ -265,7 +268,7 @@ extension JournalStore {
     }
 
     /// Looks at a file without changing it; `nil`: there is none yet.
-    private static func inspect(_ place: JournalPlace) throws -> JournalSchema.Mark? {
+    static func inspect(_ place: JournalPlace) throws -> JournalSchema.Mark? {
         guard let size = JournalPlace.size(of: place.database), size > 0 else { return nil }
         let queue = try DatabaseQueue(path: place.database, configuration: JournalConnection.readOnly)
         defer { try? queue.close() }

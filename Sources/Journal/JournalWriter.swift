@@ -570,7 +570,8 @@ extension JournalWriter {
         let birth = JournalStore.Birth(
             id: heir, wallNanoseconds: clock.wall().nanoseconds, version: version,
             last: succession.map { $0.start - 1 } ?? 0)
-        let opened = try JournalStore.open(place, birth: birth, synchronous: options.synchronous)
+        let opened = try JournalStore.open(
+            place, birth: birth, synchronous: options.synchronous, convertsOlder: options.convertsOlder)
         do {
             if options.watchesFiles { opened.store.beginWatching(soundChecks: soundChecks) }
             var found = (ledger: opened.ledger, tail: JournalTail?.none)

@@ -31,6 +31,7 @@ extension Station {
         ]
         fields["console"] = consoleStatus
         fields.merge(trialReply) { first, _ in first }
+        if let standing = options.standing.text { fields["versionNote"] = .string(standing) }
         fields["host"] = .object(["open": .array(host.open(at: clock.now).map(JSONValue.string))])
         if !unread.told.isEmpty { fields["unread"] = .array(unread.told.map(\.json)) }
         if !lines.isEmpty { fields["lines"] = .array(lines.map(\.json)) }
@@ -144,14 +145,14 @@ extension Station {
     /// lines and readers: if one of them is stuck, no answer comes.
     ///
     /// Not through the capture controller, which may be in a call into a camera that hangs: `CameraWatch` sees to that.
-    func look() async -> (look: WatchdogLook, status: String) {
+    func look() async -> (look: WatchdogLook, status: String, hasJournal: Bool) {
         feed(.tick)
         _ = await lineStatuses()
         let readers = await parts.reader.counters
         let look = health.look(
             isCameraRunning: readiness.camera == .running && parts.capture.blockedFor == nil, parts.capture.progress,
             readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay)
-        return (look, serviceStatus)
+        return (look, serviceStatus, health.hasJournal)
     }
 
     var serviceStatus: String {

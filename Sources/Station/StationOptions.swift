@@ -21,6 +21,8 @@ package struct StationOptions: Sendable {
     var trialTime = SettingsTrialMachine.standardTime
     /// Version for `status`.
     package var version: String
+    /// Whether this version has proved itself here.
+    package var standing = VersionStanding.settled
     /// How often the machine's health is looked at.
     package var pressureInterval: Duration = .seconds(5)
     /// A call into the camera that takes longer is reported: libcamera's `stop` can hang after a cable fault. One that takes

@@ -70,6 +70,7 @@ struct StationParts: Sendable {
             options.journal
             ?? JournalFactory.make(
                 settings.journal, payloads: settings.payloads, version: options.version,
+                convertsOlder: !options.standing.isOnTrial,
                 log: { journalLineSink.yield(JournalLogLine(level: $0, text: $1)) })
         let (answers, answerSink) = AsyncStream.makeStream(
             of: HostAnswer.self, bufferingPolicy: .bufferingNewest(Self.answerLimit))

@@ -8,10 +8,18 @@ import Wire
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check everything the station needs, and say what to do. Exits with 1 on a FAIL.")
+        abstract: "Check everything the station needs, and say what to do. Exits with 1 on a FAIL.",
+        discussion: "With --report, the same as text for an issue, together with what is worth knowing of the machine.")
 
     @OptionGroup var connection: ConnectionOptions
     @Flag(help: "As JSON lines.") var json = false
+    @Flag(
+        help: "As text to paste into an issue, with versions, board and system; without names, addresses and secrets.")
+    var report = false
+
+    func validate() throws {
+        if report, json { throw ValidationError("--report is text: leave out --json") }
+    }
 
     func run() async throws {
         let configuration = try connection.configuration.orExit(connection.configuration.read)
@@ -20,11 +28,16 @@ struct DoctorCommand: AsyncParsableCommand {
         let doctor = Doctor(readerExecutable: ReaderExecutable.locate(), socket: try connection.path())
         var worst = DoctorFinding.Level.ok
         let overlay = ConsoleOverlay(OverlayPlace.lookedUp(configuration.settings), putsAside: false)
+        var findings: [DoctorFinding] = []
         for await finding in doctor.findings(
             in: DoctorContext(configuration, overlay: overlay, decoders: decoders, station: status))
         {
             worst = max(worst, finding.level)
-            show(finding)
+            if report { findings.append(finding) } else { show(finding) }
+        }
+        if report {
+            let outputs = configuration.settings.outputs.map { type(of: $0.kind.settings).key }
+            Console.print(DoctorReport(version: StationVersion.text, station: status, outputs: outputs).text(findings))
         }
         if worst == .fail { throw ExitStatus.nothing }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import Glibc
+import Journal
 import Logging
 import Peripherals
 import Reading
@@ -38,6 +39,18 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         // First of all, while there is only one thread.
         let manager = ServiceEnvironment.take()
+        let standing = VersionStanding.take()
+        do { try await run(manager, standing) } catch let code as ExitCode
+            where code == ExitStatus.configuration && standing.isOnTrial
+        {
+            // A new version that refuses the configuration of the one before it: 78 would leave the station standing, so it is tried again,
+            // and then the version before it starts.
+            Console.fail("this version is on trial: it isn't the last attempt")
+            throw ExitStatus.unavailable
+        }
+    }
+
+    private func run(_ manager: ServiceEnvironment?, _ standing: VersionStanding) async throws {
         ProcessSignals.ignoreBrokenPipes()
         let signals = ProcessSignals()
         // A reader that can't say it can't read either, and the station reports that.
@@ -71,12 +84,21 @@ struct RunCommand: AsyncParsableCommand {
         var options = StationOptions(
             readerExecutable: ReaderExecutable.locate(), panel: panel, version: StationVersion.text)
         options.skipsEarlierRuns = desk.hasReplayedCamera
+        options.standing = standing
+        if let text = standing.text { log.notice("\(text)") }
         // The panel has the terminal and shows what would be written there, so scans count as delivered to standard output.
         if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
         options.decoders = decoders
         options.configuration = configuration.effectivePath
         options.overlay = overlay
         options.overlayNotes = overlayNotes
+        if standing.isOnTrial, settings.journal.storage == .disk,
+            let problem = JournalFile(folder: settings.journal.folder).conversionProblem
+        {
+            // It would run and keep nothing, and count as well.
+            Console.fail(problem)
+            throw ExitStatus.unavailable
+        }
         let service = ServiceNotifier(manager, log: log)
         let station: Station
         do {
@@ -96,7 +118,7 @@ struct RunCommand: AsyncParsableCommand {
                 )
             }
         }
-        await service.started(station)
+        await service.started(station, standing)
         let isOnDesk = desk.hasPanel || desk.hasReplayedCamera
         let console =
             isOnDesk && !noConsole ? ConsoleProcess.make(settings.console, socket: station.consolePath, log: log) : nil

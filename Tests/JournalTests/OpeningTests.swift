@@ -139,6 +139,34 @@ struct OpeningTests {
         #expect(throws: JournalFailure.self) { try JournalStore.open(JournalPlace(folder: folder.path), birth: birth) }
     }
 
+    @Test("a version on trial leaves an older version's file as it is, and says why; a new file is made")
+    func onTrial() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("journal.db")
+        try RawDatabase.run(path, OpeningTests.versionOne)
+        var schema = JournalSchema()
+        schema.migrations.append(
+            JournalSchema.Migration(version: 2, sql: "ALTER TABLE scans ADD COLUMN note TEXT NOT NULL DEFAULT ''"))
+        let birth = JournalStore.Birth(id: "other", wallNanoseconds: 0, version: "2")
+        let place = JournalPlace(folder: folder.path)
+        do {
+            _ = try JournalStore.open(place, birth: birth, convertsOlder: false, schema: schema)
+            Issue.record("it was opened")
+        } catch let failure as JournalFailure {
+            #expect(failure.message.contains("on trial") && failure.message.contains("older format 1"))
+        }
+        #expect(try RawDatabase.int(path, "PRAGMA user_version") == 1)
+        // The same format needs no conversion.
+        let same = try JournalStore.open(place, birth: birth, convertsOlder: false)
+        #expect(same.ledger.last == 7)
+        same.store.close()
+        let empty = TemporaryFolder()
+        let made = try JournalStore.open(
+            JournalPlace(folder: empty.path), birth: birth, convertsOlder: false, schema: schema)
+        #expect(made.isNew)
+        made.store.close()
+    }
+
     @Test("undoes a conversion that fails, whole")
     func failedMigration() async throws {
         let folder = TemporaryFolder()

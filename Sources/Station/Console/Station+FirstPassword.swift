@@ -19,7 +19,9 @@ extension Station {
             case .cue(let cue): parts.feedback.play(cue)
             case .told(let news): publish(firstPassword: news)
             case .wakeAt(let moment):
-                desk.wakeFirstPassword(at: moment, now: clock.now) { [weak self] in await self?.tell(firstPassword: .tick) }
+                desk.wakeFirstPassword(at: moment, now: clock.now) { [weak self] in
+                    await self?.tell(firstPassword: .tick)
+                }
             }
         }
         return isTaken

@@ -7,7 +7,8 @@ package struct Doctor: Sendable {
     /// - Parameter socket: path of the control socket.
     package init(readerExecutable: String, socket: String) {
         checks = [
-            ConfigurationCheck(), OverlayCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(),
+            ConfigurationCheck(), OverlayCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(),
+            CameraNodesCheck(),
             PluginCheck(),
             CamerasCheck(), GroupsCheck(),
             LinesCheck(),
@@ -23,7 +24,8 @@ package struct Doctor: Sendable {
     /// - Parameter decoders: of the readers that run.
     static func whileRunning(socket: String, decoders: DecoderInventory?) -> Doctor {
         Doctor(checks: [
-            OverlayCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(), CamerasCheck(), GroupsCheck(), LinesCheck(),
+            OverlayCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(),
+            CamerasCheck(), GroupsCheck(), LinesCheck(),
             SerialPortCheck(), PWMCheck(), DecodersCheck(decoders: decoders), PowerCheck(), DiskCheck(),
             JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),
         ])

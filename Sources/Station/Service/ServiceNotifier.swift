@@ -18,6 +18,8 @@ package actor ServiceNotifier {
     /// Readiness isn't reported before the journal is open or has said why it can't be; a disk that does neither doesn't hold it up for
     /// ever.
     private static let journalPatience: Duration = .seconds(30)
+    /// How long a version on trial must have been ready and have fed the watchdog before it counts as good: three times the watchdog's limit.
+    private static let trialTime: Duration = .seconds(60)
     /// How long, and how often, to offer a message that the manager doesn't take.
     private static let attempts = 50
     private static let attemptInterval: Duration = .milliseconds(100)
@@ -30,6 +32,8 @@ package actor ServiceNotifier {
     private var status = ""
     private var toldStall: WatchdogMachine.Stall?
     private var isStopping = false
+    /// At the last answer.
+    private var hasJournal = false
 
     /// - Parameter environment: `nil`: there is no manager.
     package init(_ environment: ServiceEnvironment?, log: Logger) {
@@ -55,12 +59,16 @@ package actor ServiceNotifier {
 
     /// The station was started. Reports readiness once it is clear whether scans can be kept, then asks the station for signs of life until
     /// `stopping`.
-    package func started(_ station: Station) {
+    /// - Parameter standing: of a version on trial, which is confirmed once it has been well for long enough.
+    package func started(_ station: Station, _ standing: VersionStanding = .settled) {
         guard send != nil, loop == nil, !isStopping else { return }
         loop = Task { [weak self, interval] in
             _ = await withTimeLimit(Self.journalPatience) { await station.untilKeepingIsDecided() }
             await self?.ready(await station.serviceStatus)
+            var trial = TrialMachine(isOnTrial: standing.isOnTrial, time: Self.trialTime)
             while !Task.isCancelled {
+                let isWell = await self?.isWell ?? false
+                if trial.look(isWell: isWell, at: Instant.now) == .confirm { await self?.confirm(standing) }
                 await self?.askIfDue(station)
                 try? await Task.sleep(for: interval, clock: .suspending)
             }
@@ -89,6 +97,19 @@ package actor ServiceNotifier {
 
     // MARK: Inside
 
+    /// Whether it works as far as a version can be judged by: the watchdog is fed, and scans can be kept.
+    private var isWell: Bool { toldStall == nil && hasJournal }
+
+    private func confirm(_ standing: VersionStanding) {
+        do {
+            try standing.confirm()
+            log.notice("this version has proved itself: it stays, whatever happens")
+        } catch {
+            log.warning(
+                "\(VersionStanding.folder)/confirmed can't be written: \(error.text); this version stays on trial")
+        }
+    }
+
     private func ready(_ status: String) async {
         self.status = status
         guard !isStopping else { return }
@@ -107,8 +128,11 @@ package actor ServiceNotifier {
         for action in watchdog?.handle(.due, at: now) ?? [] { perform(action, station, status: nil) }
     }
 
-    private func answered(_ number: UInt64, _ station: Station, _ answer: (look: WatchdogLook, status: String)) {
+    private func answered(
+        _ number: UInt64, _ station: Station, _ answer: (look: WatchdogLook, status: String, hasJournal: Bool)
+    ) {
         guard !isStopping else { return }
+        hasJournal = answer.hasJournal
         for action in watchdog?.handle(.answered(number, answer.look), at: now) ?? [] {
             perform(action, station, status: answer.status)
         }

@@ -27,6 +27,14 @@ struct StationHealth {
         self.isClockSynced = isClockSynced
     }
 
+    /// Whether the journal is open: a version that can't open it isn't one that has proved itself.
+    var hasJournal: Bool {
+        switch journal {
+        case .ready, .storageSlow, .full: true
+        case .closed, .unavailable: false
+        }
+    }
+
     /// A result or another notice came out of the readers.
     mutating func readersGaveSign() { duties.readerSigns += 1 }
 

@@ -5,7 +5,8 @@ enum StatusText {
     static func lines(_ status: JSONValue) -> [String] {
         let journal = status["journal"] ?? .null
         var lines = [
-            row("station", station(status)), row("camera", camera(status["camera"] ?? .null)),
+            row("station", station(status) + (status["versionNote"].map { "\n\(indent)→ \(text($0))" } ?? "")),
+            row("camera", camera(status["camera"] ?? .null)),
             row("trigger", trigger(status)), row("torch", torch(status["torch"] ?? .null)),
             row("journal", String(OutputsText.journal(journal).dropFirst("journal ".count))),
         ]

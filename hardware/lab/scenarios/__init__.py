@@ -12,4 +12,5 @@ from . import packages  # noqa: F401
 from . import clock  # noqa: F401
 from . import power  # noqa: F401
 from . import flash  # noqa: F401
+from . import update  # noqa: F401
 from . import figures  # noqa: F401

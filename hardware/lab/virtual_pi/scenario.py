@@ -16,11 +16,12 @@ def expect(holds, message):
 class Scenario:
     """A function that returns what was seen, as one line for people; anything it raises is a failure."""
 
-    def __init__(self, function, name, needs, arch):
+    def __init__(self, function, name, needs, arch, needs_updates):
         self.function = function
         self.name = name
         self.needs = needs
         self.arch = arch
+        self.needs_updates = needs_updates
         self.seconds = 0.0
         self.passed = None
         self.seen = ""
@@ -48,10 +49,11 @@ class Scenario:
 SCENARIOS = []
 
 
-def scenario(name, *, needs="station", arch=("amd64",)):
+def scenario(name, *, needs="station", arch=("amd64",), needs_updates=False):
     """`needs`: "station", a machine that is up, with the package installed and the lab's configuration (shared with the
-    scenarios around it); "disk", the disk that this machine starts from; "card", neither, as it begins with a blank card; "nothing": it makes that disk."""
+    scenarios around it); "disk", the disk that this machine starts from; "card", neither, as it begins with a blank card; "nothing": it makes that disk. `needs_updates`:
+    the lab's disk has repositories with newer versions, too."""
     def register(function):
-        SCENARIOS.append(Scenario(function, name, needs, arch))
+        SCENARIOS.append(Scenario(function, name, needs, arch, needs_updates))
         return function
     return register

@@ -54,6 +54,24 @@ def install_host_packages(arch):
         raise LabError("the packages that the lab needs could not be installed")
 
 
+# Whatever else it is asked for, it does: what fails is the station's start. It hangs, or it ends at once.
+BROKEN = """#!/bin/sh
+if [ "$1" = run ]; then
+    [ ! -e /run/lab-ends-at-once ] || exit 1
+    exec sleep 3600
+fi
+exec /usr/bin/scanstation-whole "$@"
+"""
+
+
+def break_program(tree):
+    program = os.path.join(tree, "usr", "bin", "scanstation")
+    os.rename(program, program + "-whole")
+    with open(program, "w") as file:
+        file.write(BROKEN)
+    os.chmod(program, 0o755)
+
+
 class Workbench:
     """One run of the lab for one architecture."""
 
@@ -67,7 +85,8 @@ class Workbench:
         self.golden = None
         self.machines = []
 
-    def prepare(self):
+    def prepare(self, with_updates=False):
+        self.with_updates = with_updates
         install_host_packages(self.arch)
         self.cache = hold_cache()
         self.kernel = self.options.kernel or script("kernel", self.arch, lock=self.cache)
@@ -108,8 +127,8 @@ class Workbench:
             print(f"{os.path.basename(deb)} is older than {len(changed)} of its sources ({os.path.relpath(changed[0], REPOSITORY)}): "
                   f"`make deb ARCH={self.arch}` builds it again", flush=True)
 
-    def repack(self, version, name):
-        """The same package with another version, where its maintainer scripts say it, too."""
+    def repack(self, version, name, change=None):
+        """The same package with another version, where its maintainer scripts and its launcher say it, too. `change` gets the unpacked tree."""
         tree = os.path.join(self.folder, "repack")
         shutil.rmtree(tree, ignore_errors=True)
         subprocess.run(["dpkg-deb", "-R", self.deb, tree], check=True)
@@ -122,10 +141,25 @@ class Workbench:
                     text = file.read()
                 with open(path, "w") as file:
                     file.write(text.replace(old, version))
+        with open(os.path.join(tree, "usr", "lib", "scanstation", "VERSION"), "w") as file:
+            file.write(version + "\n")
+        if change:
+            change(tree)
+        self.sum_again(tree)
         target = os.path.join(self.folder, "disk", "deb", name)
         subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", tree, target], check=True,
                        stdout=subprocess.DEVNULL)
         shutil.rmtree(tree)
+
+    @staticmethod
+    def sum_again(tree):
+        """dpkg --verify compares with these."""
+        path = os.path.join(tree, "DEBIAN", "md5sums")
+        with open(path) as file:
+            names = [line.split(maxsplit=1)[1].rstrip("\n") for line in file]
+        done = subprocess.run(["md5sum", *names], cwd=tree, stdout=subprocess.PIPE, text=True, check=True)
+        with open(path, "w") as file:
+            file.write(done.stdout)
 
     def package_field(self, field):
         return subprocess.run(["dpkg-deb", "-f", self.deb, field], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
@@ -162,6 +196,8 @@ class Workbench:
         shutil.copy(self.deb, os.path.join(disk, "deb"))
         self.newer = f"{self.version}+lab1"
         self.repack(self.newer, "newer.deb")
+        if self.with_updates:
+            self.make_updates(disk)
         frames = os.path.join(disk, "frames")
         self.truth = pictures.make_scene(os.path.join(REPOSITORY, "Sources", "Capture", "Scene"), frames)
         pictures.make_code128(os.path.join(frames, "cuts"), CUT_TEXTS)
@@ -181,6 +217,26 @@ class Workbench:
         subprocess.run(["truncate", "-s", str(size * 5 // 4 + (16 << 20)), self.lab_disk], check=True)
         subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", disk, self.lab_disk], check=True)
         shutil.rmtree(disk)
+
+    def make_updates(self, disk):
+        """Signed repositories, made as a person makes them: one has the next version, the other one that never gets ready."""
+        keys = os.path.join(self.folder, "gpg")
+        os.makedirs(keys, mode=0o700)
+        environment = {**os.environ, "GNUPGHOME": keys}
+        key = "lab@example.invalid"
+        subprocess.run(["gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", key, "ed25519", "sign", "never"],
+                       env=environment, check=True, stderr=subprocess.DEVNULL)
+        self.broken = f"{self.version}+lab2"
+        self.repack(self.broken, "broken.deb", break_program)
+        packages = os.path.join(disk, "deb")
+        for folder, package in (("repository", "newer.deb"), ("broken-repository", "broken.deb")):
+            place = os.path.join(disk, folder)
+            done = subprocess.run([os.path.join(REPOSITORY, "deploy", "repository", "make"), key, place, os.path.join(packages, package)],
+                                  env={**environment, "REPOSITORY_URL": f"file:/lab/{folder}"}, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise LabError(f"deploy/repository/make failed:\n{done.stdout}{done.stderr}")
+        os.unlink(os.path.join(packages, "broken.deb"))
+        subprocess.run(["gpgconf", "--homedir", keys, "--kill", "all"], check=False)
 
     def compile(self, source, target, *flags, arch=None):
         """Programs of the lab, for the virtual Pi; those for aarch64 that need a C library of it are left out."""

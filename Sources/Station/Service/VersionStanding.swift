@@ -1,0 +1,70 @@
+import Glibc
+import Linux
+
+/// Which version runs on this machine, and why: a new one on trial, or the one before it. `scanstation-launch` decides that at the start and
+/// says it in the environment.
+package enum VersionStanding: Hashable, Sendable {
+    /// The installed version, which has proved itself, or which was started without the launcher.
+    case settled
+    /// This version (as the package names it) was just installed, and the one before it stands by.
+    case onTrial(String)
+    /// This program is the one before the named version, which is installed and did not prove itself.
+    case insteadOf(String)
+
+    /// What the launcher and the program keep about it.
+    package static let folder = "/var/lib/scanstation-update"
+    private static let trialVariable = "SCANSTATION_TRIAL"
+    private static let insteadVariable = "SCANSTATION_INSTEAD_OF"
+
+    init(variables: (String) -> String?) {
+        func value(_ name: String) -> String? { variables(name).flatMap { $0.isEmpty ? nil : $0 } }
+        if let failed = value(Self.insteadVariable) {
+            self = .insteadOf(failed)
+        } else if let version = value(Self.trialVariable) {
+            self = .onTrial(version)
+        } else {
+            self = .settled
+        }
+    }
+
+    /// What this process was told. The variables are removed, so that no child takes them for its own. Call it before there are other
+    /// threads, as `ServiceEnvironment.take`.
+    package static func take() -> VersionStanding {
+        defer { for name in [trialVariable, insteadVariable] { unsetenv(name) } }
+        return VersionStanding { name in getenv(name).map { String(cString: $0) } }
+    }
+
+    package var isOnTrial: Bool { if case .onTrial = self { true } else { false } }
+
+    /// For people; `nil`: nothing out of the ordinary.
+    package var text: String? {
+        switch self {
+        case .settled: nil
+        case .onTrial(let version):
+            "\(version) is on trial until it has run for a minute: the version before it stands by"
+        case .insteadOf(let version):
+            "\(version) is installed and didn't prove itself: the version before it runs in its place"
+        }
+    }
+
+    /// Ends the trial, for good: from then on the launcher starts this version whatever happens. Does nothing for one that isn't on trial.
+    package func confirm(in folder: String = Self.folder) throws(SystemError) {
+        guard case .onTrial(let version) = self else { return }
+        let path = "\(folder)/confirmed"
+        let number = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard number >= 0 else { throw SystemError() }
+        let file = Descriptor(number)
+        let bytes = Array("\(version)\n".utf8)
+        // The console has another user, and reads it; the service's umask would keep it out.
+        guard write(number, bytes, bytes.count) == bytes.count, fchmod(number, 0o644) == 0, fsync(number) == 0 else {
+            throw SystemError()
+        }
+        withExtendedLifetime(file) {}
+        guard rename(path + ".new", path) == 0 else { throw SystemError() }
+        let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard place >= 0 else { throw SystemError() }
+        let handle = Descriptor(place)
+        guard fsync(place) == 0 else { throw SystemError() }
+        withExtendedLifetime(handle) {}
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import Linux
+import Station
+import Wire
+
+/// `doctor --report`: what is worth knowing of a machine, its station and doctor's findings, as text to be pasted into an issue.
+///
+/// Without what is nobody else's business: names that people gave, addresses, what stands behind `://`, folders below /home, serial numbers.
+/// The configuration isn't in it; its findings name keys, and lose the values that they quote where a key could be of something secret.
+struct DoctorReport {
+    /// Prefix for absolute paths; empty for the machine itself.
+    var root = ""
+    var version: String
+    /// What a running station says (`status`); `nil`: none answers.
+    var station: JSONValue?
+    /// Kinds of the configured outputs.
+    var outputs: [String]
+
+    func text(_ findings: [DoctorFinding]) -> String {
+        var lines = ["**ScanStation report** (`scanstation doctor --report`)", "", "| | |", "|---|---|"]
+        lines += facts.map { "| \($0.name) | \(Self.cell(masked($0.value))) |" }
+        lines += ["", "```"]
+        for finding in findings {
+            let isConfiguration = finding.subject == "config"
+            lines.append(
+                "\(PanelScreen.pad(finding.level.rawValue, 4))  \(PanelScreen.pad(finding.subject, 9))  "
+                    + masked(finding.finding, hidesQuotes: isConfiguration))
+            if let remedy = finding.remedy { lines.append("                 → \(masked(remedy))") }
+        }
+        lines.append("```")
+        return lines.joined(separator: "\n")
+    }
+
+    private var facts: [(name: String, value: String)] {
+        var facts = [("program", version)]
+        func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { facts.append((name, value)) } }
+        add("package", Files.firstLine(of: "\(root)/usr/lib/scanstation/VERSION"))
+        add("package before", Files.firstLine(of: "\(root)/usr/lib/scanstation/previous/VERSION"))
+        add("station runs", station?["version"]?.stringValue)
+        add("why", station?["versionNote"]?.stringValue)
+        add("board", board)
+        add("system", osName)
+        add("kernel", kernel)
+        add("memory", memory)
+        add("processors", "\(sysconf(Int32(_SC_NPROCESSORS_ONLN)))")
+        add("card", cardState)
+        add("outputs", outputs.isEmpty ? "none" : outputs.joined(separator: ", "))
+        if let camera = station?["camera"] {
+            let words = ["state", "model", "resolution", "format", "detail"].compactMap { camera[$0]?.stringValue }
+            add("camera", words.joined(separator: ", "))
+        }
+        if let counters = station?["counters"] {
+            let scans = counters["scans"]?.integerValue ?? 0
+            add("so far", "\(scans.counted("scan")), up \(station?["uptimeSeconds"]?.integerValue ?? 0) s")
+        }
+        return facts
+    }
+
+    /// The device tree's name ends with a NUL. A PC has none.
+    private var board: String {
+        let model = Files.firstLine(of: "\(root)/proc/device-tree/model").map { String($0.prefix { $0 != "\0" }) }
+        return model ?? Files.firstLine(of: "\(root)/sys/class/dmi/id/product_name") ?? "unknown"
+    }
+
+    private var osName: String? {
+        Files.text(of: "\(root)/etc/os-release")?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+            .map { String($0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" }) }
+    }
+
+    private var kernel: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return "unknown" }
+        func text<Field>(_ field: Field) -> String {
+            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return "\(text(name.release)) \(text(name.machine))"
+    }
+
+    private var memory: String? {
+        let line = Files.firstLine(of: "\(root)/proc/meminfo")?.split(separator: " ") ?? []
+        guard line.count == 3, let kibibytes = Int(line[1]) else { return nil }
+        return "\(kibibytes >> 10) MB"
+    }
+
+    /// What the first boot of a flashed card says: "SETTING UP", "READY", "NEEDS YOU".
+    private var cardState: String? {
+        // Lines end as Windows likes it, which is one character to Swift.
+        let lines = Files.text(of: "\(root)/boot/firmware/SCANSTATION.TXT")?.split(whereSeparator: \.isNewline)
+        return lines?.first?.split(separator: ":").last.map { String($0.drop { $0 == " " }) }
+    }
+
+    // MARK: What stays out
+
+    /// - Parameter hidesQuotes: quoted values go, too, where the text names something secret.
+    private func masked(_ text: String, hidesQuotes: Bool = false) -> String {
+        var text = TerminalText.escape(text)
+        if let name = station?["name"]?.stringValue, !name.isEmpty {
+            text = text.replacing("\"\(name)\"", with: "\"…\"")
+        }
+        if hidesQuotes, ["password", "token", "secret", "credential"].contains(where: text.lowercased().contains) {
+            let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+            text = parts.enumerated().map { $0.offset % 2 == 1 ? "…" : $0.element }.joined(separator: "\"")
+        }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { Self.masked(word: String($0)) }
+            .joined(separator: " ")
+    }
+
+    private static func masked(word: String) -> String {
+        if let range = word.firstRange(of: "://") { return word[..<range.upperBound] + "…" }
+        if let range = word.firstRange(of: "/home/") {
+            let rest = word[range.upperBound...].drop { $0 != "/" }
+            return word[..<range.upperBound] + "…" + rest
+        }
+        let digits = word.split { !$0.isNumber && $0 != "." }
+        let isAddress = digits.contains { $0.split(separator: ".").count == 4 }
+        return isAddress || word.split(separator: ":", omittingEmptySubsequences: false).count > 4 ? "(address)" : word
+    }
+
+    /// Within a table of Markdown.
+    private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|").replacing("\n", with: " ") }
+}
