@@ -304,7 +304,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "Vocabulary", "Settings", "Wire", "StationConfiguration", "Peripherals", "Reading", "Journal",
+                "Vocabulary", "Settings", "Wire", "Station", "StationConfiguration", "Peripherals", "Reading",
+                "Journal",
                 "Control",
                 "Delivery", "CLinux", arguments, log, "TestSupport", "TestPeers", "scanstation", "scanstation-reader",
                 "scanstation-picture-reader",

@@ -58,7 +58,7 @@ extension Station {
         guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
         // What needs a restart is checked, too: it could keep the station from starting.
         try new.check(decoders: options.decoders)
-        let overlay = await trial.keeper?.read()
+        let overlay = await desk.trial.keeper?.read()
         guard !isStopping else { throw StationError(.unavailable, "the station is stopping") }
         let laid = overlay?.laid(over: new, decoders: options.decoders) ?? new
         let (merged, waiting) = RuntimeSettings.reload(laid, into: settings)

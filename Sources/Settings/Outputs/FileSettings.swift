@@ -20,6 +20,7 @@ package struct FileSettings: Hashable, Sendable {
 
 extension FileSettings: OutputKind {
     package static let key = "file"
+    package static let receiverAdvice = "check the folder, its owner and the room on the disk"
     package static let sample = FileSettings(path: "/var/lib/scanstation/scans.ndjson")
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .file(self) }

@@ -38,6 +38,7 @@ package struct KeyboardSettings: Hashable, Sendable {
 
 extension KeyboardSettings: OutputKind {
     package static let key = "keyboard"
+    package static let receiverAdvice = "check that the USB cable leads to a computer that is on"
     package static let sample = KeyboardSettings()
     package static let isUsuallyRequired = false
     package var kind: OutputSettings.Kind { .keyboard(self) }

@@ -26,6 +26,7 @@ package struct MQTTSettings: Hashable, Sendable {
 
 extension MQTTSettings: OutputKind {
     package static let key = "mqtt"
+    package static let receiverAdvice = "check that the broker runs, outputs.mqtt.host, its user and its certificate"
     package static let sample = MQTTSettings(host: "homeassistant.local")
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .mqtt(self) }

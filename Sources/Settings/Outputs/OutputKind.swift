@@ -3,6 +3,8 @@
 package protocol OutputKind: Hashable, Sendable {
     /// Its key in the configuration, and the name of an output without one.
     static var key: String { get }
+    /// What a person can look at when its receiver takes nothing: "check the cable and outputs.serial.device".
+    static var receiverAdvice: String { get }
     /// For the example configuration. New settings start as this sample and get their required keys from the file.
     static var sample: Self { get }
     /// Whether the journal keeps a scan for this kind of output by default. It doesn't for one that only a person looks at or types into.

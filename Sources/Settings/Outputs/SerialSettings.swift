@@ -31,6 +31,7 @@ package struct SerialSettings: Hashable, Sendable {
 
 extension SerialSettings: OutputKind {
     package static let key = "serial"
+    package static let receiverAdvice = "check the cable and outputs.serial.device"
     package static let sample = SerialSettings(device: "/dev/serial0")
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .serial(self) }

@@ -16,6 +16,7 @@ package struct StandardOutputSettings: Hashable, Sendable {
 
 extension StandardOutputSettings: OutputKind {
     package static let key = "stdout"
+    package static let receiverAdvice = "check whoever reads the station's standard output"
     package static let sample = StandardOutputSettings()
     package static let isUsuallyRequired = false
     package var kind: OutputSettings.Kind { .standardOutput(self) }

@@ -34,6 +34,8 @@ package struct TCPSettings: Hashable, Sendable {
 
 extension TCPSettings: OutputKind {
     package static let key = "tcp"
+    package static let receiverAdvice =
+        "check that the host runs and listens at outputs.tcp.host and port, and the network"
     package static let sample = TCPSettings(port: 9100)
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .tcp(self) }

@@ -29,6 +29,7 @@ package struct WebhookSettings: Hashable, Sendable {
 
 extension WebhookSettings: OutputKind {
     package static let key = "webhook"
+    package static let receiverAdvice = "check the URL, the server's log and the network"
     package static let sample = WebhookSettings(url: "https://example.com/scans")
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .webhook(self) }
