@@ -8,11 +8,14 @@ struct GateTiming {
     /// Frames that are timed; the median counts.
     static let frames = 300
 
-    /// Milliseconds per held-back frame; `nil` when the gate never closed on this picture.
+    /// Milliseconds per held-back frame; `nil` when the gate never closed on this picture, or when the reader processes don't start, which it says.
     static func measure(_ frame: LiveFrame) async -> Double? {
         let reader = Reader(settings: ReadingSettings(), margin: 0.05) { _ in }
         let size = FrameSize(width: LiveFrame.width, height: LiveFrame.height)
-        guard (try? await reader.start(size: size)) != nil else { return nil }
+        do { try await reader.start(size: size) } catch {
+            print("held-back frames can't be timed: \(error); build scanstation-reader beside this program")
+            return nil
+        }
         var results = reader.results.makeAsyncIterator()
         var sequence: UInt64 = 0
         // The gate closes when every turn has seen the picture.
