@@ -44,7 +44,8 @@ export function firstPassword(name, done) {
   function follow(claim) {
     turn += 1;
     const mine = turn;
-    const left = h("p", { class: "hint" });
+    // With its text from the start: nothing below it moves under a finger.
+    const left = h("p", { class: "hint" }, secondsLeft(claim.leftMs));
     const steps = h("ol", { class: "first-password-steps" },
       h("li", {}, "Keep this screen away from the camera, and hold the button for five seconds, until the station answers with a short and a long beep."),
       h("li", {}, "Show this screen to the camera, until it answers with five quick beeps."),
@@ -67,8 +68,7 @@ export function firstPassword(name, done) {
         if (error.status === 404) return over(ends.unknown);
         say(trouble, error.message);
       }
-      const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-      say(left, `${seconds} s left`);
+      say(left, secondsLeft(until - performance.now()));
       setTimeout(look, lookEveryMs);
     }
     look();
@@ -120,6 +120,10 @@ export function firstPassword(name, done) {
 
   begin();
   return card;
+}
+
+function secondsLeft(milliseconds) {
+  return `${Math.max(0, Math.ceil(milliseconds / 1000))} s left`;
 }
 
 /** Dark on light, whatever the colours of the page: cameras want that. */

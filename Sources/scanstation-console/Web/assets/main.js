@@ -7,7 +7,6 @@ import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
 import { failed } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
-import { trialBar } from "./trial-bar.js";
 import { cameraTrouble, hasSessions, journalTrouble, sentence } from "./words.js";
 
 const pages = [
@@ -82,7 +81,7 @@ async function signIn() {
   stopEvents();
   forget();
   main = null;
-  const { show } = await import("./pages/sign-in.js");
+  const [{ show }] = await Promise.all([import("./pages/sign-in.js"), furtherStyles()]);
   document.title = "Sign in · ScanStation";
   show(shell, entered);
 }
@@ -119,7 +118,7 @@ function frame() {
         h("span", { id: "station-name" }, store.session.station ?? "ScanStation")),
       strip.viewers,
       h("a", { href: "#/account", class: "account", "data-page": "account", "aria-label": "Sign-in and tokens" }, icon("key"))),
-    strip.row, trialBar(),
+    strip.row,
     h("nav", { class: "tabs", "aria-label": "Pages" }, h("ul", {}, links.map((link) => h("li", {}, link)))),
     main));
   drawStrip();
@@ -134,7 +133,7 @@ async function route() {
   const mine = turn;
   let module;
   try {
-    module = await import(`./pages/${page.name}.js`);
+    [module] = await Promise.all([import(`./pages/${page.name}.js`), page === pages[0] || furtherStyles()]);
   } catch {
     showPageMessage("This page couldn't be loaded", "The console didn't answer. Load the page again.");
     return;
@@ -155,6 +154,23 @@ async function route() {
   if (!isFirst) (main.querySelector("h1") ?? main).focus({ preventScroll: true });
 }
 
+let styles = null;
+
+/** What the first page doesn't need: it is to be there soon, on a phone too. */
+function furtherStyles() {
+  styles ??= new Promise((done) => {
+    document.head.append(h("link", { rel: "stylesheet", href: "/assets/further.css", onload: done, onerror: done }));
+  });
+  return styles;
+}
+
+/** Settings are rarely on trial: the bar is loaded when they are. */
+async function showTrial() {
+  if (!store.station?.settings?.trial) return;
+  const { placeTrialBar } = await import("./trial-bar.js").catch(() => ({}));
+  placeTrialBar?.();
+}
+
 function showPageMessage(title, text) {
   main.replaceChildren(h("h1", { tabindex: -1 }, title), h("p", {}, text));
 }
@@ -172,6 +188,7 @@ function heard(what, detail) {
     failed(`station ${detail.code}`, detail.message);
   }
   if (what === "state" || what === "session") drawStrip();
+  if (what === "state") showTrial();
 }
 
 /** How the station is, in one line that is always there: nothing moves when something goes wrong. */

@@ -15,10 +15,12 @@ const longest = 80;
 
 let bar = null;
 
-/** The bar; it shows and hides itself. One for the whole life of the page, since it listens. */
-export function trialBar() {
+/** Puts the bar below the strip, unless it is there; it shows and hides itself. One for the whole life of the page, since it listens. */
+export function placeTrialBar() {
   bar ??= new TrialBar();
-  return bar.element;
+  if (bar.element.isConnected) return;
+  document.querySelector(".app > .strip")?.after(bar.element);
+  bar.draw();
 }
 
 class TrialBar {
@@ -39,6 +41,7 @@ class TrialBar {
   }
 
   draw() {
+    if (!this.element.isConnected) return;
     const trial = store.away || store.lost ? null : store.station?.settings?.trial ?? null;
     if (!trial) return this.hide();
     // The same trial, told once more, has no other end because an answer took its time.

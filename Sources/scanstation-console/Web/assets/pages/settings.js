@@ -5,7 +5,7 @@ import { button, field, h, icon, replace } from "../dom.js";
 import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
 import { listen, loadState, may, store } from "../store.js";
-import { focusTrial } from "../trial-bar.js";
+import { focusTrial, placeTrialBar } from "../trial-bar.js";
 import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
 
@@ -16,6 +16,7 @@ const titles = {
 };
 
 export function show(main) {
+  placeTrialBar();
   const body = h("div", { class: "stack" }, h("p", { class: "empty" }, "Loading…"));
   main.append(h("h1", { tabindex: -1 }, "Settings"), h("p", { class: "lead" }, "What can be changed while the station runs."), body);
   if (!may("manage") && !may("operate")) {
