@@ -118,16 +118,21 @@ struct OpeningTests {
         #expect(JournalPlace.warning(type: 0xEF53, folder: "/var/lib/x") == nil)
     }
 
+    /// The schema of a program that is newer by one migration.
+    private static let versionTwo: JournalSchema = {
+        var schema = JournalSchema()
+        schema.migrations.append(
+            JournalSchema.Migration(version: 2, sql: "ALTER TABLE scans ADD COLUMN note TEXT NOT NULL DEFAULT ''"))
+        return schema
+    }()
+
     @Test("brings an older version's file up to date, with everything in it")
     func migration() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("journal.db")
         try RawDatabase.run(path, OpeningTests.versionOne)
-        var schema = JournalSchema()
-        schema.migrations.append(
-            JournalSchema.Migration(version: 2, sql: "ALTER TABLE scans ADD COLUMN note TEXT NOT NULL DEFAULT ''"))
         let birth = JournalStore.Birth(id: "other", wallNanoseconds: 0, version: "2")
-        let opened = try JournalStore.open(JournalPlace(folder: folder.path), birth: birth, schema: schema)
+        let opened = try JournalStore.open(JournalPlace(folder: folder.path), birth: birth, schema: Self.versionTwo)
         #expect(opened.ledger.id == "0196-old" && opened.ledger.last == 7 && opened.ledger.first == 7)
         #expect(opened.ledger.outputs["web"]?.cursor == 6)
         #expect(opened.ledger.outputs["web"]?.counts[.refused] == 2)
@@ -144,13 +149,10 @@ struct OpeningTests {
         let folder = TemporaryFolder()
         let path = folder.file("journal.db")
         try RawDatabase.run(path, OpeningTests.versionOne)
-        var schema = JournalSchema()
-        schema.migrations.append(
-            JournalSchema.Migration(version: 2, sql: "ALTER TABLE scans ADD COLUMN note TEXT NOT NULL DEFAULT ''"))
         let birth = JournalStore.Birth(id: "other", wallNanoseconds: 0, version: "2")
         let place = JournalPlace(folder: folder.path)
         do {
-            _ = try JournalStore.open(place, birth: birth, convertsOlder: false, schema: schema)
+            _ = try JournalStore.open(place, birth: birth, convertsOlder: false, schema: Self.versionTwo)
             Issue.record("it was opened")
         } catch let failure as JournalFailure {
             #expect(failure.message.contains("on trial") && failure.message.contains("older format 1"))
@@ -162,7 +164,7 @@ struct OpeningTests {
         same.store.close()
         let empty = TemporaryFolder()
         let made = try JournalStore.open(
-            JournalPlace(folder: empty.path), birth: birth, convertsOlder: false, schema: schema)
+            JournalPlace(folder: empty.path), birth: birth, convertsOlder: false, schema: Self.versionTwo)
         #expect(made.isNew)
         made.store.close()
     }

@@ -50,21 +50,7 @@ package enum VersionStanding: Hashable, Sendable {
     /// Ends the trial, for good: from then on the launcher starts this version whatever happens. Does nothing for one that isn't on trial.
     package func confirm(in folder: String = Self.folder) throws(SystemError) {
         guard case .onTrial(let version) = self else { return }
-        let path = "\(folder)/confirmed"
-        let number = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard number >= 0 else { throw SystemError() }
-        let file = Descriptor(number)
-        let bytes = Array("\(version)\n".utf8)
-        // The console has another user, and reads it; the service's umask would keep it out.
-        guard write(number, bytes, bytes.count) == bytes.count, fchmod(number, 0o644) == 0, fsync(number) == 0 else {
-            throw SystemError()
-        }
-        withExtendedLifetime(file) {}
-        guard rename(path + ".new", path) == 0 else { throw SystemError() }
-        let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard place >= 0 else { throw SystemError() }
-        let handle = Descriptor(place)
-        guard fsync(place) == 0 else { throw SystemError() }
-        withExtendedLifetime(handle) {}
+        // The console has another user, and reads it.
+        try WholeFile.write(Array("\(version)\n".utf8), to: "\(folder)/confirmed", mode: 0o644)
     }
 }

@@ -34,7 +34,7 @@ export function show(main) {
   const buzzer = h("input", { type: "checkbox", id: "aim-buzzer", disabled: !may("operate"), onchange: () => follow(buzzer.checked) });
   let asking = null;
 
-  /** The station's own buzzer, for whoever has no phone in the hand. */
+  /** The station's own buzzer, for people without a phone at hand. */
   async function follow(isOn) {
     clearTimeout(asking);
     const done = await attempt("aim", () => command("aim", { on: isOn }));
