@@ -16,6 +16,8 @@ import threading
 import time
 import urllib.parse
 
+import segno
+
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import scene as scenes  # noqa: E402
 
@@ -404,8 +406,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.world.failing.get("firstPassword"):
             return self.fail(409, "refused", self.world.failing["firstPassword"])
         self.world.first = {"stage": "waiting", "leftMs": 60_000, "why": None}
-        # As dark and as fine as a real one.
-        rows = ["".join("1" if (x * y + x + 3 * y) % 7 < 3 else "0" for x in range(29)) for y in range(29)]
+        rows = ["".join(map(str, row)) for row in segno.make("SCANSTATION:PASSWORD:" + secrets.token_hex(16).upper(), error="m", micro=False).matrix]
         self.answer(201, {**self.world.first, "code": rows})
 
     def get_first_password(self):

@@ -23,13 +23,40 @@ def make(browser, folder):
     for name, size, dark, page in SHOTS:
         browser.look(size, dark=dark)
         browser.enter(address, world, page.format(refused=world.scans[2]["id"]))
-        browser.until("it has loaded", lambda: "Loading…" not in browser.text("main"))
+        browser.until("it has loaded", lambda: not {"Loading…", "Asking the station…"} & set(browser.text("main").splitlines()))
         if name == "live":
             browser.reads("2 codes read")
         if name == "aim":
             browser.until("it has a verdict", lambda: browser.text(".verdict-word") == "Good")
-        picture = Image.open(io.BytesIO(browser.picture())).convert("RGB")
-        # 192 colours are enough for pages in one accent colour, and half of the bytes.
-        picture.quantize(192, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(folder / f"{name}-{size[0]}{'-dark' if dark else ''}.png",
-            optimize=True)
+        keep(browser, folder / f"{name}-{size[0]}{'-dark' if dark else ''}.png")
+    browser.look(PHONE, dark=False)
+    trial(browser, world, address)
+    keep(browser, folder / "settings-trial-360.png")
+    first_password(browser, world, address)
+    keep(browser, folder / "first-password-360.png")
     server.shutdown()
+
+
+def trial(browser, world, address):
+    """A change that asks to be kept."""
+    browser.enter(address, world, "live")
+    browser.reads("2 codes read")
+    world.try_settings({"trigger.timeout": "8s"}, "phone in the office")
+    browser.reads("on trial", ".trial-bar")
+
+
+def first_password(browser, world, address):
+    """The code that a phone shows to a station without a password."""
+    world.end_trial(False)
+    world.password, world.button = None, {"open": True, "why": None}
+    browser.driver.delete_all_cookies()
+    browser.driver.get("about:blank")
+    browser.driver.get(address)
+    browser.click("Show the code")
+    browser.reads("Hold the station's button now", ".first-password-step")
+
+
+def keep(browser, path):
+    picture = Image.open(io.BytesIO(browser.picture())).convert("RGB")
+    # 192 colours are enough for pages in one accent colour, and half of the bytes.
+    picture.quantize(192, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)

@@ -360,7 +360,7 @@ def spoken(b, house):
     b.until("spoken as it is", lambda: "Code 128, BOX-2026-00417" in b.said())
 
 
-@step("nothing moves: the layout shifts by less than 0.02 while scans come, the camera goes and the station leaves")
+@step("nothing moves: the layout shifts by less than 0.02 while scans come, a setting is tried, the camera goes and the station leaves")
 def still(b, house):
     for size in (PHONE, DESK):
         b.look(size)
@@ -370,6 +370,10 @@ def still(b, house):
         for number in range(4):
             house.world.scan(f"SHIFT-{number}", "code_128")
             b.reads(f"SHIFT-{number}", ".hero")
+        house.world.try_settings({"trigger.timeout": "8s"}, "somebody else")
+        b.reads("on trial", ".trial-bar")
+        house.world.end_trial(False)
+        b.until("the question is over", lambda: b.script("return document.querySelector('.trial-bar').hidden"))
         house.world.camera("unavailable", "disconnected")
         b.reads("unplugged", ".overlay")
         house.world.camera("running")
@@ -443,8 +447,13 @@ def aim(b, house):
     b.click("Turn by 90°")
     b.until("it is turned", lambda: value("capture.orientation.rotation") == 90)
     check("Turn" in b.focused(), "the button that was pressed lost the focus")
+    # Pressed again before the first press has its answer, and while the question whether to keep it comes.
+    b.click("Turn by 90°")
+    b.click("Turn by 90°")
     b.click("Mirror")
     b.until("it is mirrored", lambda: value("capture.orientation.mirrored") is True)
+    check(value("capture.orientation.rotation") == 270, value("capture.orientation.rotation"))
+    house.world.end_trial(False)
     size = b.script("return parseFloat(getComputedStyle(document.querySelector('.verdict-word')).fontSize)")
     b.look(PHONE)
     phone = b.script("return parseFloat(getComputedStyle(document.querySelector('.verdict-word')).fontSize)")

@@ -27,15 +27,19 @@ async function fill(body) {
     settings = await get("/settings");
     now = Object.fromEntries(settings.keys.map((key) => [key.key, key.value]));
   };
-  const change = (values) => attempt("orientation", async () => {
-    try {
-      await call("PATCH", "/settings", { headers: { "If-Match": settings.revision }, body: { values: values() } });
-    } finally {
-      // Also when somebody else was faster: the next try starts from what is there now.
-      await load();
-    }
-    loadState();
-  });
+  // One after the other: a second press before the first has its answer would name a revision that is no longer there.
+  let last = Promise.resolve();
+  const change = (values) => {
+    last = last.then(() => attempt("orientation", async () => {
+      try {
+        await call("PATCH", "/settings", { headers: { "If-Match": settings.revision }, body: { values: values() } });
+      } finally {
+        // Also when somebody else was faster: the next try starts from what is there now.
+        await load();
+      }
+      loadState();
+    }));
+  };
   try {
     await load();
   } catch {

@@ -12,14 +12,16 @@ const tickMs = 500;
 /** When the time that is left is said once more. */
 const warnAt = 15;
 const longest = 80;
+/** Between the bar and what sticks above it; px. */
+const gap = 12;
 
 let bar = null;
 
-/** Puts the bar below the strip, unless it is there; it shows and hides itself. One for the whole life of the page, since it listens. */
+/** Puts the bar below the page, unless it is there; it shows and hides itself. One for the whole life of the page, since it listens. */
 export function placeTrialBar() {
   bar ??= new TrialBar();
   if (bar.element.isConnected) return;
-  document.querySelector(".app > .strip")?.after(bar.element);
+  document.querySelector(".app > main")?.after(bar.element);
   bar.draw();
 }
 
@@ -34,6 +36,8 @@ class TrialBar {
     this.actions = h("div", { class: "row" }, this.back, this.keep);
     this.element = h("section", { class: "trial-bar", "aria-label": "Change on trial", hidden: true }, h("div", {}, this.what, this.list, this.left),
       this.actions);
+    // It lies over the page's lower end, so that nothing moves under a finger when it comes; what sticks there, too, goes above it.
+    new ResizeObserver(() => this.measure()).observe(this.element);
     listen((what, detail) => {
       if (what === "state" || what === "session") this.draw();
       if (what === "settings") this.heard(detail);
@@ -67,6 +71,11 @@ class TrialBar {
     this.tick();
   }
 
+  measure() {
+    const height = this.element.offsetHeight;
+    document.documentElement.style.setProperty("--trial", `${height && height + gap}px`);
+  }
+
   get seconds() {
     return Math.max(0, Math.ceil((this.until - performance.now()) / 1000));
   }
@@ -91,6 +100,7 @@ class TrialBar {
     if (this.element.hidden) return;
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
+    this.measure();
     // The station was away meanwhile: whoever kept nothing then finds what was before.
     if (!this.isTold && this.element.isConnected && !store.away && !store.lost) worked("settings", "No change is on trial any more.");
     if (hadFocus) document.querySelector("#main h1")?.focus({ preventScroll: true });
@@ -98,6 +108,8 @@ class TrialBar {
 
   heard(event) {
     this.isTold = event.state !== "onTrial";
+    // Before the message that says so, which would stand above it and then drop.
+    if (this.isTold) this.hide();
     if (event.state === "kept") worked("settings", "Kept: it holds at the next start, too.");
     else if (event.state === "takenBack") {
       worked("settings", event.reason === "timeout" ? "Nobody kept the change: the settings are what they were." : "Taken back: the settings are what they were.");
