@@ -111,6 +111,7 @@ bench: build
 	@$(SWIFT_BUILD) --product scanstation-bench
 	@$(BUILD)/scanstation-bench all --corpus $(CORPUS)
 	@Benchmarks/viewers --build $(BUILD)
+	@Benchmarks/storm --build $(BUILD)
 
 stress:
 	@deploy/install-dependencies --tests

@@ -34,31 +34,5 @@ package struct ConsolePlace: Hashable, Sendable {
     package static func clear(in folder: ConsoleFolder) { _ = folder.remove(name) }
 
     /// The addresses of the page, the one that is said first.
-    package var addresses: [String] {
-        guard isOnNetwork else { return ["http://127.0.0.1:\(port)/"] }
-        var name = [CChar](repeating: 0, count: 256)
-        let host = gethostname(&name, name.count - 1) == 0 ? String(untilNUL: name).prefix { $0 != "." } : ""
-        let names = host.isEmpty ? [] : ["\(host).local"]
-        return (names + Self.interfaceAddresses()).map { "http://\($0):\(port)/" }
-    }
-
-    /// IPv4 addresses that others may know this machine by.
-    private static func interfaceAddresses() -> [String] {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [] }
-        defer { freeifaddrs(list) }
-        var found: [String] = []
-        var next = list
-        while let entry = next?.pointee {
-            next = entry.ifa_next
-            guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0, entry.ifa_flags & UInt32(IFF_UP) != 0
-            else { continue }
-            let bits = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
-            }
-            found.append([24, 16, 8, 0].map { String(bits >> UInt32($0) & 255) }.joined(separator: "."))
-        }
-        return found
-    }
+    package var addresses: [String] { MachineNames.pages(port: port, isOnNetwork: isOnNetwork) }
 }

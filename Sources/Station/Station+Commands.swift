@@ -64,7 +64,7 @@ extension Station {
         case .lines: return lineList()
         // The socket itself keeps each client's filter; it tells us only so that the command is counted.
         case .subscribe: break
-        case .hello(let version, let viewers): return hello(version, viewers: viewers, from: client)
+        case .hello(let said): return hello(said, from: client)
         case .identify: parts.feedback.play(.identify)
         case .scans(let query): return try await scans(query)
         case .scan(let id, let secrets): return try await scan(id, secrets: secrets)

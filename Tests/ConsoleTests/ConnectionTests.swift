@@ -37,7 +37,8 @@ import Vocabulary
         var machine = opened()
         _ = machine.handle(.bytes(100), at: start)
         #expect(machine.handle(.head, at: after(1)) == [.wake(after(21))])
-        #expect(!machine.isIdle)
+        // Whoever sends a body slowly holds no place.
+        #expect(machine.isIdle)
         for second in 2..<20 { _ = machine.handle(.bytes(1), at: after(second)) }
         #expect(machine.handle(.timer, at: after(21)) == [.close])
         var other = opened()
@@ -79,7 +80,8 @@ import Vocabulary
         var machine = opened()
         _ = machine.handle(.head, at: start)
         _ = machine.handle(.answered, at: after(1))
-        #expect(!machine.isIdle)
+        // What it still sends of a body that was refused holds no place.
+        #expect(machine.isIdle)
         #expect(machine.handle(.bodyEnd, at: after(2)) == [.wake(after(62))])
         #expect(machine.isIdle)
         for event in [.head, .bodyEnd, .head, .bodyEnd, .answered] as [ConnectionMachine.Event] {
@@ -133,6 +135,21 @@ import Vocabulary
         table.close(2)
         #expect(table.open(10, from: c) == .accept)
         #expect(table.count == 4)
+    }
+
+    @Test(
+        "when it is full, the oldest idle connection of the greediest goes: thousands from forty addresses don't push out the owner's"
+    )
+    func greediest() {
+        var table = ConnectionTable()
+        let owner = Peer("192.168.1.50")
+        #expect(table.open(-1, from: owner) == .accept)
+        for id in 0..<10_000 {
+            #expect(![.refuse, .replace(-1)].contains(table.open(id, from: Peer("10.0.0.\(id % 40)"))))
+        }
+        #expect(table.count == 256)
+        // Somebody who was there first, with few, isn't asked to leave for one more of his own.
+        #expect(![.refuse, .replace(-1)].contains(table.open(-2, from: owner)))
     }
 
     @Test("ten thousand connections that only open don't keep the owner out")

@@ -131,7 +131,7 @@ struct ConsoleTests {
         let (harness, console) = try await start { $0.console.door = true }
         #expect(await ask(console, .relay(.milliseconds(10)))?["ok"] == true)
         #expect(relayPulses(harness) == 1)
-        #expect(await ask(console, .hello(version: nil, viewers: nil))?["hello"]?["door"] == true)
+        #expect(await ask(console, .hello(ConsoleHello()))?["hello"]?["door"] == true)
         #expect(await ask(console, .lines)?["ok"] == false)
         await harness.station.stop()
     }
@@ -154,7 +154,8 @@ struct ConsoleTests {
             $0.console.names = ["scanner.example"]
             $0.trigger.button = ButtonSettings(line: LineSettings(line: "GPIO27"))
         }
-        let hello = await ask(console, .hello(version: "0.1.0", viewers: 2))?["hello"]
+        let hello = await ask(
+            console, .hello(ConsoleHello(version: "0.1.0", viewers: 2, port: 9091, isOnNetwork: false)))?["hello"]
         let expected: JSONValue = [
             "station": "test", "version": "test", "address": "192.0.2.7", "port": 9090, "names": ["scanner.example"],
             "door": false, "hasTriggerButton": true,
@@ -166,6 +167,7 @@ struct ConsoleTests {
         let status = await harness.station.perform(.status).fields["console"]
         #expect(status?["consoles"] == 1)
         #expect(status?["versions"] == ["0.1.0"])
+        #expect(status?["addresses"] == ["http://127.0.0.1:9091/"])
         console.close()
         #expect(try await harness.nextState(of: "console", "alone").fields["viewers"] == 0)
         await harness.station.stop()

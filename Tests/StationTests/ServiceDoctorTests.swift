@@ -2,6 +2,7 @@ import Capture
 import Glibc
 import Settings
 import Testing
+import Wire
 
 @testable import Station
 
@@ -76,5 +77,38 @@ struct ServiceDoctorTests {
         #expect(finding([other], "0.9.0", true).level == .warn)
         #expect(finding([], nil, false).level == .fail)
         #expect(finding([], nil, false).finding == "it isn't installed")
+    }
+
+    @Test(
+        "the page's addresses are as its console says: with what to do for a phone in the network",
+        arguments: [
+            ([], "", DoctorFinding.Level.warn, "doesn't run", "systemctl status scanstation-console"),
+            (["http://127.0.0.1:8080/"], "", .ok, "on this machine alone", "console password"),
+            (["http://dock-1.local:8080/", "http://192.0.2.7:8080/"], "7\n", .ok, "http://192.0.2.7:8080/", ""),
+            (["http://dock-1.local:8080/", "http://192.0.2.7:8080/"], "", .ok, "http://dock-1.local", "avahi-daemon"),
+            (["http://192.0.2.7:8080/"], "", .ok, "http://192.0.2.7:8080/", ""),
+        ] as [([String], String, DoctorFinding.Level, String, String)])
+    func page(addresses: [String], responder: String, level: DoctorFinding.Level, text: String, remedy: String)
+        async throws
+    {
+        let machine = try machine()
+        try machine.write("/usr/lib/systemd/system/scanstation-console.service", "[Service]\n")
+        if !responder.isEmpty { try machine.write("/run/avahi-daemon/pid", responder) }
+        let console: JSONValue = ["enabled": true, "addresses": .array(addresses.map(JSONValue.string))]
+        let findings = await ConsoleCheck().findings(
+            in: DoctorContext(settings: StationSettings(), root: machine.path, station: ["console": console]))
+        #expect(findings.map(\.level) == [level])
+        #expect(findings.first?.finding.contains(text) == true)
+        #expect((findings.first?.remedy == nil) == remedy.isEmpty)
+        if !remedy.isEmpty { #expect(findings.first?.remedy?.contains(remedy) == true) }
+    }
+
+    @Test("without a station that runs, or with the console switched off, nothing is said of its page")
+    func noPage() async throws {
+        let machine = try machine()
+        for station in [nil, ["console": ["enabled": false]]] as [JSONValue?] {
+            let context = DoctorContext(settings: StationSettings(), root: machine.path, station: station)
+            #expect(await ConsoleCheck().findings(in: context).isEmpty)
+        }
     }
 }

@@ -52,8 +52,8 @@ package struct ConnectionMachine {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// No request is under way: the connection may be closed for another one's sake.
-    package var isIdle: Bool { unanswered == 0 && !isReadingBody }
+    /// No whole request waits for its answer: the connection may be closed for another one's sake. A body that comes slowly doesn't hold a place.
+    package var isIdle: Bool { unanswered <= (isReadingBody ? 1 : 0) }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         guard !isClosed else { return [] }

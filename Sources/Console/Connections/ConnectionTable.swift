@@ -1,7 +1,8 @@
 /// Which connections are open, and which one has to go when another comes.
 ///
 /// A server that stops accepting when it is full can be filled with idle connections, and its owner stands before the door. So the newest
-/// always comes in if any idle one can go: first of the same peer when that has too many, else the oldest of all.
+/// always comes in if any idle one can go: first of the same peer when that has too many, else the oldest of the peer with the most idle ones. The
+/// oldest of all would be the owner's after milliseconds, when others come by the thousand.
 package struct ConnectionTable {
     package struct Limits: Hashable, Sendable {
         package var inAll = 256
@@ -40,12 +41,19 @@ package struct ConnectionTable {
             guard let oldest = entries.first(where: { $0.peer == peer && $0.isIdle }) else { return .refuse }
             verdict = .replace(oldest.id)
         } else if entries.count >= limits.inAll {
-            guard let oldest = entries.first(where: \.isIdle) else { return .refuse }
+            guard let oldest = oldestOfTheGreediest else { return .refuse }
             verdict = .replace(oldest.id)
         }
         if case .replace(let id) = verdict { close(id) }
         entries.append(Entry(id: id, peer: peer))
         return verdict
+    }
+
+    private var oldestOfTheGreediest: Entry? {
+        var counts: [Peer: Int] = [:]
+        for entry in entries where entry.isIdle { counts[entry.peer, default: 0] += 1 }
+        guard let most = counts.values.max() else { return nil }
+        return entries.first { $0.isIdle && counts[$0.peer] == most }
     }
 
     package mutating func close(_ id: Int) { entries.removeAll { $0.id == id } }

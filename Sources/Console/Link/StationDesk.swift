@@ -14,9 +14,23 @@ package actor StationDesk {
     private let revealed: End
     private var isRevealing = false
     private let version: String
-    /// The number of streams has changed; `true`: the station has just come, and knows of none.
+    /// What the station is to know has changed; `true`: the station has just come, and knows nothing of it.
     private let changes: AsyncStream<Bool>
+    private let change: AsyncStream<Bool>.Continuation
     private var telling: Task<Void, Never>?
+    private var page: Page?
+
+    /// Where this console's page is, for the station's own people: `status`, `doctor`.
+    package struct Page: Hashable, Sendable {
+        package var port: Int
+        package var isOnNetwork: Bool
+    }
+
+    /// What the station was told last.
+    private struct Said: Hashable {
+        var viewers = 0
+        var page: Page?
+    }
 
     /// - Parameter news: of the first link, besides the hub.
     package init(
@@ -25,7 +39,7 @@ package actor StationDesk {
         news: @escaping @Sendable (StationLink.News) -> Void = { _ in }
     ) {
         let (changes, change) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingNewest(8))
-        self.changes = changes
+        (self.changes, self.change) = (changes, change)
         self.version = version
         let withheld = Self.end(path, version, .withheld, streams, { change.yield(false) }) { item in
             if case .back = item { change.yield(true) }
@@ -55,22 +69,34 @@ package actor StationDesk {
     package func start() async {
         let changes = changes
         telling = Task { [weak self] in
-            var told = 0
+            var told = Said()
             for await isNew in changes {
                 guard let self else { return }
-                if isNew { told = 0 }
-                told = await tellViewers(after: told)
+                if isNew { told = Said() }
+                told = await tell(after: told)
             }
         }
         await withheld.link.start()
     }
 
-    /// The station shows how many are watching. An older one that doesn't know this isn't asked again for nothing: the next change tells it.
-    private func tellViewers(after told: Int) async -> Int {
-        let count = viewers
-        guard count != told else { return told }
-        _ = try? await withheld.link.ask("hello", ["console": .string(version), "viewers": .integer(Int64(count))])
-        return count
+    package func setPage(_ page: Page) {
+        guard page != self.page else { return }
+        self.page = page
+        change.yield(false)
+    }
+
+    /// The station shows how many are watching, and where. An older one that doesn't know this isn't asked again for nothing: the next change
+    /// tells it.
+    private func tell(after told: Said) async -> Said {
+        let said = Said(viewers: viewers, page: page)
+        guard said != told else { return told }
+        var fields: [String: JSONValue] = ["console": .string(version), "viewers": .integer(Int64(said.viewers))]
+        if let page {
+            fields["port"] = .integer(Int64(page.port))
+            fields["network"] = .bool(page.isOnNetwork)
+        }
+        _ = try? await withheld.link.ask("hello", fields)
+        return said
     }
 
     package func stop() async {

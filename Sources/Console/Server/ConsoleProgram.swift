@@ -1,3 +1,4 @@
+import CLinux
 import ConsoleAccess
 import Glibc
 import Linux
@@ -29,6 +30,8 @@ package enum ConsoleProgram {
 
     private static func run(_ options: ConsoleOptions, _ version: String) async -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        // Each try of a password takes 16 MiB.
+        _ = CLinux_give_back_pieces_of(1 << 20)
         let ends = EndOfProcess(withParent: options.endsWithParent)
         guard let folder = options.state.map(ConsoleFolder.init) ?? ConsoleFolder.standard() else {
             complain("there is no home for the console's state: name a folder with --state")
@@ -110,7 +113,8 @@ package enum ConsoleProgram {
         var isAway = true
         if case .here(let told) = await station.withheld.link.current { (hello, isAway) = (told, false) }
         let isPasswordSet = await gatekeeper.isPasswordSet
-        api.setHosts(HostRule(ownNames: [hostName()] + (hello.station.map { [$0] } ?? []), names: hello.names))
+        api.setHosts(
+            HostRule(ownNames: [MachineNames.fullHost] + (hello.station.map { [$0] } ?? []), names: hello.names))
         let plan = ListenPlan(
             option: options.address, optionPort: options.port, station: hello.address, stationPort: hello.port,
             isPasswordSet: isPasswordSet,
@@ -120,6 +124,7 @@ package enum ConsoleProgram {
         try await listener.listen(plan, mayMove: options.port == nil)
         let place = ConsolePlace(port: await listener.port, isOnNetwork: !plan.isLocal)
         do throws(AccessError) { try place.leave(in: folder) } catch { complain(error.description) }
+        await station.setPage(StationDesk.Page(port: place.port, isOnNetwork: place.isOnNetwork))
     }
 
     /// One line of JSON for whoever started the program. Under a service manager, it goes to a log that others may read: without a key.
@@ -137,11 +142,6 @@ package enum ConsoleProgram {
         if geteuid() == 0 || !Files.isMissing(service) { return service }
         if let folder = variable("XDG_RUNTIME_DIR"), !folder.isEmpty { return "\(folder)/console/console.sock" }
         return "/tmp/scanstation-\(geteuid())/console/console.sock"
-    }
-
-    private static func hostName() -> String {
-        var name = [CChar](repeating: 0, count: 256)
-        return gethostname(&name, name.count - 1) == 0 ? String(untilNUL: name) : ""
     }
 
     private static func complain(_ text: String) { write("scanstation-console: \(text)\n", to: STDERR_FILENO) }

@@ -1,17 +1,20 @@
 import Control
 import Vocabulary
+import Wire
 
 /// Who looks at this station through a console, as the consoles say themselves.
 struct ConsoleWatch: Sendable {
-    /// What a connected console said last.
-    private var consoles: [UInt64: (version: String?, viewers: Int)] = [:]
+    /// What each connected console said.
+    private var consoles: [UInt64: ConsoleHello] = [:]
     private var told = 0
     /// Doctor's checks run for one of them; they take a while, so not twice at once.
     var isExamining = false
 
-    mutating func hello(from client: UInt64, version: String?, viewers: Int?) {
-        let viewers = viewers ?? consoles[client]?.viewers ?? 0
-        consoles[client] = (version ?? consoles[client]?.version, viewers)
+    mutating func hello(_ said: ConsoleHello, from client: UInt64) {
+        let before = consoles[client]
+        consoles[client] = ConsoleHello(
+            version: said.version ?? before?.version, viewers: said.viewers ?? before?.viewers,
+            port: said.port ?? before?.port, isOnNetwork: said.isOnNetwork ?? before?.isOnNetwork)
     }
 
     mutating func left(_ client: UInt64) { consoles[client] = nil }
@@ -24,6 +27,13 @@ struct ConsoleWatch: Sendable {
     }
 
     var count: Int { consoles.count }
-    var viewers: Int { consoles.values.reduce(0) { $0 + $1.viewers } }
+    var viewers: Int { consoles.values.reduce(0) { $0 + ($1.viewers ?? 0) } }
+    /// Where their pages are: by port, whether others reach it.
+    var pages: [(port: Int, isOnNetwork: Bool)] {
+        var found: [Int: Bool] = [:]
+        // A console has two connections, of which one says it.
+        for hello in consoles.values { if let port = hello.port { found[port] = hello.isOnNetwork ?? false } }
+        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
     var versions: [String] { Set(consoles.values.compactMap(\.version)).sorted() }
 }

@@ -1,4 +1,5 @@
 import Control
+import Linux
 import Logging
 import Settings
 import Vocabulary
@@ -49,9 +50,9 @@ extension Station {
     }
 
     /// `hello`: what a console must know of the station.
-    func hello(_ version: String?, viewers: Int?, from client: ClientID?) -> [String: JSONValue] {
+    func hello(_ said: ConsoleHello, from client: ClientID?) -> [String: JSONValue] {
         if let client, client.door == StationParts.consoleDoor {
-            desk.consoles.hello(from: client.number, version: version, viewers: viewers)
+            desk.consoles.hello(said, from: client.number)
             tellViewers()
         }
         let console = settings.console
@@ -95,6 +96,9 @@ extension Station {
             "enabled": true, "socket": .string(console.path), "door": .bool(settings.console.door),
             "consoles": .integer(Int64(desk.consoles.count)), "viewers": .integer(Int64(desk.consoles.viewers)),
             "versions": .array(desk.consoles.versions.map(JSONValue.string)),
+            "addresses": .array(
+                desk.consoles.pages.flatMap { MachineNames.pages(port: $0.port, isOnNetwork: $0.isOnNetwork) }
+                    .map(JSONValue.string)),
         ])
     }
 

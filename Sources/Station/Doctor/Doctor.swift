@@ -8,7 +8,7 @@ package struct Doctor: Sendable {
     package init(readerExecutable: String, socket: String) {
         checks = [
             ConfigurationCheck(), OverlayCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(),
-            CameraNodesCheck(),
+            ConsoleCheck(), CameraNodesCheck(),
             PluginCheck(),
             CamerasCheck(), GroupsCheck(),
             LinesCheck(),
@@ -24,7 +24,8 @@ package struct Doctor: Sendable {
     /// - Parameter decoders: of the readers that run.
     static func whileRunning(socket: String, decoders: DecoderInventory?) -> Doctor {
         Doctor(checks: [
-            OverlayCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(), CameraNodesCheck(),
+            OverlayCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(), ConsoleCheck(),
+            CameraNodesCheck(),
             CamerasCheck(), GroupsCheck(), LinesCheck(),
             SerialPortCheck(), PWMCheck(), DecodersCheck(decoders: decoders), PowerCheck(), DiskCheck(),
             JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),

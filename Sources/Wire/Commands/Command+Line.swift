@@ -89,12 +89,14 @@ extension Command {
             }
             json.member("journal", journal)
             json.member("secrets", secrets?.rawValue)
-        case .hello(let version, let viewers):
-            json.member("console", version)
-            if let viewers {
-                json.key("viewers")
-                json.integer(viewers)
+        case .hello(let hello):
+            json.member("console", hello.version)
+            for (key, number) in [("viewers", hello.viewers), ("port", hello.port)] {
+                guard let number else { continue }
+                json.key(key)
+                json.integer(number)
             }
+            if let isOnNetwork = hello.isOnNetwork { json.member("network", isOnNetwork) }
         case .scans(let query): write(query, to: &json)
         case .scan(let id, _): json.member("id", id)
         case .sendAgain(let id, let output):

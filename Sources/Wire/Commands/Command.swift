@@ -37,8 +37,8 @@ package enum Command: Hashable, Sendable {
     /// the id of the journal that the sequence belongs to, as the client knows it.
     /// `secrets`: what scans show of passwords; never more than the door that it came through allows.
     case subscribe(types: [String], after: UInt64? = nil, journal: String? = nil, secrets: SecretPolicy? = nil)
-    /// A console says who it is and how many people look at it, and hears what it has to know.
-    case hello(version: String?, viewers: Int?)
+    /// A console says who it is, where its page is and how many people look at it, and hears what it has to know.
+    case hello(ConsoleHello)
     /// The next picture that is newer than frame `after`.
     case preview(PreviewRequest)
     /// The station shows and sounds where it is.

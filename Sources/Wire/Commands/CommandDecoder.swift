@@ -86,7 +86,12 @@ package struct CommandDecoder: Sendable {
             .subscribe(
                 types: try eventTypes(fields), after: try fields.sequence("after"), journal: try fields.text("journal"),
                 secrets: try fields.optionalChoice("secrets"))
-        case .hello: .hello(version: try fields.text("console"), viewers: try fields.whole("viewers", in: 0...100_000))
+        case .hello:
+            .hello(
+                ConsoleHello(
+                    version: try fields.text("console"),
+                    viewers: try fields.whole("viewers", in: 0...ConsoleHello.mostViewers),
+                    port: try fields.whole("port", in: 1...65_535), isOnNetwork: try fields.flag("network")))
         case .preview:
             .preview(
                 PreviewRequest(
@@ -118,13 +123,7 @@ package struct CommandDecoder: Sendable {
     }
 
     /// `"on"` may be left out.
-    private func isOn(_ fields: CommandFields) throws(CommandFields.Problem) -> Bool {
-        guard let value = fields.members["on"] else { return true }
-        guard let isOn = value.boolValue else {
-            throw fields.problem("\"on\" must be true or false, not \(value.typeName)")
-        }
-        return isOn
-    }
+    private func isOn(_ fields: CommandFields) throws(CommandFields.Problem) -> Bool { try fields.flag("on") ?? true }
 
     private func code(
         _ fields: CommandFields, _ name: String

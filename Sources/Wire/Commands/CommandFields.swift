@@ -65,6 +65,14 @@ struct CommandFields {
         members[name] == nil ? nil : try choice(name)
     }
 
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        guard let value = members[name] else { return nil }
+        guard let isTrue = value.boolValue else {
+            throw problem("\"\(name)\" must be true or false, not \(value.typeName)")
+        }
+        return isTrue
+    }
+
     func whole(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let value = members[name] else { return nil }
         guard let number = value.integerValue, let number = Int(exactly: number), range.contains(number) else {

@@ -68,7 +68,7 @@ enum JSONLineTarget {
         case .scans(let query): [query.text, query.kind, query.symbology].compactMap(\.self)
         case .change(_, let revision, let author): [revision, author].compactMap(\.self)
         case .keep(let revision): [revision].compactMap(\.self)
-        case .hello(let version, _): [version].compactMap(\.self)
+        case .hello(let hello): [hello.version].compactMap(\.self)
         default: []
         }
     }

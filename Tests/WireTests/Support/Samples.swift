@@ -213,7 +213,11 @@ enum Samples {
                     .subscribe(types: ["scan"], after: 42, journal: "0197f3c1"),
                     .subscribe(types: [], secrets: .revealed),
                 ]
-            case .hello: [.hello(version: nil, viewers: nil), .hello(version: "0.1.0", viewers: 3)]
+            case .hello:
+                [
+                    .hello(ConsoleHello()),
+                    .hello(ConsoleHello(version: "0.1.0", viewers: 3, port: 8080, isOnNetwork: true)),
+                ]
             case .preview: [.preview(PreviewRequest()), .preview(PreviewRequest(after: 94, maxWidth: 320))]
             case .identify: [.identify]
             case .scans:

@@ -186,6 +186,7 @@ def update_cuts(bench):
     pi = bench.machine("update-prepare")
     pi.power_on()
     follow(pi, "repository")
+    pi.agent.run("systemctl stop scanstation")
     pi.show("cuts")
     pi.configure(QUIET_START + DELIVERY.format(serial=pi.serial_device))
     pi.agent.run("rm -rf /var/lib/scanstation/*; sync")

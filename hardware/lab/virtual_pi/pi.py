@@ -84,6 +84,8 @@ class Pi(Machine):
 
     def set_up(self, pictures, configuration=None, **more):
         """Shows pictures to a station that starts with this configuration."""
+        # One that just boots would read the new pictures, too, and deliver them by its own configuration.
+        self.agent.run("systemctl stop scanstation", check=False)
         self.show(pictures)
         self.configure(configuration or self.wiring())
         return self.restart(**more)

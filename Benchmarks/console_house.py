@@ -1,0 +1,137 @@
+"""A simulated station with its console, and what can be asked of both, for the benchmarks beside this file."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+CONFIGURATION = """\
+journal: {storage: memory}
+trigger: {sameSymbolTimeout: 100ms}
+capture: {source: replay, replay: {framesPerPicture: 6}}
+outputs: []
+"""
+# A limit for what hangs, not for a slow machine.
+PATIENCE = 60
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(pids):
+    total = 0
+    for pid in pids:
+        try:
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            total += int(fields[11]) + int(fields[12])
+        except OSError:
+            pass
+    return total / TICKS
+
+
+def pss_megabytes(pid):
+    for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1000
+    return None
+
+
+class Control:
+    """The station's control socket: asks, and hears scans."""
+
+    def __init__(self, path):
+        self.path = path
+        self.latencies = []
+        self.isListening = True
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def connect(self):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE)
+        connection.connect(self.path)
+        return connection
+
+    def ask(self, command):
+        with self.connect() as connection:
+            connection.sendall(json.dumps({"command": command, "tag": 1}).encode() + b"\n")
+            for line in connection.makefile("rb"):
+                reply = json.loads(line)
+                if reply.get("type") == "reply":
+                    return reply.get("status", reply)
+
+    def listen(self):
+        connection = self.connect()
+        connection.settimeout(None)
+        connection.sendall(b'{"command":"subscribe","types":["scan"]}\n')
+        for line in connection.makefile("rb"):
+            event = json.loads(line)
+            if event.get("type") == "scan" and self.isListening:
+                self.latencies.append(event["frame"]["latencyMs"])
+
+
+class House:
+    def __init__(self, build, folder):
+        (folder / "station.yaml").write_text(CONFIGURATION)
+        environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state"), "XDG_RUNTIME_DIR": str(folder)}
+        self.socket = str(folder / "s.sock")
+        self.station = subprocess.Popen(
+            [build / "scanstation", "run", "--simulate", "--plain", "--no-console", "--config", folder / "station.yaml", "--socket", self.socket,
+             "--log-level", "error"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment)
+        self.console = None
+        self.folder, self.build = folder, build
+        self.wait("the station's socket", lambda: os.path.exists(self.socket))
+        self.control = Control(self.socket)
+        self.wait("the first scan", lambda: self.control.latencies)
+
+    def wait(self, what, question):
+        end = time.monotonic() + PATIENCE
+        while not question():
+            if time.monotonic() > end or self.station.poll() is not None:
+                sys.exit(f"{pathlib.Path(sys.argv[0]).name}: waited in vain for {what}; the station ended with {self.station.poll()}")
+            time.sleep(0.02)
+
+    def start_console(self, password=None):
+        """With a session for `cookie`, from the link that the console prints."""
+        state = self.folder / "console"
+        if password:
+            subprocess.run([self.build / "scanstation", "console", "password", "--state", state], input=password + "\n", text=True, check=True,
+                stdout=subprocess.DEVNULL)
+        self.console = subprocess.Popen(
+            [self.build / "scanstation-console", "--socket", self.folder / "s-console/console.sock", "--state", state, "--port", "0",
+             "--address", "local"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        url, key = re.search(r"(http://[^/]*)/#key=(\w+)", self.console.stdout.readline()).groups()
+        self.host = url.removeprefix("http://")
+        self.cookie = self.sign_in({"key": key})
+
+    def sign_in(self, body):
+        """A session of its own, as each browser has; its cookie."""
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        connection.request("POST", "/api/v1/session", json.dumps(body), {"Content-Type": "application/json", "Origin": f"http://{self.host}"})
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        if answer.status >= 300:
+            sys.exit(f"signing in was refused: {answer.status} {text[:200]}")
+        return answer.getheader("Set-Cookie").split(";")[0]
+
+    def processes(self):
+        """The station and its readers."""
+        pids = [self.station.pid]
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and f"\nPPid:\t{self.station.pid}\n" in (entry / "status").read_text():
+                    pids.append(int(entry.name))
+            except OSError:
+                pass
+        return pids
+
+    def close(self):
+        for process in (self.console, self.station):
+            if process and process.poll() is None:
+                process.terminate()
+                process.wait(PATIENCE)
