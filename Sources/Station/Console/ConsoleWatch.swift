@@ -6,8 +6,6 @@ struct ConsoleWatch: Sendable {
     /// What a connected console said last.
     private var consoles: [UInt64: (version: String?, viewers: Int)] = [:]
     private var told = 0
-    /// Doctor's checks run for one of them; they take a while, so not twice at once.
-    var isExamining = false
 
     mutating func hello(from client: UInt64, version: String?, viewers: Int?) {
         let viewers = viewers ?? consoles[client]?.viewers ?? 0
