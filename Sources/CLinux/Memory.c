@@ -12,9 +12,7 @@
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
 
-int CLinux_give_back_pieces_of(int bytes) {
-    return mallopt(M_MMAP_THRESHOLD, bytes) == 1 ? 0 : -EINVAL;
-}
+int CLinux_give_back_pieces_of(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes) == 1 ? 0 : -EINVAL; }
 
 int CLinux_memfd_create(const char *name, uint64_t size) {
     int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);

@@ -9,8 +9,8 @@ import Wire
 /// All functions block on the disk. Errors have the code `notFound` (no journal, no such scan or output), `damaged`,
 /// `newerVersion`, `inUse` (a station has it open and what was asked for changes it), `unavailable` or `failed`.
 package struct JournalFile: Sendable {
-    let place: JournalPlace
-    let events: ScanEventReader
+    private let place: JournalPlace
+    private let events: ScanEventReader
 
     /// - Parameter folder: `nil`: the station's default, see `StateFolder`.
     package init(folder: String? = nil, payloads: PayloadSettings = PayloadSettings()) {
@@ -55,10 +55,38 @@ package struct JournalFile: Sendable {
         package var outcome: Outcome
     }
 
+    /// A scan that an output refused or skipped, or that could never be delivered to it.
+    package struct Exception: Hashable, Sendable {
+        package var sequence: UInt64
+        package var receipt: Receipt
+        /// `nil`: the limits have dropped the scan since.
+        package var record: Record?
+    }
+
+    /// What the thorough check has found.
+    package struct Verification: Hashable, Sendable {
+        package var scans: UInt64 = 0
+        /// What is wrong, at most `maxProblems` of them.
+        package var problems: [String] = []
+        /// Including those that aren't listed.
+        package var problemCount: UInt64 = 0
+
+        package var isSound: Bool { problemCount == 0 }
+
+        package static let maxProblems = 100
+
+        fileprivate mutating func add(_ problem: String) {
+            problemCount += 1
+            if problems.count < Verification.maxProblems { problems.append(problem) }
+        }
+    }
+
     package enum Key: Hashable, Sendable {
         case sequence(UInt64)
         case id(String)
     }
+
+    // MARK: Looking at it
 
     package func report() throws(JournalError) -> JournalReport {
         try reading { db in
@@ -136,7 +164,71 @@ package struct JournalFile: Sendable {
         }
     }
 
-    func record(_ row: JournalRow) -> Record {
+    /// The newest `count` exceptions, oldest first: of one output or all, of one outcome or all. The journal keeps the newest
+    /// 10,000 of each output. Throws `notFound` for an output that the journal doesn't know.
+    package func exceptions(
+        output: String? = nil, outcome: Settlement.Outcome? = nil, last count: Int
+    ) throws(JournalError) -> [Exception] {
+        try reading { db in
+            if let output {
+                let known = try JournalStore.ledger(db, path: place.database).outputs.keys.sorted()
+                guard known.contains(output) else {
+                    let names = known.isEmpty ? "none yet" : known.joined(separator: ", ")
+                    throw JournalError(.notFound, "\(path) has no output \"\(output)\"; it knows \(names)")
+                }
+            }
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT output, sequence, outcome, reason, wall FROM exceptions
+                    WHERE output != '' AND (?1 IS NULL OR output = ?1) AND (?2 IS NULL OR outcome = ?2)
+                    ORDER BY sequence DESC, output DESC LIMIT ?3
+                    """,
+                arguments: [output, outcome?.rawValue, Int64(clamping: count)])
+            return try rows.reversed().compactMap { row in
+                guard let name = String.fromDatabaseValue(row[0]), let number = Int64.fromDatabaseValue(row[1]),
+                    let outcome = String.fromDatabaseValue(row[2]).flatMap(Settlement.Outcome.init)
+                else { return nil }
+                let sequence = UInt64(clamping: number)
+                return Exception(
+                    sequence: sequence,
+                    receipt: Receipt(
+                        output: name,
+                        outcome: .exception(
+                            outcome, reason: String.fromDatabaseValue(row[3]) ?? "",
+                            wallNanoseconds: Int64.fromDatabaseValue(row[4]) ?? 0)),
+                    record: try JournalRow.fetch(db, sequence: sequence).map(record))
+            }
+        }
+    }
+
+    /// Checks the file's structure (SQLite's integrity check), that each line can be read and belongs to its row, and that sequences have
+    /// no gaps. Takes as long as reading everything; works while a station runs. `progress` gets the number of scans done, and of all
+    /// scans.
+    package func verify(
+        progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    ) throws(JournalError) -> Verification {
+        var result = Verification()
+        let structure = try reading { db in
+            try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Verification.maxProblems))")
+        }
+        for line in structure where line != "ok" { result.add(line) }
+        var expected: UInt64?
+        try failing {
+            try export(progress: progress) { record in
+                // While a station runs, it may drop the oldest scans meanwhile: that isn't a gap.
+                if let expected, record.sequence != expected, try report().first < record.sequence {
+                    result.add("scans \(expected) to \(record.sequence - 1) are missing")
+                }
+                expected = record.sequence + 1
+                result.scans += 1
+                if let problem = record.problem { result.add(problem) }
+            }
+        }
+        return result
+    }
+
+    private func record(_ row: JournalRow) -> Record {
         var record = Record(sequence: row.sequence, id: row.id, line: row.line)
         do {
             record.event = try row.event(events)
@@ -154,9 +246,73 @@ package struct JournalFile: Sendable {
         }
     }
 
+    // MARK: Changing it: only while no station has it open; the lock beside it tells
+
+    /// Makes the file as small as what is in it. Returns its size before and after, in bytes. Needs as much free room on the
+    /// disk as the file has.
+    package func compact() throws(JournalError) -> (before: UInt64, after: UInt64) {
+        try changing("compact") { store in
+            try store.checkpointAndTruncate()
+            let before = JournalPlace.size(of: place.database) ?? 0
+            try store.inDatabase { try $0.execute(sql: "VACUUM") }
+            try store.checkpointAndTruncate()
+            return (before, JournalPlace.size(of: place.database) ?? 0)
+        }
+    }
+
+    /// Sets an output back, so that the station delivers the scans after `sequence` to it once more when it starts. Returns how many these
+    /// are. Receivers recognise repeats by their ids.
+    package func replay(output: String, after sequence: UInt64) throws(JournalError) -> UInt64 {
+        try changing("replay") { store in
+            let ledger = try store.ledger()
+            guard var row = ledger.outputs[output] else {
+                let known = ledger.outputs.keys.sorted().joined(separator: ", ")
+                throw JournalError(
+                    .notFound, "\(path) knows no output \"\(output)\"; it knows: \(known.isEmpty ? "none" : known)")
+            }
+            guard sequence <= ledger.last else {
+                throw JournalError(.notFound, "the newest scan of \(path) is \(ledger.last)")
+            }
+            guard sequence + 1 >= ledger.first else {
+                throw JournalError(
+                    .notFound, "the oldest scan of \(path) is \(ledger.first): use \(ledger.first - 1) or later")
+            }
+            guard sequence <= row.cursor else {
+                throw JournalError(
+                    .notFound,
+                    "output \"\(output)\" has answered for the scans up to \(row.cursor) only: going on after \(sequence) would "
+                        + "leave some out; use \(row.cursor) or earlier")
+            }
+            row.cursor = sequence
+            var batch = JournalBatch()
+            batch.outputs = [row]
+            try store.commit(batch)
+            return ledger.last - sequence
+        }
+    }
+
+    private func changing<Value>(
+        _ what: String, _ body: (JournalStore) throws -> Value
+    ) throws(JournalError) -> Value {
+        _ = try report()
+        return try failing {
+            let lock: JournalLock
+            do {
+                lock = try JournalLock(place)
+            } catch let error as JournalError where error.code == .inUse {
+                throw JournalError(.inUse, "can't \(what) the journal while a station has it open: \(error.message)")
+            }
+            defer { withExtendedLifetime(lock) {} }
+            let opened = try JournalStore.open(
+                place, birth: JournalStore.Birth(id: "", wallNanoseconds: 0, version: ""))
+            defer { opened.store.close() }
+            return try body(opened.store)
+        }
+    }
+
     // MARK: Connections
 
-    func reading<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+    private func reading<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         let queue = try open()
         defer { try? queue.close() }
         return try failing { try queue.inDatabase(body) }
@@ -177,7 +333,7 @@ package struct JournalFile: Sendable {
         }
     }
 
-    func check(_ mark: JournalSchema.Mark) throws(JournalError) {
+    private func check(_ mark: JournalSchema.Mark) throws(JournalError) {
         guard mark.isJournal else { throw JournalError(.damaged, "\(path) isn't a journal of ScanStation") }
         let current = JournalSchema().version
         guard mark.version <= current else {
@@ -192,7 +348,7 @@ package struct JournalFile: Sendable {
         }
     }
 
-    func failing<Value>(_ body: () throws -> Value) throws(JournalError) -> Value {
+    private func failing<Value>(_ body: () throws -> Value) throws(JournalError) -> Value {
         do {
             return try body()
         } catch let error as JournalError {

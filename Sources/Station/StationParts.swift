@@ -144,6 +144,18 @@ struct StationParts: Sendable {
         await confirmButton?.start()
     }
 
+    /// The levels of all lines that the station has or wants.
+    func lineStatuses() async -> [LineStatus] {
+        var statuses: [LineStatus] = []
+        if let status = await torch.lineStatus() { statuses.append(status) }
+        statuses += await feedback.status().lines
+        if let status = await relay?.status().line { statuses.append(status) }
+        for button in [triggerButton, confirmButton].compactMap(\.self) {
+            statuses.append(await button.status())
+        }
+        return statuses
+    }
+
     /// Drives every line to its safe level and gives it back; inputs last, because they harm nobody.
     func shutDownPeripherals() async {
         await torch.shutdown()

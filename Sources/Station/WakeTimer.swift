@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// One timer that calls back at a moment of the boot clock; setting it again replaces the moment.
+/// One timer that calls the scan loop back at a moment of the boot clock; setting it again replaces the moment.
 struct WakeTimer {
     private var task: Task<Void, Never>?
 
@@ -10,15 +10,17 @@ struct WakeTimer {
     }
 
     /// `nil`: no call any more.
-    mutating func set(at moment: Instant?, now: Instant, _ call: @escaping @Sendable () async -> Void) {
+    mutating func set(
+        at moment: Instant?, in station: isolated Station, _ call: @escaping @Sendable (isolated Station) async -> Void
+    ) {
         cancel()
         guard let moment else { return }
-        let wait = max(.zero, now.duration(to: moment))
-        task = Task {
+        let wait = max(.zero, station.clock.now.duration(to: moment))
+        task = Task { [weak station] in
             guard (try? await Task.sleep(for: wait, tolerance: .milliseconds(1), clock: .continuous)) != nil else {
                 return
             }
-            await call()
+            await station?.run(call)
         }
     }
 }

@@ -126,7 +126,7 @@ struct FirstPasswordTests {
     )
     func network() async throws {
         #expect(
-            ConsoleAPI.withoutPassword
+            FirstPasswordRoutes.withoutPassword
                 == [
                     .readSession, .readOpenAPI, .askFirstPassword, .readFirstPassword, .setFirstPassword,
                     .withdrawFirstPassword,
@@ -134,13 +134,13 @@ struct FirstPasswordTests {
         let console = try await TestConsole()
         let peer = Peer("192.168.1.7")
         for route in RouteTable.routes {
-            let answer = await console.api.refusal(route.operation, from: peer)
-            #expect((answer == nil) == ConsoleAPI.withoutPassword.contains(route.operation), "\(route.path)")
-            #expect(await console.api.refusal(route.operation, from: Peer("127.0.0.1")) == nil)
+            let answer = await console.api.firstPassword.refusal(route.operation, from: peer)
+            #expect((answer == nil) == FirstPasswordRoutes.withoutPassword.contains(route.operation), "\(route.path)")
+            #expect(await console.api.firstPassword.refusal(route.operation, from: Peer("127.0.0.1")) == nil)
         }
         let owner = try await console.owner()
         _ = await owner.api("PUT", "/password", ["password": "correct horse"])
-        #expect(await console.api.refusal(.readState, from: peer) == nil)
+        #expect(await console.api.firstPassword.refusal(.readState, from: peer) == nil)
         await console.end()
     }
 

@@ -222,5 +222,5 @@ struct CameraFaultTests {
 
 extension Station {
     /// Below what the configuration takes: what hangs in a test hangs for ever, so the limit needs no length.
-    fileprivate func shortenHangLimit(to limit: Duration) { cameraWatch.hangLimit = limit }
+    fileprivate func shortenHangLimit(to limit: Duration) { cameraAlarm.hangLimit = limit }
 }

@@ -49,7 +49,7 @@ struct ConsoleTests {
     func everyCommand() async throws {
         let (harness, console) = try await start()
         _ = try await harness.nextScan()
-        let id = try #require(await harness.station.host.latest?.scan.id)
+        let id = try #require(await harness.station.run { $0.host.latest?.scan.id })
         let lines: [String: String] = [
             "ack": #""id":"\#(id)""#, "accept": #""id":"\#(id)","relay":true"#, "refuse": #""id":"\#(id)""#,
             "torch": #""mode":"off""#, "camera": #""id":"x""#, "set": #""values":{"torch.mode":"off"}"#,
@@ -83,7 +83,7 @@ struct ConsoleTests {
         var others = before
         for key in everyPath(StationSchema.station.outline(before)) {
             for value in ["1", "on", "auto", "/tmp/x", "GPIO5"] {
-                let revision = await harness.station.revision
+                let revision = await SettingsTrial.revision(of: harness.station.settings)
                 let reply = try #require(
                     await ask(console, .change([key: .string(value)], revision: revision, author: "x")))
                 guard !ConsoleKeys.all.contains(key) else { continue }
@@ -95,7 +95,7 @@ struct ConsoleTests {
                     ).error != nil, "\(key)")
             }
             // One that may be changed doesn't help.
-            let revision = await harness.station.revision
+            let revision = await SettingsTrial.revision(of: harness.station.settings)
             let both = await ask(
                 console,
                 .change(

@@ -31,6 +31,11 @@ struct FirstPasswordTests {
         await harness.station.perform(.firstPassword(FirstPasswordRequest(step: step, code: mine, from: "192.0.2.7")))
     }
 
+    /// What everybody else sees of a frame.
+    private func shown(of result: ReadResult, _ station: Station) async -> ReadResult {
+        await station.run { $0.desk.firstPassword.withoutCodes(result, in: $0) }
+    }
+
     private func frame(_ texts: String...) -> ReadResult {
         let now = Instant.now
         let symbols = texts.map {
@@ -51,7 +56,7 @@ struct FirstPasswordTests {
         harness.panel.press(.trigger)
         _ = try await harness.nextState(of: "firstPassword", "held")
         harness.panel.release(.trigger)
-        let rest = await station.withoutFirstPasswordCodes(frame(mine.text, "BOX-1"))
+        let rest = await shown(of: frame(mine.text, "BOX-1"), station)
         #expect(rest.symbols.map(\.text) == ["BOX-1"])
         #expect(await ask(harness, .look).fields["stage"] == "read")
         let sessions = await station.counters.sessions
@@ -81,10 +86,10 @@ struct FirstPasswordTests {
     @Test("Such a code is never a scan, whether anybody has asked or not")
     func neverAScan() async throws {
         let harness = try await start()
-        let rest = await harness.station.withoutFirstPasswordCodes(frame(mine.text))
+        let rest = await shown(of: frame(mine.text), harness.station)
         #expect(rest.symbols.isEmpty)
         for text in [mine.text.lowercased(), mine.text + "0", String(mine.text.dropLast()), "X" + mine.text] {
-            #expect(await harness.station.withoutFirstPasswordCodes(frame(text)).symbols.count == 1, "\(text)")
+            #expect(await shown(of: frame(text), harness.station).symbols.count == 1, "\(text)")
         }
         await harness.station.stop()
     }

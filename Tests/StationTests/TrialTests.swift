@@ -37,7 +37,7 @@ struct TrialTests {
         _ harness: StationHarness, _ values: [String: JSONValue], by author: String = "owner", revision: String? = nil
     ) async -> Reply {
         var seen = revision
-        if seen == nil { seen = await harness.station.revision }
+        if seen == nil { seen = await SettingsTrial.revision(of: harness.station.settings) }
         return await harness.station.perform(.change(values, revision: seen ?? "", author: author))
     }
 
@@ -114,7 +114,7 @@ struct TrialTests {
     @Test("Who has seen something else is refused and told what is; so is everybody else during a trial")
     func twoPeople() async throws {
         let harness = try await start()
-        let seen = await harness.station.revision
+        let seen = await SettingsTrial.revision(of: harness.station.settings)
         #expect(await change(harness, ["trigger.timeout": "9s"], revision: seen).error == nil)
         let late = await change(harness, ["trigger.timeout": "8s"], by: "guest", revision: seen)
         #expect(late.fields["code"] == "outdated")
@@ -123,7 +123,7 @@ struct TrialTests {
         #expect(other.fields["code"] == "onTrial" && other.error?.contains("by owner") == true)
         #expect(await change(harness, ["capture.zoom": "2"]).error == nil)
         #expect(await harness.station.perform(.takeBack).error == nil)
-        #expect(await harness.station.revision == seen)
+        #expect(await SettingsTrial.revision(of: harness.station.settings) == seen)
         await harness.station.stop()
     }
 
@@ -166,7 +166,7 @@ struct TrialTests {
     func reload() async throws {
         try file.write(SettingsOverlay().keeping(["capture.zoom": "2"], before: [:], author: "a", time: ""))
         let harness = try await start()
-        let seen = await harness.station.revision
+        let seen = await SettingsTrial.revision(of: harness.station.settings)
         #expect(await change(harness, ["trigger.timeout": "9s"]).error == nil)
         var new = await harness.station.settings
         new.trigger.timeout = .seconds(7)

@@ -10,16 +10,16 @@ import Wire
 /// Answers requests: who may, then what. Decisions are in the rules and machines it asks.
 package final class ConsoleAPI: Sendable {
     package let version: String
-    let gatekeeper: Gatekeeper
-    let station: StationDesk
-    let pages: PageFiles
-    let settings: SettingsDesk
+    private let gatekeeper: Gatekeeper
+    private let station: StationDesk
+    private let questions: StationQuestions
+    private let pages: PageFiles
+    private let settings: SettingsDesk
+    private let scans: ScanRoutes
+    private let events: EventRoutes
+    let firstPassword: FirstPasswordRoutes
     private let hosts = Mutex(HostRule())
-    let firstPasswords = FirstPasswordDesk()
-    let passwordWasSet: @Sendable () -> Void
-    /// Replays and exports that run at once.
-    let replays = Slots(4)
-    let exports = Slots(2)
+    private let passwordWasSet: @Sendable () -> Void
 
     /// - Parameter passwordWasSet: called after each change.
     package init(
@@ -29,6 +29,10 @@ package final class ConsoleAPI: Sendable {
         (self.version, self.gatekeeper, self.station, self.pages) = (version, gatekeeper, station, pages)
         self.passwordWasSet = passwordWasSet
         settings = SettingsDesk(link: station.withheld.link)
+        questions = StationQuestions(station: station, version: version)
+        scans = ScanRoutes(questions)
+        events = EventRoutes(station, gatekeeper)
+        firstPassword = FirstPasswordRoutes(questions, gatekeeper, passwordWasSet)
     }
 
     /// The names under which the page may be asked for.
@@ -57,7 +61,7 @@ package final class ConsoleAPI: Sendable {
                 return try await route(incoming)
             }
             return try page(incoming)
-        } catch { return Self.response(error) }
+        } catch { return Answer.response(error) }
     }
 
     private func route(_ incoming: Incoming) async throws(APIError) -> Response {
@@ -71,7 +75,7 @@ package final class ConsoleAPI: Sendable {
                 405, "methodNotAllowed", "here is only \(methods.joined(separator: ", "))",
                 fields: ["Allow": methods.joined(separator: ", ")])
         case .found(let route, let parameters):
-            if let refusal = await refusal(route.operation, from: incoming.peer) { throw refusal }
+            if let refusal = await firstPassword.refusal(route.operation, from: incoming.peer) { throw refusal }
             let visitor = try await visitor(incoming, route.access)
             return try await perform(route.operation, incoming, parameters, visitor)
         }
@@ -134,11 +138,11 @@ package final class ConsoleAPI: Sendable {
         switch operation {
         case .readSession: return await readSession(visitor)
         case .signIn: return try await signIn(incoming)
-        case .readOpenAPI: return Self.json(bytes: OpenAPIDocument.bytes)
-        case .askFirstPassword: return try await askFirstPassword(incoming)
-        case .readFirstPassword: return try await readFirstPassword(incoming)
-        case .setFirstPassword: return try await setFirstPassword(incoming)
-        case .withdrawFirstPassword: return try await withdrawFirstPassword(incoming)
+        case .readOpenAPI: return Answer.json(bytes: OpenAPIDocument.bytes)
+        case .askFirstPassword: return try await firstPassword.ask(incoming)
+        case .readFirstPassword: return try await firstPassword.read(incoming)
+        case .setFirstPassword: return try await firstPassword.set(incoming)
+        case .withdrawFirstPassword: return try await firstPassword.withdraw(incoming)
         default: break
         }
         guard let visitor else { throw .notSignedIn }
@@ -149,33 +153,34 @@ package final class ConsoleAPI: Sendable {
         case .signOut:
             await gatekeeper.signOut(visitor)
             await station.endStreams { $0 == visitor.kind }
-            return Self.nothing(cookie: ConsoleCookie.clear)
+            return Answer.nothing(cookie: ConsoleCookie.clear)
         case .signOutEverywhere:
             await gatekeeper.signOutEverywhere()
             await station.endStreams { if case .session = $0 { true } else { false } }
-            return Self.nothing(cookie: ConsoleCookie.clear)
+            return Answer.nothing(cookie: ConsoleCookie.clear)
         case .setPassword: return try await setPassword(incoming, visitor)
         case .readState: return await readState()
-        case .streamEvents: return try await stream(incoming, visitor)
-        case .listScans: return try await listScans(incoming, visitor)
-        case .readScan: return try await readScan(parameters["id"] ?? "", visitor)
-        case .exportScans: return try await exportScans(incoming, visitor)
+        case .streamEvents: return try await events.stream(incoming, visitor)
+        case .listScans: return try await scans.list(incoming, visitor)
+        case .readScan: return try await scans.read(parameters["id"] ?? "", visitor)
+        case .exportScans: return try await scans.export(incoming, visitor)
         case .sendScan:
             let body = try await incoming.object()
             try body.allow(["output"])
             let output = try body.text("output", 1...256)
-            return Self.json(
-                try await obeyed("sendAgain", ["id": .string(parameters["id"] ?? ""), "output": .string(output)]))
+            return Answer.json(
+                try await questions.obeyed(
+                    "sendAgain", ["id": .string(parameters["id"] ?? ""), "output": .string(output)]))
         case .giveCommand: return try await giveCommand(incoming)
         case .nextPreview: return try await nextPreview(incoming, visitor)
-        case .listOutputs: return Self.json(["outputs": try await told("outputs", by: "outputs")])
+        case .listOutputs: return Answer.json(["outputs": try await questions.told("outputs", by: "outputs")])
         case .testOutput:
-            return Self.json(try await obeyed("testScan", ["output": .string(parameters["name"] ?? "")]))
-        case .readSettings: return Self.json(try await settings.read())
+            return Answer.json(try await questions.obeyed("testScan", ["output": .string(parameters["name"] ?? "")]))
+        case .readSettings: return Answer.json(try await settings.read())
         case .changeSettings:
-            return Self.json(try await settings.change(incoming, author: await author(visitor, incoming.peer)))
-        case .keepSettings: return Self.json(try await settings.keep(incoming))
-        case .takeBackSettings: return Self.json(try await settings.takeBack())
+            return Answer.json(try await settings.change(incoming, author: await author(visitor, incoming.peer)))
+        case .keepSettings: return Answer.json(try await settings.keep(incoming))
+        case .takeBackSettings: return Answer.json(try await settings.takeBack())
         case .readHealth: return try await readHealth()
         case .listTokens: return try await listTokens()
         case .makeToken: return try await makeToken(incoming)
@@ -201,7 +206,7 @@ package final class ConsoleAPI: Sendable {
                 + "`scanstation console link` prints a link that lets you in once."
             : "No password is set. `scanstation console link` on the station's machine prints a link that lets you in once; "
                 + "`scanstation console password` sets a password, and opens the page to the network."
-        return Self.json([
+        return Answer.json([
             "signedIn": .bool(visitor != nil), "scopes": .array(Scope.names(visitor?.scopes ?? []).map { .string($0) }),
             "passwordSet": .bool(isSet), "station": name, "howTo": .string(howTo), "firstPassword": way,
         ])
@@ -224,7 +229,8 @@ package final class ConsoleAPI: Sendable {
                 password: try body.text("password", 1...PasswordHash.longest), from: incoming.peer)
         }
         switch result {
-        case .signedIn(let cookie): return Self.nothing(cookie: ConsoleCookie.set(cookie, isSecure: incoming.isSecure))
+        case .signedIn(let cookie):
+            return Answer.nothing(cookie: ConsoleCookie.set(cookie, isSecure: incoming.isSecure))
         case .wrong:
             throw isByKey
                 ? APIError(
@@ -252,7 +258,7 @@ package final class ConsoleAPI: Sendable {
             let stays = visitor.kind
             await station.endStreams { if case .session = $0 { $0 != stays } else { false } }
             passwordWasSet()
-            return Self.nothing()
+            return Answer.nothing()
         case .wrongOld: throw APIError(403, "wrongPassword", "that isn't the old password; it wasn't changed")
         case .refused(let why): throw APIError(400, "badPassword", why)
         case .wait(let duration): throw .tooMany(duration, "too many tries")
@@ -264,7 +270,7 @@ package final class ConsoleAPI: Sendable {
 
     private func listTokens() async throws(APIError) -> Response {
         let tokens = try await kept { try await self.gatekeeper.tokens() }
-        return Self.json(["tokens": .array(tokens.map(Self.members))])
+        return Answer.json(["tokens": .array(tokens.map(Self.members))])
     }
 
     private func makeToken(_ incoming: Incoming) async throws(APIError) -> Response {
@@ -297,7 +303,7 @@ package final class ConsoleAPI: Sendable {
             throw APIError(500, "failed", "no token was made")
         }
         members["token"] = .string(made.secret)
-        return Self.json(.object(members), status: .created)
+        return Answer.json(.object(members), status: .created)
     }
 
     private func deleteToken(_ id: String) async throws(APIError) -> Response {
@@ -305,7 +311,7 @@ package final class ConsoleAPI: Sendable {
             throw APIError(404, "notFound", "there is no such token")
         }
         await station.endStreams { $0 == .token(id) }
-        return Self.nothing()
+        return Answer.nothing()
     }
 
     private static func members(_ token: TokenBook.Token) -> JSONValue {
@@ -323,44 +329,15 @@ package final class ConsoleAPI: Sendable {
 
     // MARK: The station
 
-    /// Asks the station; a refusal is 409 with its words.
-    func obeyed(
-        _ command: String, _ fields: [String: JSONValue], by link: StationLink? = nil
-    ) async throws(APIError) -> JSONValue {
-        let reply: JSONValue
-        do throws(StationAway) {
-            reply = try await (link ?? station.withheld.link).ask(command, fields).json
-        } catch { throw .away(error.description) }
-        guard reply["ok"]?.boolValue == true else {
-            let why = reply["error"]?.stringValue ?? "the station refuses, and doesn't say why"
-            if why.lowercased().contains("unknown command") {
-                throw APIError(
-                    501, "stationTooOld",
-                    "the station doesn't know \"\(command)\": it is older than this console (\(version)); update it")
-            }
-            throw APIError(409, "refused", why)
-        }
-        var members = reply.objectValue ?? [:]
-        for name in ["v", "type", "tag"] { members[name] = nil }
-        return .object(members)
-    }
-
-    /// One member of a reply.
-    private func told(_ member: String, by command: String) async throws(APIError) -> JSONValue {
-        guard let value = try await obeyed(command, [:])[member] else {
-            throw APIError(
-                501, "stationTooOld", "the station's answer to \"\(command)\" has no \"\(member)\": update the station")
-        }
-        return value
-    }
-
     private func readState() async -> Response {
         var away: JSONValue = .null
         var status: JSONValue = .null
-        do throws(APIError) { status = try await obeyed("status", [:]) } catch { away = .string(error.message) }
+        do throws(APIError) { status = try await questions.obeyed("status", [:]) } catch {
+            away = .string(error.message)
+        }
         var door = false
         if case .here(let hello) = await station.withheld.link.current { door = hello.hasDoor }
-        return Self.json([
+        return Answer.json([
             "station": status["status"] ?? status, "stationAway": away,
             "console": .object([
                 "version": .string(version), "viewers": .integer(Int64(station.viewers)), "door": .bool(door),
@@ -381,9 +358,9 @@ package final class ConsoleAPI: Sendable {
     }
 
     private func readHealth() async throws(APIError) -> Response {
-        let findings = try await told("findings", by: "doctor")
-        let status = try await obeyed("status", [:])
-        return Self.json(["findings": findings, "figures": status["status"] ?? status])
+        let findings = try await questions.told("findings", by: "doctor")
+        let status = try await questions.obeyed("status", [:])
+        return Answer.json(["findings": findings, "figures": status["status"] ?? status])
     }
 
     /// What somebody with `operate` may say. Settings have their own route and scope; the door's commands are passed on for the station to
@@ -409,7 +386,7 @@ package final class ConsoleAPI: Sendable {
                     : "\"\(command)\" isn't a command for a console: there are \(Self.commands.sorted().joined(separator: ", "))"
             )
         }
-        return Self.json(try await obeyed(command, body))
+        return Answer.json(try await questions.obeyed(command, body))
     }
 
     // MARK: Preview
@@ -429,7 +406,7 @@ package final class ConsoleAPI: Sendable {
                 status: .ok, headers: [.contentType: "application/vnd.scanstation.preview", .cacheControl: "no-store"],
                 body: ResponseBody(byteBuffer: body))
         case .nothing(let camera):
-            var response = Self.nothing()
+            var response = Answer.nothing()
             if let camera, let name = Header.cameraState {
                 response.headers[name] = String(camera.filter { $0.isASCII && !$0.isNewline }.prefix(64))
             }
@@ -464,30 +441,5 @@ package final class ConsoleAPI: Sendable {
         headers[.contentLength] = "\(file.bytes.count)"
         let body = incoming.method == "HEAD" ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
         return Response(status: .ok, headers: headers, body: body)
-    }
-
-    // MARK: Answers
-
-    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
-        json(bytes: value.bytes, status: status)
-    }
-
-    static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-    }
-
-    static func nothing(cookie: String? = nil) -> Response {
-        var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
-        response.headers[.contentLength] = nil
-        if let cookie { response.headers[.setCookie] = cookie }
-        return response
-    }
-
-    static func response(_ error: APIError) -> Response {
-        var response = json(error.json, status: HTTPResponse.Status(code: error.status))
-        for (name, value) in error.fields { response.headers.set(name, value) }
-        return response
     }
 }

@@ -43,7 +43,7 @@ package struct ListenPlan: Hashable, Sendable {
 
     /// - Parameters:
     ///   - option: of the command line, which goes before the station's word.
-    ///   - isForFirstPassword: a phone in the network may set the first password; it gets nothing else (`ConsoleAPI.withoutPassword`).
+    ///   - isForFirstPassword: a phone in the network may set the first password; it gets nothing else (`FirstPasswordRoutes.withoutPassword`).
     ///   - station: what its configuration has; `nil`: nothing, or the station is away.
     package init(
         option: Place?, optionPort: Int?, station: String?, stationPort: Int?, isPasswordSet: Bool,

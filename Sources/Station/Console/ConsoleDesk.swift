@@ -1,41 +1,28 @@
-import ScanCore
-import StationConfiguration
-import Vocabulary
-
-/// What the station keeps for people at the console: who is there, the change on trial, the first password, the buzzer that helps to aim; each with
-/// its timer. The actor feeds the machines and performs what they say.
+/// What the station does for people at the console.
+///
+/// Each desk has its states to itself and belongs to the station's actor; its timers and tasks find it here.
 struct ConsoleDesk {
-    var consoles = ConsoleWatch()
-    var trial: SettingsTrial
-    var firstPassword: FirstPasswordMachine
-    var aim = AimMachine()
-    private var firstPasswordTimer = WakeTimer()
-    private var aimTimer = WakeTimer()
-    private var aimWatch: Task<Void, Never>?
+    let socket: ConsoleSocket
+    let trial: SettingsTrial
+    let firstPassword: FirstPasswordDesk
+    let aim: AimDesk
+    let records: ScanRecords
+    let examination: Examination
 
-    init(_ options: StationOptions) {
-        trial = SettingsTrial(options.overlay, time: options.trialTime)
-        firstPassword = FirstPasswordMachine(limits: options.firstPasswordLimits)
+    init(_ options: StationOptions, _ parts: StationParts, host: HostDesk, voice: StationVoice) {
+        socket = ConsoleSocket(parts.console, voice: voice)
+        trial = SettingsTrial(options.overlay, time: options.trialTime, voice: voice)
+        firstPassword = FirstPasswordDesk(options, feedback: parts.feedback, voice: voice)
+        aim = AimDesk(parts)
+        records = ScanRecords(parts, host: host, voice: voice)
+        examination = Examination(.whileRunning(socket: parts.control.path, decoders: options.decoders))
     }
 
-    mutating func wakeFirstPassword(at moment: Instant?, now: Instant, _ call: @escaping @Sendable () async -> Void) {
-        firstPasswordTimer.set(at: moment, now: now, call)
-    }
-
-    mutating func wakeAim(at moment: Instant?, now: Instant, _ call: @escaping @Sendable () async -> Void) {
-        aimTimer.set(at: moment, now: now, call)
-    }
-
-    /// - Parameter look: looks at sharpness until it is cancelled; `nil`: nobody looks any more.
-    mutating func watchForAim(_ look: Task<Void, Never>?) {
-        aimWatch?.cancel()
-        aimWatch = look
-    }
-
-    mutating func stop() {
+    /// No more calls.
+    func stop() {
+        socket.stop()
         trial.stop()
-        firstPasswordTimer.cancel()
-        aimTimer.cancel()
-        watchForAim(nil)
+        firstPassword.stop()
+        aim.stop()
     }
 }

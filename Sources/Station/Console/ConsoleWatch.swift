@@ -7,8 +7,6 @@ struct ConsoleWatch: Sendable {
     /// What each connected console said.
     private var consoles: [UInt64: ConsoleHello] = [:]
     private var told = 0
-    /// Doctor's checks run for one of them; they take a while, so not twice at once.
-    var isExamining = false
 
     mutating func hello(_ said: ConsoleHello, from client: UInt64) {
         let before = consoles[client]

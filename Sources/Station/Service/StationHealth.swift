@@ -1,4 +1,5 @@
 import Capture
+import Control
 import Journal
 import Logging
 import Peripherals
@@ -7,13 +8,18 @@ import ScanCore
 import Vocabulary
 import Wire
 
-/// How the station is doing: the computer's troubles, what is in the way of scans, and whether the parts do their work.
-struct StationHealth {
+/// How the station is doing: the computer's troubles, what is in the way of scans, and whether the parts do their work. What the parts say
+/// of themselves comes in here: it is told, logged and remembered, and decides about no scan.
+///
+/// Belongs to the station's actor.
+final class StationHealth {
     let startedAt: Instant
     /// As last reported.
     private(set) var journal = JournalState.closed
     /// As it was told last.
-    var torch = TorchStatus.none
+    private(set) var torch = TorchStatus.none
+    /// How often the torch went on, for the station's counters.
+    private(set) var timesTorchOn: UInt64 = 0
     /// Why frames can't be read; `nil` when they can.
     private(set) var readerProblem: String?
     private var pressure = PressureMachine()
@@ -21,10 +27,14 @@ struct StationHealth {
     /// Outputs whose trouble was logged, so that its end is logged too.
     private var troubledOutputs: Set<String> = []
     private var isClockSynced: Bool
+    private let parts: StationParts
+    private let workers: PartWorkers
+    private let voice: StationVoice
 
-    init(startedAt: Instant, isClockSynced: Bool) {
-        self.startedAt = startedAt
-        self.isClockSynced = isClockSynced
+    init(_ parts: StationParts, _ workers: PartWorkers, voice: StationVoice) {
+        (self.parts, self.workers, self.voice) = (parts, workers, voice)
+        startedAt = voice.clock.now
+        isClockSynced = voice.clock.isSynced
     }
 
     /// Whether the journal is open: a version that can't open it isn't one that has proved itself.
@@ -36,44 +46,109 @@ struct StationHealth {
     }
 
     /// A result or another notice came out of the readers.
-    mutating func readersGaveSign() { duties.readerSigns += 1 }
+    func readersGaveSign() { duties.readerSigns += 1 }
 
     /// A commit came back, with whatever outcome.
-    mutating func commitCameBack() { duties.commits += 1 }
-
-    mutating func readersFailed(_ problem: String) { readerProblem = problem }
+    func commitCameBack() { duties.commits += 1 }
 
     /// - Returns: what the state was before; `nil`: the same.
-    mutating func journalBecame(_ state: JournalState) -> JournalState? {
+    func journalBecame(_ state: JournalState) -> JournalState? {
         defer { journal = state }
         return state == journal ? nil : journal
     }
 
-    /// - Returns: whether it has just been set.
-    mutating func clockIs(synced isSynced: Bool) -> Bool {
-        defer { isClockSynced = isSynced }
-        return isSynced && !isClockSynced
+    // MARK: What the parts say
+
+    func handle(_ status: TorchStatus) {
+        if status.isActive, !torch.isActive { timesTorchOn += 1 }
+        let isNews =
+            status.isActive != torch.isActive || status.mode != torch.mode
+            || status.isAvailable != torch.isAvailable
+        torch = status
+        if isNews { voice.publish(.state(status.event)) }
     }
 
-    /// - Returns: the new pressure if it changed.
-    mutating func handle(_ reading: PressureReading) -> SystemPressure?? { pressure.handle(reading) }
+    func handle(_ notice: PeripheralNotice, in station: isolated Station) {
+        switch notice {
+        case .lost(let role, let message):
+            voice.note(.warning, kind: "line.\(role)", message)
+            voice.publish(state: "lost", of: "line.\(role)", detail: message)
+        case .recovered(let role):
+            voice.note(.notice, kind: "line.\(role)", "the line is ours again")
+            voice.publish(state: "held", of: "line.\(role)")
+        case .missed(let count):
+            voice.note(.warning, kind: "lines", "\(count) notices about lines were missed")
+            Task { await tellLines(in: station) }
+        }
+    }
 
-    /// - Returns: what to log about an output's new state.
-    mutating func handle(output state: StateEvent) -> (level: Logger.Level, text: String)? {
+    /// Notices about lines were lost: each line's state is reported again.
+    private func tellLines(in station: isolated Station) async {
+        for status in await parts.lineStatuses() {
+            voice.publish(state: status.isHeld ? "held" : "lost", of: "line.\(status.role)", detail: status.problem)
+        }
+    }
+
+    func handle(_ notice: ReaderNotice) {
+        readersGaveSign()
+        voice.note(notice.level.log, kind: "reader", notice.message)
+    }
+
+    /// An output gave up a scan. Sockets and panel hear about it; the outputs don't need to.
+    func handle(_ error: ErrorEvent) {
+        voice.note(.error, kind: error.part, error.message)
+        voice.publish(.error(error), toOutputs: false)
+    }
+
+    func handle(_ line: JournalLogLine) { voice.note(line.level.logger, kind: "journal", line.text) }
+
+    func handle(_ line: CaptureLogLine) { voice.note(line.level.log, kind: "capture", line.text) }
+
+    func handle(_ notice: ControlNotice) {
+        let (level, text) = notice.logLine
+        voice.note(level, kind: "control", text)
+    }
+
+    func handle(output state: StateEvent) {
+        voice.publish(.state(state))
         switch OutputState(rawValue: state.state) {
         case .waiting, .stalled, .failed:
             troubledOutputs.insert(state.part)
-            return (.warning, state.state + (state.detail.map { ": \($0)" } ?? ""))
-        case .ready where troubledOutputs.remove(state.part) != nil: return (.notice, "works again")
-        case .idle, .connecting, .ready, .stopped, nil: return nil
+            let text = state.state + (state.detail.map { ": \($0)" } ?? "")
+            voice.note(.warning, kind: state.part, text)
+        case .ready where troubledOutputs.remove(state.part) != nil:
+            voice.note(.notice, kind: state.part, "works again")
+        case .idle, .connecting, .ready, .stopped, nil: break
         }
     }
+
+    func readersFailed(_ problem: String) {
+        readerProblem = problem
+        let text = "frames can't be read: \(problem)"
+        voice.complain("reader", "cannotStart", text)
+    }
+
+    func handle(_ reading: PressureReading) {
+        // When the clock is finally set, it is worth trying again: certificates are valid by it.
+        let isSynced = voice.clock.isSynced
+        if isSynced, !isClockSynced { parts.dispatcher.conditionsChanged() }
+        isClockSynced = isSynced
+        guard let change = pressure.handle(reading) else { return }
+        voice.note(
+            change == nil ? .notice : .warning, kind: "pressure",
+            change.map { "system pressure: \($0.rawValue)" } ?? "system pressure is over")
+        workers.camera.submit { await $0.systemPressure(change) }
+        workers.reader.submit { await $0.setUnderPressure(change != nil) }
+        workers.torch.submit { await $0.setSystemPressure(change != nil) }
+    }
+
+    // MARK: For the service manager
 
     /// What the watchdog expects of the parts.
     /// - Parameters:
     ///   - isCameraRunning: its state promises frames, and no call into it is under way.
     ///   - isKeeping: scans are on their way to the disk.
-    mutating func look(
+    func look(
         isCameraRunning: Bool, _ progress: CaptureProgress, _ readers: ReaderCounters, deadline: Duration,
         isKeeping: Bool
     ) -> WatchdogLook {

@@ -5,23 +5,30 @@ import Vocabulary
 import Wire
 
 /// The journal's scans: pages, search, one of them, all of them as a file.
-extension ConsoleAPI {
-    static let pageSize = 50
-    static let largestPage: Int64 = 200
-    static let mostExported = 100_000
+struct ScanRoutes: Sendable {
+    private static let pageSize = 50
+    private static let largestPage: Int64 = 200
+    private static let mostExported = 100_000
 
-    func listScans(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
+    private let questions: StationQuestions
+    /// Exports that run at once.
+    private let exports = Slots(2)
+
+    init(_ questions: StationQuestions) { self.questions = questions }
+
+    func list(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
         var fields = try Self.filter(try incoming.query())
         if fields["limit"] == nil { fields["limit"] = .integer(Int64(Self.pageSize)) }
-        let reply = try await obeyed("scans", fields, by: await station.end(for: visitor.scopes).link)
-        return Self.json(["scans": reply["scans"] ?? [], "more": reply["more"] ?? false])
+        let reply = try await questions.obeyed(
+            "scans", fields, by: await questions.station.end(for: visitor.scopes).link)
+        return Answer.json(["scans": reply["scans"] ?? [], "more": reply["more"] ?? false])
     }
 
-    func readScan(_ id: String, _ visitor: Visitor) async throws(APIError) -> Response {
-        let link = await station.end(for: visitor.scopes).link
+    func read(_ id: String, _ visitor: Visitor) async throws(APIError) -> Response {
+        let link = await questions.station.end(for: visitor.scopes).link
         let reply: JSONValue
         do throws(APIError) {
-            reply = try await obeyed("scan", ["id": .string(id)], by: link)
+            reply = try await questions.obeyed("scan", ["id": .string(id)], by: link)
         } catch {
             // A journal has no other reason to refuse one.
             if error.status == 409 { throw APIError(404, "notFound", error.message) }
@@ -30,7 +37,7 @@ extension ConsoleAPI {
         guard let scan = reply["scan"], scan != .null else {
             throw APIError(404, "notFound", "the journal has no such scan: it was never there, or is dropped already")
         }
-        return Self.json(scan)
+        return Answer.json(scan)
     }
 
     /// A query's parameters as the station takes them.
@@ -65,7 +72,7 @@ extension ConsoleAPI {
         return fields
     }
 
-    func exportScans(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
+    func export(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
         let query = try incoming.query()
         let format = query["format"] ?? "ndjson"
         guard ["ndjson", "csv"].contains(format) else { throw .badRequest("\"format\" must be ndjson or csv") }
@@ -75,9 +82,9 @@ extension ConsoleAPI {
             throw APIError(
                 429, "tooManyExports", "others are exporting: try again in a moment", fields: ["Retry-After": "5"])
         }
-        let link = await station.end(for: visitor.scopes).link
+        let link = await questions.station.end(for: visitor.scopes).link
         let first: JSONValue
-        do throws(APIError) { first = try await obeyed("scans", fields, by: link) } catch {
+        do throws(APIError) { first = try await questions.obeyed("scans", fields, by: link) } catch {
             exports.give()
             throw error
         }
@@ -98,7 +105,7 @@ extension ConsoleAPI {
                 guard page["more"]?.boolValue == true, let last = scans.last?["seq"]?.integerValue else { break }
                 var next = fields
                 next["before"] = .integer(last)
-                page = try await obeyed("scans", next, by: link)
+                page = try await questions.obeyed("scans", next, by: link)
             }
             try await writer.finish(nil)
         }
@@ -108,29 +115,5 @@ extension ConsoleAPI {
                 .contentType: isCSV ? "text/csv; charset=utf-8" : "application/x-ndjson", .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"scans.\(format)\"",
             ], body: body)
-    }
-}
-
-/// Scans as rows for a spreadsheet (RFC 4180).
-enum ScanTable {
-    static let columns = ["time", "seq", "symbology", "kind", "text", "id", "station"]
-    static let head = columns.joined(separator: ",") + "\r\n"
-
-    static func row(_ scan: JSONValue) -> [UInt8] {
-        let cells = columns.map { column -> String in
-            switch column == "kind" ? scan["payload"]?["kind"] : scan[column] {
-            case .string(let text): cell(text)
-            case .integer(let number): String(number)
-            default: ""
-            }
-        }
-        return Array((cells.joined(separator: ",") + "\r\n").utf8)
-    }
-
-    /// A spreadsheet takes a text for a formula if it begins like one; an apostrophe keeps it a text. NDJSON has it unchanged.
-    static func cell(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
-        let safe = isFormula ? "'" + text : text
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -4,7 +4,14 @@ import NIOCore
 import Wire
 
 /// The stream of events (server-sent events). A stream that comes back says what it had last, and gets the scans since then first.
-extension ConsoleAPI {
+struct EventRoutes: Sendable {
+    private let station: StationDesk
+    private let gatekeeper: Gatekeeper
+    /// Replays that run at once.
+    private let replays = Slots(4)
+
+    init(_ station: StationDesk, _ gatekeeper: Gatekeeper) { (self.station, self.gatekeeper) = (station, gatekeeper) }
+
     func stream(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
         let end = await station.end(for: visitor.scopes)
         let lastID = incoming.request.headers.first(Header.lastEventID).flatMap(StreamEvent.JournalPlace.init)

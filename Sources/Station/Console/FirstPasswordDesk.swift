@@ -5,64 +5,81 @@ import Vocabulary
 import Wire
 
 /// The first password by button and code: `FirstPasswordMachine` decides, this hands it edges, codes and commands, and does what it says.
-extension Station {
-    var firstPasswordBar: String? { FirstPasswordRule.bar(settings, isSimulated: options.panel != nil) }
+///
+/// Belongs to the station's actor.
+final class FirstPasswordDesk {
+    private var machine: FirstPasswordMachine
+    private var timer = WakeTimer()
+    private let isSimulated: Bool
+    private let feedback: FeedbackPlayer
+    private let voice: StationVoice
+
+    init(_ options: StationOptions, feedback: FeedbackPlayer, voice: StationVoice) {
+        machine = FirstPasswordMachine(limits: options.firstPasswordLimits)
+        isSimulated = options.panel != nil
+        (self.feedback, self.voice) = (feedback, voice)
+    }
+
+    /// A browser has asked, and it isn't over.
+    var isUnderWay: Bool { machine.isUnderWay }
+
+    /// Why it may not be set like this; `nil`: it may.
+    func bar(_ settings: StationSettings) -> String? { FirstPasswordRule.bar(settings, isSimulated: isSimulated) }
+
+    func stop() { timer.cancel() }
 
     /// Returns whether the button's edge was for this, not for a scan.
     @discardableResult
-    func tell(firstPassword event: FirstPasswordMachine.Event, at moment: Instant? = nil) -> Bool {
+    func tell(_ event: FirstPasswordMachine.Event, at moment: Instant? = nil, in station: isolated Station) -> Bool {
         var isTaken = false
-        for action in desk.firstPassword.handle(event, at: moment ?? clock.now) {
+        for action in machine.handle(event, at: moment ?? voice.clock.now) {
             switch action {
             case .edgeIsTaken: isTaken = true
-            case .look(let isOn): feed(.look(isOn))
-            case .cue(let cue): parts.feedback.play(cue)
-            case .told(let news): publish(firstPassword: news)
+            case .look(let isOn): station.feed(.look(isOn))
+            case .cue(let cue): feedback.play(cue)
+            case .told(let news): publish(news)
             case .wakeAt(let moment):
-                desk.wakeFirstPassword(at: moment, now: clock.now) { [weak self] in
-                    await self?.tell(firstPassword: .tick)
-                }
+                timer.set(at: moment, in: station) { $0.desk.firstPassword.tell(.tick, in: $0) }
             }
         }
         return isTaken
     }
 
     /// Hands the codes to the machine, and gives the result that everybody else sees.
-    func withoutFirstPasswordCodes(_ result: ReadResult) -> ReadResult {
+    func withoutCodes(_ result: ReadResult, in station: isolated Station) -> ReadResult {
         let codes = result.symbols.compactMap(\.firstPasswordCode)
         var rest = result
         if !codes.isEmpty { rest.symbols.removeAll(where: \.isForFirstPassword) }
         if !result.symbols.isEmpty {
-            tell(
-                firstPassword: .read(codes, others: !rest.symbols.isEmpty, exposedAt: result.frame.exposedAt))
+            tell(.read(codes, others: !rest.symbols.isEmpty, exposedAt: result.frame.exposedAt), in: station)
         }
         return rest
     }
 
-    func answer(_ request: FirstPasswordRequest) throws -> [String: JSONValue] {
+    func answer(_ request: FirstPasswordRequest, in station: isolated Station) throws -> [String: JSONValue] {
         switch request.step {
         case .ask:
-            if let bar = firstPasswordBar { throw CommandRefusal(bar) }
-            guard !machine.isPaused else { throw CommandRefusal("the station is paused: resume it first") }
-            note(
+            if let bar = bar(station.settings) { throw CommandRefusal(bar) }
+            guard !station.isOnPause else { throw CommandRefusal("the station is paused: resume it first") }
+            voice.note(
                 .notice, kind: "console",
                 "a browser\(request.from.map { " at \($0)" } ?? "") asks to set the first password by the button")
-            tell(firstPassword: .asked(request.code, replacing: request.replaces))
-        case .look: tell(firstPassword: .tick)
-        case .withdraw: tell(firstPassword: .withdrawn(request.code))
+            tell(.asked(request.code, replacing: request.replaces), in: station)
+        case .look: tell(.tick, in: station)
+        case .withdraw: tell(.withdrawn(request.code), in: station)
         case .use:
-            tell(firstPassword: .tick)
-            guard case .open = desk.firstPassword.stage(of: request.code) else {
+            tell(.tick, in: station)
+            guard case .open = machine.stage(of: request.code) else {
                 throw CommandRefusal("this browser may not set the password: its code wasn't shown, or it is too late")
             }
-            tell(firstPassword: .used(request.code))
+            tell(.used(request.code), in: station)
         }
-        return stageFields(desk.firstPassword.stage(of: request.code))
+        return stageFields(machine.stage(of: request.code))
     }
 
     private func stageFields(_ stage: FirstPasswordMachine.Stage) -> [String: JSONValue] {
         func fields(_ name: String, _ until: Instant) -> [String: JSONValue] {
-            let left = max(clock.now.duration(to: until), .zero)
+            let left = max(voice.clock.now.duration(to: until), .zero)
             return ["stage": .string(name), "leftMs": .integer(Int64(left.milliseconds)), "why": .null]
         }
         return switch stage {
@@ -73,7 +90,7 @@ extension Station {
         }
     }
 
-    private func publish(firstPassword news: FirstPasswordMachine.News) {
+    private func publish(_ news: FirstPasswordMachine.News) {
         let (state, detail, reason): (String, String, String?) =
             switch news {
             case .asked: ("asked", "a browser asks: hold the trigger button for five seconds, then show its code", nil)
@@ -84,9 +101,8 @@ extension Station {
             case .opened: ("open", "that browser may set the password now", nil)
             case .ended(let end): ("ended", end.sentence, end.rawValue)
             }
-        note(.notice, kind: "console", "first password: \(detail)")
-        publish(
-            .state(StateEvent(part: "firstPassword", state: state, reason: reason, detail: detail)), toOutputs: false)
+        voice.note(.notice, kind: "console", "first password: \(detail)")
+        voice.publish(state: state, of: "firstPassword", reason: reason, detail: detail, toOutputs: false)
     }
 }
 

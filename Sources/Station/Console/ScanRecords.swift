@@ -1,27 +1,40 @@
 import Delivery
 import Journal
 import Linux
+import Payloads
 import Settings
-import StationConfiguration
 import Vocabulary
 import Wire
 
-/// What a console shows besides the picture: scans with what became of them, outputs, settings, health.
-extension Station {
+/// Scans with what became of them, and the outputs that they go to: what a console shows, and scans that it sends again.
+///
+/// Belongs to the station's actor.
+struct ScanRecords {
     /// The most scans that one `scans` looks at, and the most bytes that it answers with; the next one goes on from there.
-    static let scansLookedAt = 2000
-    static let scansBytes = 1 << 20
+    private static let scansLookedAt = 2000
+    private static let scansBytes = 1 << 20
     private static let scansPage = 250
 
+    private let journal: any ScanJournal
+    private let dispatcher: Dispatcher
+    private let interpreter: PayloadInterpreter
+    private let host: HostDesk
+    private let voice: StationVoice
+
+    init(_ parts: StationParts, host: HostDesk, voice: StationVoice) {
+        (journal, dispatcher, interpreter) = (parts.journal, parts.dispatcher, parts.interpreter)
+        (self.host, self.voice) = (host, voice)
+    }
+
     /// Newest first. `before` in the reply is where to go on, if there is `more`.
-    func scans(_ query: ScanQuery) async throws -> [String: JSONValue] {
-        let report = await parts.journal.report()
+    nonisolated(nonsending) func scans(_ query: ScanQuery) async throws -> [String: JSONValue] {
+        let report = await journal.report()
         let first = max(1, report.first)
         var end = min(query.before ?? .max, report.last &+ 1)
         var (found, bytes, looked): ([(Event, JSONValue)], Int, Int) = ([], 0, 0)
         reading: while end > first, looked < Self.scansLookedAt {
             let begin = max(first, end - min(end, UInt64(Self.scansPage)))
-            let page = try await parts.journal.scans(after: begin - 1, limit: Int(end - begin))
+            let page = try await journal.scans(after: begin - 1, limit: Int(end - begin))
             for event in page.reversed() {
                 guard let sequence = event.scanSequence, sequence < end, sequence >= begin else { continue }
                 end = sequence
@@ -34,22 +47,22 @@ extension Station {
             }
             end = begin
         }
-        let receipts = try await parts.journal.receipts(of: found.compactMap(\.0.scanSequence))
+        let receipts = try await journal.receipts(of: found.compactMap(\.0.scanSequence))
         return [
             "scans": .array(found.map { record($0.0, $0.1, receipts) }), "more": .bool(end > first),
             "before": .integer(Int64(clamping: end)), "journal": .string(report.id),
         ]
     }
 
-    func scan(_ id: String, secrets: SecretPolicy) async throws -> [String: JSONValue] {
+    nonisolated(nonsending) func scan(_ id: String, secrets: SecretPolicy) async throws -> [String: JSONValue] {
         let event = try await kept(id)
-        let receipts = try await parts.journal.receipts(of: [event.scanSequence ?? 0])
+        let receipts = try await journal.receipts(of: [event.scanSequence ?? 0])
         let line = event.line(secrets: secrets)
         return ["scan": record(event, (try? JSONValue(parsing: line)) ?? .null, receipts)]
     }
 
-    private func kept(_ id: String) async throws -> Event {
-        guard let event = try await parts.journal.scan(id: id) else {
+    private nonisolated(nonsending) func kept(_ id: String) async throws -> Event {
+        guard let event = try await journal.scan(id: id) else {
             throw CommandRefusal("the journal has no scan with the id \(id) (any more)")
         }
         return event
@@ -66,13 +79,14 @@ extension Station {
 
     // MARK: Outputs
 
-    func sendAgain(_ id: String, to output: String) async throws -> [String: JSONValue] {
-        try parts.dispatcher.deliver(try await kept(id), again: output)
+    nonisolated(nonsending) func sendAgain(_ id: String, to output: String) async throws -> [String: JSONValue] {
+        try dispatcher.deliver(try await kept(id), again: output)
         return ["scan": .string(id), "output": .string(output)]
     }
 
     /// A scan that says of itself that it is a test. Nobody keeps it, so an answer to it belongs to no scan and moves nothing.
-    func testScan(of output: String) throws -> [String: JSONValue] {
+    func testScan(of output: String, trigger: TriggerMode) throws -> [String: JSONValue] {
+        let clock = voice.clock
         let now = clock.now
         let text = "SCANSTATION-TEST"
         let point = Point(x: 0.5, y: 0.5)
@@ -81,18 +95,19 @@ extension Station {
             corners: Quad(point, point, point, point))
         let id = UUIDv7(wallNanoseconds: clock.wallNanoseconds, random: .random(in: .min ... .max)).description
         let scan = Scan(
-            id: id, sequence: 0, acceptedAt: now, trigger: settings.trigger.mode, session: 0, symbol: symbol, reads: 1,
+            id: id, sequence: 0, acceptedAt: now, trigger: trigger, session: 0, symbol: symbol, reads: 1,
             frame: FrameInfo(sequence: 0, exposedAt: now, deliveredAt: now), decodeTime: .zero)
-        var body = ScanEvent(scan: scan, payload: parts.interpreter.interpret(symbol))
+        var body = ScanEvent(scan: scan, payload: interpreter.interpret(symbol))
         body.isTest = true
-        try parts.dispatcher.deliver(publisher.event(.scan(body)), again: output)
+        try dispatcher.deliver(voice.event(.scan(body)), again: output)
         return ["scan": .string(id), "output": .string(output), "text": .string(text)]
     }
 
-    func outputList() async -> [String: JSONValue] {
-        let (journal, outputs) = await health()
+    nonisolated(nonsending) func outputList() async -> [String: JSONValue] {
+        let report = await journal.report()
+        let outputs = await dispatcher.reports()
         return [
-            "journal": journal.json,
+            "journal": report.json,
             "outputs": .array(
                 outputs.map { report in
                     guard case .object(var fields) = report.json else { return report.json }
@@ -100,59 +115,6 @@ extension Station {
                     return .object(fields)
                 }),
         ]
-    }
-
-    // MARK: Health and settings
-
-    /// One at a time: the checks read files, and two wouldn't see more.
-    func examine() async throws -> [String: JSONValue] {
-        guard !desk.consoles.isExamining else {
-            throw CommandRefusal("the station is being examined already: try again in a moment")
-        }
-        desk.consoles.isExamining = true
-        defer { desk.consoles.isExamining = false }
-        let context = DoctorContext(settings: settings, station: .object(await status()))
-        var findings = settings.problems(decoders: options.decoders).map { problem in
-            DoctorFinding(problem.severity == .error ? .fail : .warn, "config", "\(problem.path): \(problem.message)")
-        }
-        let doctor = Doctor.whileRunning(socket: controlPath, decoders: options.decoders)
-        for await finding in doctor.findings(in: context) { findings.append(finding) }
-        return ["findings": .array(findings.map(\.json))]
-    }
-
-    func schema() -> [String: JSONValue] {
-        let forms = RuntimeSettings.forms(settings).filter { ConsoleKeys.all.contains($0.path) }
-        let keys = forms.filter { settings.torch != nil || !$0.path.hasPrefix("torch.") }
-        let kept = desk.trial.machine.kept
-        var fields = trialReply
-        fields["keys"] = .array(
-            keys.map { $0.json(isFromConsole: kept.values[$0.path] != nil) })
-        fields["changes"] = .array(kept.changes.reversed().map(\.json))
-        return fields
-    }
-}
-
-extension SettingsOverlay.Change {
-    var json: JSONValue {
-        [
-            "time": .string(time), "author": .string(author), "key": .string(key), "from": .string(from),
-            "to": .string(to),
-        ]
-    }
-}
-
-extension DoctorFinding {
-    var json: JSONValue {
-        let verdict =
-            switch level {
-            case .ok: "ok"
-            case .warn: "warning"
-            case .fail: "fails"
-            }
-        return .object([
-            "check": .string(subject), "verdict": .string(verdict), "text": .string(finding),
-            "advice": remedy.map(JSONValue.string) ?? .null,
-        ])
     }
 }
 

@@ -1,26 +1,39 @@
-import Capture
-import Logging
+import Peripherals
 import Wire
 
-/// A camera that hangs or doesn't recover: it is reported, and in the end the process ends.
-extension Station {
-    func watch(_ event: CameraWatch.Event) { for action in cameraWatch.handle(event) { perform(action) } }
+/// A camera that hangs or doesn't recover: it is reported, and in the end the process ends. `CameraWatch` decides.
+struct CameraAlarm {
+    private var watch: CameraWatch
+    private let voice: StationVoice
+    private let feedback: FeedbackPlayer
+
+    init(_ watch: CameraWatch, voice: StationVoice, feedback: FeedbackPlayer) {
+        (self.watch, self.voice, self.feedback) = (watch, voice, feedback)
+    }
+
+    /// See `CameraWatch.hangLimit`.
+    var hangLimit: Duration? {
+        get { watch.hangLimit }
+        set { watch.hangLimit = newValue }
+    }
+
+    mutating func handle(_ event: CameraWatch.Event) { for action in watch.handle(event) { perform(action) } }
 
     private func perform(_ action: CameraWatch.Action) {
         switch action {
         case .tellBlocked(let blocked):
             let end =
-                cameraWatch.hangLimit.map {
+                hangLimit.map {
                     "after \(Int($0.milliseconds / 1_000)) s (capture.hangLimit) the station ends, to be started again"
                 } ?? "if it stays like this, only a restart of the station helps"
             complain(
                 "blocked",
                 "a call into the camera hasn't come back for \(Int(blocked.milliseconds / 1_000)) s: check the cable; \(end)"
             )
-        case .tellItAnswers: note(.notice, kind: "camera", "it answers again")
+        case .tellItAnswers: voice.note(.notice, kind: "camera", "it answers again")
         case .tellExhausted(let failure):
             let advice =
-                cameraWatch.hangLimit == nil
+                hangLimit == nil
                 ? "only a new process may help: restart the station"
                 : "this process never had a frame from it, so a new one wouldn't help either: check the cable"
             complain("recoveryExhausted", "recovery failed many times (\(failure)); \(advice). Attempts go on")
@@ -34,13 +47,11 @@ extension Station {
         }
     }
 
-    private func complain(_ code: String, _ text: String) {
-        complain("camera", code, text)
-    }
+    private func complain(_ code: String, _ text: String) { voice.complain("camera", code, text) }
 
     private func giveUp(_ text: String) {
-        parts.feedback.play(.error)
+        feedback.play(.error)
         complain("givenUp", text)
-        fail(StationError(.needsNewProcess, text))
+        voice.fail(StationError(.needsNewProcess, text))
     }
 }
