@@ -6,6 +6,7 @@ import Glibc
 struct ScanStationConsole {
     static func main() async {
         // Whoever looks at the page, or storms it, isn't as urgent as reading. Before there are other threads: each takes it from this one.
+        // As a service it may not, and has its unit's CPUWeight.
         _ = nice(5)
         _exit(await ConsoleProgram.run(arguments: Array(CommandLine.arguments.dropFirst()), version: "0.1.0"))
     }

@@ -94,7 +94,10 @@ struct ServiceDoctorTests {
         let machine = try machine()
         try machine.write("/usr/lib/systemd/system/scanstation-console.service", "[Service]\n")
         if !responder.isEmpty { try machine.write("/run/avahi-daemon/pid", responder) }
-        let console: JSONValue = ["enabled": true, "addresses": .array(addresses.map(JSONValue.string))]
+        let console: JSONValue = [
+            "enabled": true, "consoles": .integer(addresses.isEmpty ? 0 : 1),
+            "addresses": .array(addresses.map(JSONValue.string)),
+        ]
         let findings = await ConsoleCheck().findings(
             in: DoctorContext(settings: StationSettings(), root: machine.path, station: ["console": console]))
         #expect(findings.map(\.level) == [level])
@@ -103,10 +106,11 @@ struct ServiceDoctorTests {
         if !remedy.isEmpty { #expect(findings.first?.remedy?.contains(remedy) == true) }
     }
 
-    @Test("without a station that runs, or with the console switched off, nothing is said of its page")
+    @Test("without a station that runs, or with the console switched off or older, nothing is said of its page")
     func noPage() async throws {
         let machine = try machine()
-        for station in [nil, ["console": ["enabled": false]]] as [JSONValue?] {
+        let older: JSONValue = ["console": ["enabled": true, "consoles": 1]]
+        for station in [nil, ["console": ["enabled": false]], older] as [JSONValue?] {
             let context = DoctorContext(settings: StationSettings(), root: machine.path, station: station)
             #expect(await ConsoleCheck().findings(in: context).isEmpty)
         }

@@ -13,7 +13,10 @@ struct ConsoleCheck: DoctorCheck {
         guard let console = context.station?["console"], console["enabled"]?.boolValue == true else { return [] }
         let addresses = (console["addresses"]?.arrayValue ?? []).compactMap(\.stringValue)
         guard let first = addresses.first else {
-            guard Files.text(of: context.root + Self.unit) != nil else { return [] }
+            // One that is connected and doesn't say where its page is, is older.
+            guard console["consoles"]?.integerValue == 0, Files.text(of: context.root + Self.unit) != nil else {
+                return []
+            }
             return [
                 DoctorFinding(
                     .warn, Self.subject, "the station's page doesn't run: no console is connected",
