@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import socket
+import statistics
 import subprocess
 import sys
 import threading
@@ -129,6 +130,23 @@ class House:
             except OSError:
                 pass
         return pids
+
+    def observe(self, work):
+        """What station and console did while `work` ran; a second is one of wall time."""
+        control = self.control
+        before, control.latencies = control.ask("status"), []
+        begin, cpu, console = time.monotonic(), cpu_seconds(self.processes()), cpu_seconds([self.console.pid])
+        work()
+        took = time.monotonic() - begin
+        latencies = control.latencies
+        after = control.ask("status")
+        return {
+            "latency": statistics.median(latencies), "scans": len(latencies) / took,
+            "read": (after["readers"]["framesRead"] - before["readers"]["framesRead"]) / took,
+            "station": (cpu_seconds(self.processes()) - cpu) / took, "console": (cpu_seconds([self.console.pid]) - console) / took,
+            # Less the one that asked for this.
+            "asked": (after["counters"]["commands"] - before["counters"]["commands"] - 1) / took,
+        }
 
     def close(self):
         for process in (self.console, self.station):
