@@ -30,6 +30,16 @@ package struct ConsoleFolder: Sendable {
         return ConsoleFolder("\(home)/.local/state/scanstation/console")
     }
 
+    /// For a command line: the folder of a console that runs, the service's before one on this user's desk; else `standard`.
+    package static func running(
+        environment: (String) -> String? = { getenv($0).map { String(cString: $0) } },
+        isRunning: (ConsoleFolder) -> Bool = { ConsolePlace(in: $0) != nil }
+    ) -> ConsoleFolder? {
+        let standard = standard(environment: environment)
+        let desk = Self.standard(environment: environment, userID: .max, mayWrite: { _ in false })
+        return [standard, desk].compactMap(\.self).first(where: isRunning) ?? standard
+    }
+
     /// Makes the folder with its parents, 0700.
     package func make() throws(AccessError) { try makeFolder(path) }
 

@@ -59,8 +59,9 @@ package struct CaptureSettings: Hashable, Sendable {
     package var sensorMode: SensorMode?
     package var orientation = Orientation.upright
     package var viewport = Viewport.full
-    /// Margin around the viewport that is copied too, for quiet zones; a fraction of the frame. 0…0.5.
-    package var viewportMargin: Double = 0.05
+    /// Margin around the viewport that is copied too: for quiet zones, and for the half of a code whose centre is inside; a fraction of the frame.
+    /// 0…0.5.
+    package var viewportMargin: Double = 0.15
     package var exposure = ExposureSettings()
     package var focus = FocusSettings()
     /// 1 = none. Never beyond the sensor's own pixels.

@@ -524,7 +524,7 @@ package actor Station {
         case .scan(let id, let secrets): return try await desk.records.scan(id, secrets: secrets)
         case .sendAgain(let id, let output): return try await desk.records.sendAgain(id, to: output)
         case .testScan(let output): return try desk.records.testScan(of: output, trigger: settings.trigger.mode)
-        case .outputs: return await desk.records.outputList()
+        case .outputs: return await desk.records.outputList(settings.outputs)
         case .doctor: return try await desk.examination.run({ await $0.doctorContext() }, in: self)
         case .schema: return desk.trial.schema(settings)
         case .aim(let isOn): return try desk.aim.set(isOn, while: readiness.camera, in: self)
@@ -760,6 +760,7 @@ package actor Station {
         return StationStatus(
             name: name, version: options.version, clock: clock, trigger: settings.trigger.mode,
             viewport: settings.capture.viewport, isPaused: machine.isPaused, isSimulated: options.panel != nil,
+            place: options.place,
             startedAt: health.startedAt, camera: capture, torch: health.torch, readers: readers,
             readerProblem: health.readerProblem, journal: journal, outputs: outputs, control: control,
             console: desk.socket.status(hasDoor: settings.console.door), counters: counters,

@@ -13,6 +13,8 @@ package struct StationOptions: Sendable {
     package var panel: SimulatedPanel?
     /// The configuration file; no output may write into it.
     package var configuration: String?
+    /// How a person changes and restarts it.
+    package var place = ServicePlace()
     /// Where settings that are changed over the console are kept, and what is kept; `nil`: nothing is.
     package var overlay: ConsoleOverlay?
     /// What people should know about the overlay, in sentences.

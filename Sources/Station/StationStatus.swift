@@ -17,6 +17,7 @@ struct StationStatus {
     var viewport: Viewport
     var isPaused: Bool
     var isSimulated: Bool
+    var place: ServicePlace
     var startedAt: Instant
     /// `nil`: a call into the camera hasn't come back yet.
     var camera: CaptureReport?
@@ -49,7 +50,7 @@ struct StationStatus {
             "camera": camera.map { $0.json(viewport) } ?? Self.blockedCamera, "torch": torch.json,
             "readers": readersForm, "journal": journal.json, "outputs": .array(outputs.map(\.json)),
             "control": control.json, "counters": counters.json, "days": counters.figures.json,
-            "simulated": .bool(isSimulated), "console": console,
+            "simulated": .bool(isSimulated), "configuration": place.json, "console": console,
         ]
         fields.merge(trial) { first, _ in first }
         if let standing = standing.text { fields["versionNote"] = .string(standing) }

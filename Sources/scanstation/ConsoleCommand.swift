@@ -18,13 +18,13 @@ struct ConsoleFolderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The console's state folder.",
-            discussion: "Without it: the service's, for root; else the one of a console that this user runs.",
+            discussion: "Without it: that of a console that runs, as a service or on this user's desk.",
             valueName: "folder"))
     var state: String?
 
     func folder() throws -> ConsoleFolder {
         if let state { return ConsoleFolder(state) }
-        guard let folder = ConsoleFolder.standard() else {
+        guard let folder = ConsoleFolder.running() else {
             Console.fail("there is no home for the console's state: name its folder with --state")
             throw ExitStatus.unavailable
         }

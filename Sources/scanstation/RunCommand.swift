@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Glibc
 import Journal
+import Linux
 import Logging
 import Peripherals
 import Reading
@@ -90,6 +91,7 @@ struct RunCommand: AsyncParsableCommand {
         if terminal != nil { options.standardOutput = open("/dev/null", O_WRONLY | O_CLOEXEC) }
         options.decoders = decoders
         options.configuration = configuration.effectivePath
+        options.place = place(isService: manager != nil)
         options.overlay = overlay
         options.overlayNotes = overlayNotes
         if standing.isOnTrial, settings.journal.storage == .disk,
@@ -146,6 +148,18 @@ struct RunCommand: AsyncParsableCommand {
         // A thread that hangs in the camera's library would also hold up, for ever, an exit that cleans up that library.
         if await station.isCameraStuck { _exit(status?.rawValue ?? 0) }
         if let status { throw status }
+    }
+
+    /// For people at the console who want to change the configuration.
+    private func place(isService: Bool) -> ServicePlace {
+        var place = ServicePlace()
+        place.configuration =
+            configuration.effectivePath.map { Files.resolved($0) ?? $0 } ?? ConfigurationOptions.systemPath
+        place.hasConfiguration = configuration.effectivePath != nil
+        place.isService = isService
+        // A service's program is found by its name.
+        if !isService, let program = Files.resolved("/proc/self/exe") { place.program = program }
+        return place
     }
 
     /// Runs until the station gives up (and returns why), or until a signal other than SIGHUP. SIGHUP rereads the configuration, unless a

@@ -50,7 +50,10 @@ extension StationSchema {
         ).whileRunning(),
         Key(
             "viewportMargin", \.viewportMargin, .number(0...0.5),
-            "Strip around the viewport that is read too, because a code's quiet zone may be there; a fraction of the frame."
+            """
+            Strip around the viewport that is read too, because a code's quiet zone may be there, or half of a code whose centre is inside; a \
+            fraction of the frame.
+            """
         ).onReload(),
         Key("exposure", \.exposure, in: exposure, "Exposure.").whileRunning(),
         Key("focus", \.focus, in: focus, "Focus, for cameras that have one.").whileRunning(),

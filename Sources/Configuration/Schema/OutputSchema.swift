@@ -50,14 +50,14 @@ extension StationSchema {
         }, \.outputs)
 
     static let output = Section<OutputDraft>([
-        kind(serial, "A serial device: the Pi's UART, a USB adapter, or a gadget."),
-        kind(unix, "A Unix socket besides the control socket."),
-        kind(stdout, "Standard output."),
-        kind(tcp, "TCP, as a client or a server."),
-        kind(mqtt, "An MQTT broker."),
-        kind(webhook, "HTTP POST requests."),
-        kind(keyboard, "A USB keyboard: scans are typed into the computer that the Pi is plugged into."),
-        kind(file, "A file, with rotation."),
+        kind(serial),
+        kind(unix),
+        kind(stdout),
+        kind(tcp),
+        kind(mqtt),
+        kind(webhook),
+        kind(keyboard),
+        kind(file),
         Key(
             "name", \.name, .text("a name", bytes: 1...64), sample: "host", "The output's name, unique in the station."
         ),
@@ -86,8 +86,8 @@ extension StationSchema {
         ),
     ])
 
-    private static func kind<Kind: OutputKind>(_ section: Section<Kind>, _ doc: String) -> Key<OutputDraft> {
-        Key(Kind.key, \.[OutputDraft.Of<Kind>()], in: section, sample: Kind.sample, doc)
+    private static func kind<Kind: OutputKind>(_ section: Section<Kind>) -> Key<OutputDraft> {
+        Key(Kind.key, \.[OutputDraft.Of<Kind>()], in: section, sample: Kind.sample, Kind.what)
     }
 
     private static func names(_ isMeant: (any OutputKind.Type) -> Bool) -> String {

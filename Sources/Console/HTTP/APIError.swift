@@ -21,6 +21,11 @@ package struct APIError: Error, Hashable, Sendable {
 
     static func away(_ why: String) -> APIError { APIError(503, "stationAway", why, fields: ["Retry-After": "2"]) }
 
+    static func tooOld(_ command: String, lacks member: String) -> APIError {
+        APIError(
+            501, "stationTooOld", "the station's answer to \"\(command)\" has no \"\(member)\": update the station")
+    }
+
     static let notSignedIn = APIError(
         401, "notSignedIn",
         "this needs a sign-in: open the console's page, or send a token as \"Authorization: Bearer TOKEN\"",

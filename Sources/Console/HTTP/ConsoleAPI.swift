@@ -136,7 +136,7 @@ package final class ConsoleAPI: Sendable {
         _ operation: RouteTable.Operation, _ incoming: Incoming, _ parameters: [String: String], _ visitor: Visitor?
     ) async throws(APIError) -> Response {
         switch operation {
-        case .readSession: return await readSession(visitor)
+        case .readSession: return await readSession(visitor, from: incoming.peer)
         case .signIn: return try await signIn(incoming)
         case .readOpenAPI: return Answer.json(bytes: OpenAPIDocument.bytes)
         case .askFirstPassword: return try await firstPassword.ask(incoming)
@@ -173,7 +173,7 @@ package final class ConsoleAPI: Sendable {
                     "sendAgain", ["id": .string(parameters["id"] ?? ""), "output": .string(output)]))
         case .giveCommand: return try await giveCommand(incoming)
         case .nextPreview: return try await nextPreview(incoming, visitor)
-        case .listOutputs: return Answer.json(["outputs": try await questions.told("outputs", by: "outputs")])
+        case .listOutputs: return try await listOutputs()
         case .testOutput:
             return Answer.json(try await questions.obeyed("testScan", ["output": .string(parameters["name"] ?? "")]))
         case .readSettings: return Answer.json(try await settings.read())
@@ -188,9 +188,17 @@ package final class ConsoleAPI: Sendable {
         }
     }
 
+    /// The outputs, and the kinds from which a person can make another.
+    private func listOutputs() async throws(APIError) -> Response {
+        let told = try await questions.obeyed("outputs", [:])
+        guard let outputs = told["outputs"] else { throw .tooOld("outputs", lacks: "outputs") }
+        return Answer.json(["outputs": outputs, "kinds": told["kinds"] ?? .array([])])
+    }
+
     // MARK: Session
 
-    private func readSession(_ visitor: Visitor?) async -> Response {
+    private func readSession(_ visitor: Visitor?, from peer: Peer) async -> Response {
+        let commands = AccessCommands.own(isAskedHere: peer.isThisMachine)
         let isSet = await gatekeeper.isPasswordSet
         var name: JSONValue = .null
         var way: JSONValue = .null
@@ -200,15 +208,17 @@ package final class ConsoleAPI: Sendable {
                 way = ["open": .bool(first.isOpen), "why": first.why.map { .string($0) } ?? .null]
             }
         }
+        let (password, link) = (commands.password, commands.link)
         let howTo =
             isSet
-            ? "Sign in with the console's password. Forgotten? `sudo scanstation console password` on the station's machine sets another, and "
-                + "`scanstation console link` prints a link that lets you in once."
-            : "No password is set. `scanstation console link` on the station's machine prints a link that lets you in once; "
-                + "`scanstation console password` sets a password, and opens the page to the network."
+            ? "Sign in with the console's password. Forgotten? `\(password)` on the station's machine sets another, and `\(link)` prints a link that "
+                + "lets you in once."
+            : "No password is set. `\(link)` on the station's machine prints a link that lets you in once; `\(password)` sets a password, and opens "
+                + "the page to the network."
         return Answer.json([
             "signedIn": .bool(visitor != nil), "scopes": .array(Scope.names(visitor?.scopes ?? []).map { .string($0) }),
             "passwordSet": .bool(isSet), "station": name, "howTo": .string(howTo), "firstPassword": way,
+            "commands": commands.json,
         ])
     }
 

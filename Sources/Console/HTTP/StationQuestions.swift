@@ -31,8 +31,7 @@ struct StationQuestions: Sendable {
     /// One member of a reply.
     func told(_ member: String, by command: String) async throws(APIError) -> JSONValue {
         guard let value = try await obeyed(command, [:])[member] else {
-            throw APIError(
-                501, "stationTooOld", "the station's answer to \"\(command)\" has no \"\(member)\": update the station")
+            throw .tooOld(command, lacks: member)
         }
         return value
     }

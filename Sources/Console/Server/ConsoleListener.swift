@@ -57,6 +57,10 @@ package actor ConsoleListener {
                 + "choose another with --port, or `console.port` of the station's configuration")
     }
 
+    /// How many connections may wait until they are accepted. When there are more the kernel drops what comes, the owner's too, whose browser tries
+    /// again only after a second. The kernel's own limit (`net.core.somaxconn`) is the same by default.
+    private static let backlog = 4096
+
     private func open(_ host: String, _ port: Int) async throws {
         let api = api
         let channel = ConsoleChannel(desk: connections, limits: limits) { request, writer, channel in
@@ -66,7 +70,7 @@ package actor ConsoleListener {
         let server = Server(
             childChannelSetup: channel,
             configuration: .init(
-                address: .hostname(host, port: port), serverName: nil, backlog: 128, reuseAddress: true),
+                address: .hostname(host, port: port), serverName: nil, backlog: Self.backlog, reuseAddress: true),
             onServerRunning: { start.yield($0) }, eventLoopGroup: group, logger: logger)
         let task = Task {
             do {

@@ -22,8 +22,16 @@ extension FileSettings: OutputKind {
     package static let key = "file"
     package static let receiverAdvice = "check the folder, its owner and the room on the disk"
     package static let sample = FileSettings(path: "/var/lib/scanstation/scans.ndjson")
+    package static let what = "A file, with rotation."
+    package static let starter = """
+        - file:
+            path: /var/lib/scanstation/scans.txt
+            lines: template           # one line of text a scan; json: all that is known of it
+            template: '{text}<LF>'
+        """
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .file(self) }
+    package var place: String? { path }
     package var exclusive: (what: String, key: String)? { (path, "path") }
     package var files: [OutputFile] {
         [OutputFile("path", path, .written(kept: rotateKeep))].compactMap { $0 }

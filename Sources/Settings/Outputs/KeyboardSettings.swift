@@ -40,8 +40,14 @@ extension KeyboardSettings: OutputKind {
     package static let key = "keyboard"
     package static let receiverAdvice = "check that the USB cable leads to a computer that is on"
     package static let sample = KeyboardSettings()
+    package static let what = "A USB keyboard: scans are typed into the computer that the Pi is plugged into."
+    package static let starter = """
+        - keyboard:
+            layout: us                # of that computer: us, uk, de, fr
+        """
     package static let isUsuallyRequired = false
     package var kind: OutputSettings.Kind { .keyboard(self) }
+    package var place: String? { device }
     /// An old scan must not be typed into whatever has the focus by then.
     package static let usualDelivery = DeliveryMode.live
     package var exclusive: (what: String, key: String)? { (device, "device") }

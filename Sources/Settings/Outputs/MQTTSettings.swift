@@ -28,8 +28,14 @@ extension MQTTSettings: OutputKind {
     package static let key = "mqtt"
     package static let receiverAdvice = "check that the broker runs, outputs.mqtt.host, its user and its certificate"
     package static let sample = MQTTSettings(host: "homeassistant.local")
+    package static let what = "An MQTT broker."
+    package static let starter = """
+        - mqtt:
+            host: homeassistant.local # username and passwordFile beside it, if the broker asks for them
+        """
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .mqtt(self) }
+    package var place: String? { "\(host):\(port ?? (tls == nil ? 1883 : 8883))" }
     package var exclusive: (what: String, key: String)? { ("\(host) \(topic)", "topic") }
     package var files: [OutputFile] {
         [OutputFile("passwordFile", passwordFile, .secret)].compactMap { $0 } + (tls?.files ?? [])

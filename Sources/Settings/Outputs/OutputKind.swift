@@ -7,6 +7,10 @@ package protocol OutputKind: Hashable, Sendable {
     static var receiverAdvice: String { get }
     /// For the example configuration. New settings start as this sample and get their required keys from the file.
     static var sample: Self { get }
+    /// What it is, in a sentence: for the configuration's example and the console.
+    static var what: String { get }
+    /// An item of `outputs:` that a person can begin with, as YAML.
+    static var starter: String { get }
     /// Whether the journal keeps a scan for this kind of output by default. It doesn't for one that only a person looks at or types into.
     static var isUsuallyRequired: Bool { get }
     static var usualDelivery: DeliveryMode { get }
@@ -14,6 +18,8 @@ package protocol OutputKind: Hashable, Sendable {
     var kind: OutputSettings.Kind { get }
     /// What only one output of a station can use, and the key that names it, below the kind's own key (empty: the kind itself).
     var exclusive: (what: String, key: String)? { get }
+    /// Where scans go, for people; no passwords, and nothing that may hold one. `nil`: the kind says it.
+    var place: String? { get }
     /// Files, devices and sockets that it names.
     var files: [OutputFile] { get }
     /// Clients that may be connected at once.
@@ -27,6 +33,7 @@ package protocol OutputKind: Hashable, Sendable {
 extension OutputKind {
     package static var usualDelivery: DeliveryMode { .durable }
     package var exclusive: (what: String, key: String)? { nil }
+    package var place: String? { nil }
     package var files: [OutputFile] { [] }
     package var clientLimit: Int { 0 }
     package var lineFormat: LineFormat? { nil }

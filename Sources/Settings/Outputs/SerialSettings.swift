@@ -33,8 +33,15 @@ extension SerialSettings: OutputKind {
     package static let key = "serial"
     package static let receiverAdvice = "check the cable and outputs.serial.device"
     package static let sample = SerialSettings(device: "/dev/serial0")
+    package static let what = "A serial device: the Pi's UART, a USB adapter, or a gadget."
+    package static let starter = """
+        - serial:
+            device: /dev/serial0      # a USB adapter: see /dev/serial/by-id
+            baud: 115200
+        """
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .serial(self) }
+    package var place: String? { device }
     package var exclusive: (what: String, key: String)? { (device, "device") }
     package var files: [OutputFile] { [OutputFile("device", device, .device)].compactMap { $0 } }
 }

@@ -18,6 +18,11 @@ extension StandardOutputSettings: OutputKind {
     package static let key = "stdout"
     package static let receiverAdvice = "check whoever reads the station's standard output"
     package static let sample = StandardOutputSettings()
+    package static let what = "Standard output."
+    package static let starter = """
+        - stdout:
+            format: text              # json: all that is known of a scan
+        """
     package static let isUsuallyRequired = false
     package var kind: OutputSettings.Kind { .standardOutput(self) }
     package var exclusive: (what: String, key: String)? { ("standard output", "") }

@@ -37,8 +37,21 @@ extension TCPSettings: OutputKind {
     package static let receiverAdvice =
         "check that the host runs and listens at outputs.tcp.host and port, and the network"
     package static let sample = TCPSettings(port: 9100)
+    package static let what = "TCP, as a client or a server."
+    package static let starter = """
+        - tcp:
+            host: 192.168.1.20        # the computer that listens, for instance with: nc -lk 9100
+            port: 9100
+            lines: template           # one line of text a scan; json: all that is known of it
+        """
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .tcp(self) }
+    package var place: String? {
+        switch role {
+        case .client: "\(host):\(port)"
+        case .server: "listens on \(host):\(port)"
+        }
+    }
     package var exclusive: (what: String, key: String)? { ("\(role.rawValue) \(host):\(port)", "port") }
     package var clientLimit: Int { role == .server ? maxClients : 0 }
     package var lineFormat: LineFormat? { lines }

@@ -17,8 +17,14 @@ extension UnixSocketSettings: OutputKind {
     package static let key = "unix"
     package static let receiverAdvice = "check that a program is connected and reads"
     package static let sample = UnixSocketSettings(path: "/run/scanstation/scans.sock")
+    package static let what = "A Unix socket besides the control socket."
+    package static let starter = """
+        - unix:
+            path: /run/scanstation/scans.sock
+        """
     package static let isUsuallyRequired = false
     package var kind: OutputSettings.Kind { .unixSocket(self) }
+    package var place: String? { path }
     package var exclusive: (what: String, key: String)? { (path, "path") }
     package var files: [OutputFile] { [OutputFile("path", path, .socket)].compactMap { $0 } }
     package var clientLimit: Int { maxClients }

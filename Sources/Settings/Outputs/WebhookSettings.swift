@@ -31,8 +31,19 @@ extension WebhookSettings: OutputKind {
     package static let key = "webhook"
     package static let receiverAdvice = "check the URL, the server's log and the network"
     package static let sample = WebhookSettings(url: "https://example.com/scans")
+    package static let what = "HTTP POST requests."
+    package static let starter = """
+        - webhook:
+            url: https://stock.example/scans
+        """
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .webhook(self) }
+    /// Without its path and query: those of many services are as good as a password.
+    package var place: String? {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3 else { return nil }
+        return "\(parts[0])//\(parts[2].split(separator: "@").last ?? "")"
+    }
     package var files: [OutputFile] {
         [OutputFile("tokenFile", tokenFile, .secret), OutputFile("hmacKeyFile", hmacKeyFile, .secret)].compactMap { $0 }
             + (tls?.files ?? [])

@@ -103,7 +103,8 @@ struct ScanRecords {
         return ["scan": .string(id), "output": .string(output), "text": .string(text)]
     }
 
-    nonisolated(nonsending) func outputList() async -> [String: JSONValue] {
+    /// - Parameter settings: of the outputs that run.
+    nonisolated(nonsending) func outputList(_ settings: [OutputSettings]) async -> [String: JSONValue] {
         let report = await journal.report()
         let outputs = await dispatcher.reports()
         return [
@@ -112,7 +113,13 @@ struct ScanRecords {
                 outputs.map { report in
                     guard case .object(var fields) = report.json else { return report.json }
                     fields["advice"] = OutputAdvice.text(report).map(JSONValue.string) ?? .null
+                    let place = settings.first { $0.name == report.name }?.kind.settings.place
+                    fields["place"] = place.map(JSONValue.string) ?? .null
                     return .object(fields)
+                }),
+            "kinds": .array(
+                OutputSettings.kinds.map {
+                    ["kind": .string($0.key), "what": .string($0.what), "starter": .string($0.starter)]
                 }),
         ]
     }

@@ -5,7 +5,7 @@ import { announce, spoken } from "./announce.js";
 import { beep, beeps } from "./beep.js";
 import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
-import { failed } from "./notices.js";
+import { clearFailures, failed } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
 import { cameraTrouble, hasSessions, journalTrouble, sentence } from "./words.js";
 
@@ -141,6 +141,8 @@ async function route() {
   // Somebody went on while it was loading.
   if (mine !== turn || !main) return;
   leave?.();
+  // What failed on a page was that page's.
+  clearFailures();
   const isFirst = leave === null;
   for (const link of shell.querySelectorAll("[data-page]")) {
     if (link.dataset.page === page.name) link.setAttribute("aria-current", "page");
@@ -217,6 +219,15 @@ function condition() {
   if (journal) return { kind: journal.hides ? "bad" : "warn", text: `${journal.title}.`, detail: journal.remedy };
   if (station.awaitingConfirmation) return { kind: "warn", text: "Waits for a confirmation.", detail: "" };
   if (station.session) return { kind: "good", text: "Looking for a code.", detail: "" };
-  if (hasSessions(station.mode)) return { kind: "good", text: "Ready.", detail: "A trigger starts a session." };
-  return { kind: "good", text: "Reading.", detail: "Each code that is shown is a scan." };
+  const stands = (station.outputs ?? []).find((output) => ["stalled", "waiting", "failed"].includes(output.state) && output.required);
+  if (stands) return { kind: "warn", text: `${stands.name} takes no scans now.`, detail: "They wait. The page Outputs says why." };
+  if (hasSessions(station.mode)) return { kind: "good", text: "Ready.", detail: `A trigger starts a session.${pretence(station)}` };
+  return { kind: "good", text: "Reading.", detail: `Each code that is shown is a scan.${pretence(station)}` };
+}
+
+/** What isn't real, said where one looks first. */
+function pretence(station) {
+  const isScene = station.camera?.id === "replay";
+  if (isScene && station.simulated) return " Camera and lines are simulated.";
+  return isScene ? " The camera is simulated." : station.simulated ? " The lines are simulated." : "";
 }

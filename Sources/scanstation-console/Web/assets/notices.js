@@ -33,6 +33,11 @@ export function clear(subject) {
   shown.delete(subject);
 }
 
+/** What failed on the page that is left. */
+export function clearFailures() {
+  for (const [subject, notice] of shown) if (notice.classList.contains("bad")) clear(subject);
+}
+
 /**
  * Does something, and says how it went.
  * @param {string} subject

@@ -28,8 +28,9 @@ export class ViewportEditor {
   /**
    * @param {function({x: number, y: number, width: number, height: number, rule: string}|null)} onChange null: the whole picture
    * @param {Function} onDone
+   * @param {Function|null} onKeep keeps it beyond the station's next start; null: this sign-in may not
    */
-  constructor(onChange, onDone) {
+  constructor(onChange, onDone, onKeep) {
     this.onChange = onChange;
     this.rect = { x: 0, y: 0, width: 1, height: 1 };
     this.rule = "centre";
@@ -47,7 +48,8 @@ export class ViewportEditor {
         "Only codes in this rectangle are read. Drag it or its corners, use the arrow keys (with Shift: larger steps), or type percent of the picture."),
       h("div", { class: "fields four" }, label("x", "Left"), label("y", "Top"), label("width", "Width"), label("height", "Height")),
       h("div", { class: "field" }, h("label", { for: "viewport-rule" }, "A code counts when"), this.ruleInput),
-      h("div", { class: "row" }, button("Whole picture", () => this.whole(), { kind: "quiet" }), button("Done", onDone, { kind: "primary" })));
+      h("div", { class: "row" }, button("Whole picture", () => this.whole(), { kind: "quiet" }), onKeep && button("Keep it", onKeep, { kind: "quiet" }), button("Done", onDone, { kind: "primary" })),
+      h("p", { class: "hint" }, onKeep ? "A change holds at once, until the station's next start; kept, it holds after that, too." : "A change holds until the station's next start."));
   }
 
   get isOpen() {

@@ -1,10 +1,10 @@
 // What the station sees, and what may be done about it.
 
-import { command } from "../api.js";
+import { call, command, get } from "../api.js";
 import { beeps, remember, remembered, setBeeps } from "../beep.js";
 import { button, fill, h, icon, say, setIcon } from "../dom.js";
 import { counted, shortTime } from "../format.js";
-import { attempt } from "../notices.js";
+import { attempt, worked } from "../notices.js";
 import { paint } from "../outlines.js";
 import { Preview } from "../preview.js";
 import { listen, may, store } from "../store.js";
@@ -63,7 +63,8 @@ class LiveView {
       type: "button", class: "tap", "aria-label": "Picture of the camera. Tap to focus there; arrow keys move a mark, Enter focuses at it.",
       onclick: (event) => this.tapped(event), onkeydown: (event) => this.moveMark(event), onblur: () => this.setMark(null),
     }, this.cross);
-    this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false));
+    this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false),
+      may("manage") ? () => this.keepViewport() : null);
     // The strip above says the same, and is spoken.
     this.overlay = h("div", { class: "overlay", hidden: true });
     this.confirmText = h("span", {});
@@ -91,7 +92,7 @@ class LiveView {
     this.focusButton = button("Focus", () => attempt("focus", () => command("focus"), "The camera focuses again."), { kind: "tile", icon: "focus" });
     this.viewportButton = button("Viewport", () => this.editViewport(!this.editor.isOpen), { kind: "tile", icon: "viewport" });
     this.viewportButton.setAttribute("aria-expanded", "false");
-    this.identify = button("Find it", () => attempt("identify", () => command("identify"), "The station shows its lights and beeps now."),
+    this.identify = button("Find it", () => attempt("identify", () => command("identify"), store.station?.simulated ? "A simulated station has no lights: its panel shows them." : "The station shows its lights and beeps now."),
       { kind: "tile", icon: "identify" });
     this.torch = torchModes.map(([mode, title]) => {
       const input = h("input", { type: "radio", name: "torch", value: mode, id: `torch-${mode}`, onchange: () => this.light(mode) });
@@ -193,7 +194,7 @@ class LiveView {
       return h("li", {}, icon("alert"),
         h("p", {}, h("strong", {}, `${words.subject}: ${words.reason}`), words.advice && h("span", {}, ` ${sentence(words.advice)}`)));
     });
-    fill(this.unreadList, items.length ? items : h("li", { class: "hint" }, "Nothing. Whatever looks like a code is read."));
+    fill(this.unreadList, items.length ? items : h("li", { class: "hint" }, store.station?.paused ? "Nothing is looked at while the station is paused." : "Nothing that looks like a code."));
   }
 
   // The picture
@@ -214,7 +215,8 @@ class LiveView {
     this.repaint();
     const read = frame.codes?.length ?? 0;
     const unread = (frame.unread ?? []).filter((code) => code.kind !== "picture").length;
-    say(this.inView, read + unread === 0 ? "Nothing in view" : [read && `${counted(read, "code")} read`,
+    const seesAll = !frame.viewport || (frame.viewport.width >= 1 && frame.viewport.height >= 1);
+    say(this.inView, read + unread === 0 ? (seesAll ? "Nothing in view" : "Nothing in the viewport; codes beside it aren't read") : [read && `${counted(read, "code")} read`,
       unread && `${unread} not read`].filter(Boolean).join(", ") + " in view");
     this.drawOverlay();
   }
@@ -282,7 +284,7 @@ class LiveView {
 
   focusAt({ x, y }) {
     if (!may("operate") || this.all.disabled) return;
-    if (!this.canFocus) return void attempt("focus", () => Promise.reject(new Error("This camera has a fixed lens: nothing to focus.")));
+    if (!this.canFocus) return worked("focus", "This camera has a fixed lens: nothing to focus.");
     attempt("focus", () => command("focus", { x: Number(x.toFixed(4)), y: Number(y.toFixed(4)) }), "The camera focuses there.");
   }
 
@@ -300,6 +302,16 @@ class LiveView {
 
   setViewport(viewport) {
     attempt("viewport", () => command("viewport", viewport ?? {}));
+  }
+
+  /** Into what was kept over the console, which holds at the next start as well. */
+  keepViewport() {
+    attempt("viewport", async () => {
+      const { revision, keys } = await get("/settings");
+      const value = keys.find((one) => one.key === "capture.viewport")?.value;
+      await call("PATCH", "/settings", { headers: { "If-Match": revision }, body: { values: { "capture.viewport": value } } });
+      await call("POST", "/settings/keep");
+    }, "The station begins with this viewport, too, when it starts again.");
   }
 
   light(mode) {

@@ -1,5 +1,6 @@
 // Where scans go, how that is, and what to do where it isn't well.
 
+import { another } from "../another-output.js";
 import { call, get } from "../api.js";
 import { button, h, icon } from "../dom.js";
 import { count, counted, longTime } from "../format.js";
@@ -13,9 +14,10 @@ const kinds = { serial: "serial line", unix: "Unix socket", stdout: "standard ou
   keyboard: "USB keyboard", file: "file" };
 
 export function show(main) {
+  const more = another();
   const list = h("div", { class: "cards" }, h("p", { class: "empty" }, "Loading…"));
   main.append(h("h1", { tabindex: -1 }, "Outputs"),
-    h("p", { class: "lead" }, "Where scans go. What an output can't take now waits in the journal."), list);
+    h("p", { class: "lead" }, "Where scans go. What can't be delivered now waits in the station until it can."), list, more.element);
   /** @type {Map<string, {element: HTMLElement, update: Function}>} */
   const cards = new Map();
 
@@ -24,6 +26,7 @@ export function show(main) {
     try {
       const answer = await get("/outputs");
       outputs = answer.outputs ?? answer;
+      more.update(answer.kinds ?? [], outputs);
     } catch (error) {
       cards.clear();
       list.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)), button("Try again", load, { kind: "quiet" })));
@@ -32,11 +35,7 @@ export function show(main) {
     if (!outputs.length) {
       cards.clear();
       list.replaceChildren(h("div", { class: "empty" }, icon("outputs"), h("p", {}, h("strong", {}, "Scans go nowhere yet.")),
-        h("p", {}, "They are kept in the journal. To send them somewhere, add an output to ", h("code", {}, "/etc/scanstation/station.yaml"),
-          " on the Pi, for instance:"),
-        h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "An example" },
-          h("pre", {}, "outputs:\n  - webhook:\n      url: https://stock.example/scans\n  - mqtt:\n      host: homeassistant.local")),
-        h("p", {}, "Then ", h("code", {}, "sudo systemctl restart scanstation"), ".")));
+        h("p", {}, "The station keeps them.")));
       return;
     }
     const names = new Set(outputs.map((output) => output.name));
@@ -86,14 +85,14 @@ function outputCard(name) {
     update(output) {
       const [word, look] = outputStateWords(output.state);
       state.replaceChildren(badge(word, look));
-      kind.textContent = kinds[output.kind] ?? output.kind;
+      kind.textContent = [output.kind === name ? null : kinds[output.kind] ?? output.kind, output.place].filter(Boolean).join(" · ");
       const isWell = output.state === "ready";
       const error = output.lastError ?? output.detail;
       body.replaceChildren(
         h("p", { class: "output-lag" },
           output.lag ? [h("strong", {}, counted(output.lag, "scan")), output.lag === 1 ? " waits" : " wait"] : "Nothing waits",
           h("span", { class: "hint" },
-          ` · ${count(output.delivered)} delivered${output.refused ? ` · ${count(output.refused)} refused` : ""}${output.required === false ? " · not required" : ""}`)),
+          ` · ${count(output.delivered)} delivered${output.refused ? ` · ${count(output.refused)} refused` : ""}${output.required === false ? " · the station doesn't keep scans for it" : ""}`)),
         ...(error ? [h("div", { class: `trouble ${isWell ? "past" : look}` }, icon("alert"),
           h("div", {}, h("p", {}, isWell ? h("span", { class: "hint" }, "It is over. The last error: ") : null, sentence(error)),
           output.advice && h("p", { class: "advice" }, "What to do: ", clause(output.advice)), output.lastErrorTime && h("p", { class: "hint" },

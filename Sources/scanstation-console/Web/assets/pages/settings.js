@@ -5,6 +5,7 @@ import { button, field, h, icon, replace } from "../dom.js";
 import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
 import { listen, loadState, may, store } from "../store.js";
+import { configuration, restartSteps } from "../service.js";
 import { focusTrial, placeTrialBar } from "../trial-bar.js";
 import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
@@ -131,6 +132,8 @@ class SettingsForm {
     }
     this.found.textContent = words.length ? (shown ? counted(shown,
       "setting") : "No setting has these words. It may be one that can't be set here: see below.") : "";
+    const other = document.querySelector(".elsewhere");
+    if (other && words.length && !shown) other.open = true;
   }
 
   changes() {
@@ -232,7 +235,7 @@ class SettingsForm {
 /** What this page can't set, and where it is. */
 function elsewhere() {
   const rows = [
-    ["Outputs, hosts, passwords", "outputs in /etc/scanstation/station.yaml; secrets in files beside it"],
+    ["Outputs, hosts, passwords", `outputs in ${configuration().file}; secrets in files beside it`],
     ["Lines: torch, lights, buzzer, relay, buttons", "torch, indicators, buzzer, relay, trigger.button in station.yaml"],
     ["What opens a door", "host, relay and the allow-list, in station.yaml and its files"],
     ["Which camera, resolution, how it is mounted", "capture in station.yaml, then a restart"],
@@ -242,6 +245,6 @@ function elsewhere() {
   return h("details", { class: "card elsewhere" }, h("summary", {}, "What can't be set here, and where it is"),
     h("p", {}, "A page in a network must not choose programs, files, hosts or what opens a door. Whoever may edit the file on the Pi can:"),
     h("dl", { class: "facts" }, rows.map(([what, where]) => [h("dt", {}, what), h("dd", {}, where)])),
-    h("p", { class: "hint" }, "After editing: ", h("code", {}, "sudo scanstation config check"), ", then ",
-      h("code", {}, "sudo systemctl reload scanstation"), " (or restart, where it says so)."));
+    h("p", {}, "After editing:"), h("ol", { class: "steps" }, restartSteps().map((step) => h("li", {}, step))),
+    h("p", {}, h("a", { href: "#/outputs" }, "How to add an output")));
 }

@@ -17,7 +17,7 @@ export async function redeem(key, entered) {
   try {
     await call("POST", "/session", { body: { key }, silent: true });
   } catch (error) {
-    keyTrouble = error.status === 401 ? "This link was used already, or is too old. Get a new one: scanstation console link" : error.message;
+    keyTrouble = error.status === 401 ? "This link was used already, or is too old. Get another one, as below." : error.message;
     return false;
   }
   await entered();
@@ -79,15 +79,19 @@ function wait(error, trouble, submit) {
 
 function first(name, entered) {
   const way = store.session?.firstPassword;
+  const inTerminal = store.session?.commands?.terminal;
   return h("div", { class: "stack" }, way?.open && firstPassword(name, entered),
-    h("p", {}, way?.open ? "Or on the Pi, in a terminal or over SSH, run one of these:" : "On the Pi, in a terminal or over SSH, run one of these:"), commands(),
+    inTerminal && h("p", {}, "The terminal in which the station was started shows a link with a key: “the console is at http://…/#key=…”. It works once."),
+    h("p", {}, inTerminal ? "Or in another terminal of that machine, run one of these:"
+      : way?.open ? "Or on the Pi, in a terminal or over SSH, run one of these:" : "On the Pi, in a terminal or over SSH, run one of these:"), commands(),
     way?.why && h("p", { class: "hint" }, sentence(way.why)),
-    button("I've done it", () => location.reload(), { kind: "primary wide" }));
+    button("I've done it", () => location.reload(), { kind: "primary wide" }),
+    h("p", { class: "hint" }, "A password: this page then asks for it. A link: open it here."));
 }
 
 function commands() {
+  const { password, link } = store.session?.commands ?? { password: "sudo scanstation console password", link: "sudo scanstation console link" };
   return h("dl", { class: "commands" },
-    h("dt", {}, h("code", {}, "sudo scanstation console password")), h("dd", {},
-      "sets a password; from then on the page is reachable in the network"),
-    h("dt", {}, h("code", {}, "sudo scanstation console link")), h("dd", {}, "prints a link that works once"));
+    h("dt", {}, h("code", {}, link)), h("dd", {}, "prints a link that works once"),
+    h("dt", {}, h("code", {}, password)), h("dd", {}, "sets a password; from then on the page is reachable in the network"));
 }

@@ -1,0 +1,21 @@
+import Wire
+
+/// How this station was started: what a person at the console has to type to change its configuration.
+package struct ServicePlace: Hashable, Sendable {
+    /// The configuration file; it need not be there.
+    package var configuration = "/etc/scanstation/station.yaml"
+    package var hasConfiguration = false
+    /// Whether a service manager runs it, and not somebody's terminal.
+    package var isService = false
+    /// As it is typed: `scanstation`, or its path where that isn't installed.
+    package var program = "scanstation"
+
+    package init() {}
+
+    var json: JSONValue {
+        [
+            "file": .string(configuration), "exists": .bool(hasConfiguration), "service": .bool(isService),
+            "program": .string(program),
+        ]
+    }
+}

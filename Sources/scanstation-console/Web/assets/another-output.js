@@ -1,0 +1,54 @@
+// How to add an output. A page in a network must not choose files and hosts, so this one composes what a person puts into the configuration.
+
+import { button, h } from "./dom.js";
+import { attempt } from "./notices.js";
+import { configuration, restartSteps } from "./service.js";
+
+export function another() {
+  const select = h("select", { id: "another-kind" });
+  const starter = h("pre", { id: "another-starter" });
+  const steps = h("ol", { class: "steps" });
+  const copy = button("Copy these lines", () => attempt("copy", () => navigator.clipboard.writeText(starter.textContent), "Copied."), { kind: "quiet" });
+  const body = h("div", { class: "stack", hidden: true },
+    h("p", { class: "hint" }, "A page in a network must not choose files and hosts: that is for whoever may edit the station's configuration."),
+    h("div", { class: "field" }, h("label", { for: "another-kind" }, "What kind?"), select),
+    h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Lines for the configuration" }, starter),
+    h("div", { class: "row" }, navigator.clipboard ? copy : null), steps);
+  const element = h("details", { class: "card another" }, h("summary", {}, "Add an output"), body);
+  let kinds = [];
+  let outputs = [];
+  let drawn = "";
+
+  function draw() {
+    const kind = kinds.find((one) => one.kind === select.value) ?? kinds[0];
+    body.hidden = !kind;
+    if (!kind) return;
+    starter.textContent = `outputs:\n${kind.starter.split("\n").map((line) => `  ${line}`).join("\n")}`;
+    const place = configuration();
+    const others = outputs.filter((output) => output.kind !== "control");
+    steps.replaceChildren(
+      h("li", {}, place.exists ? ["Open ", h("code", {}, place.file), " and put them in. If it has ", h("code", {}, "outputs:"), " already, leave out the first line and put the rest below those that are there."]
+        : ["Make the file ", h("code", {}, place.file), ", which isn't there yet, with these lines."],
+        !place.exists && others.some((output) => output.kind === "stdout") ? [" Scans are then no longer written to the terminal; a line ", h("code", {}, "  - stdout:"), " keeps that."] : null),
+      ...restartSteps().map((step) => h("li", {}, step)),
+      h("li", {}, "It stands on this page then, and “Send a test scan” shows whether something arrives."));
+  }
+
+  select.addEventListener("change", draw);
+  return {
+    element,
+    update(told, running) {
+      outputs = running;
+      const now = JSON.stringify([told, outputs.map((output) => output.kind), configuration()]);
+      if (now === drawn) return;
+      drawn = now;
+      if (told.length !== kinds.length) {
+        kinds = told;
+        select.replaceChildren(...kinds.map((one) => h("option", { value: one.kind }, `${one.kind}: ${one.what}`)));
+        select.value = kinds.some((one) => one.kind === "file") ? "file" : kinds[0]?.kind;
+        if (!outputs.length) element.open = true;
+      }
+      draw();
+    },
+  };
+}
