@@ -44,7 +44,7 @@ package final class DecodeEngine {
     /// decoders, and their tables.
     package static func memoryBytes(for size: FrameSize) -> UInt64 {
         let pixels = size.width * size.height
-        let treated = min(pixels, LumaPlane.mostTreatedPixels)
+        let treated = min(pixels, ReadPass.Treatment.mostPixels)
         return UInt64(treated * 32 + (pixels - treated) * 4 + (96 << 20))
     }
 
@@ -227,13 +227,13 @@ package final class DecodeEngine {
         _ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void, into ballot: inout Ballot, work: inout Int
     ) {
         var number = ReadPlan.exhaustive.count
-        guard startingAtPass <= number, picture.pixelCount <= LumaPlane.mostTreatedPixels else { return }
+        guard startingAtPass <= number, picture.pixelCount <= ReadPass.Treatment.mostPixels else { return }
         var covered = 0
         for _ in 0..<ReadPlan.mostBehindRounds {
             let standing = ballot.winners(demandsAgreement: true).filter(\.reading.hasExtent)
             guard standing.count > covered else { return }
             covered = standing.count
-            var planes = TreatedPlanes(of: picture.covering(standing.map(\.reading.corners)))
+            var planes = TreatedPlanes(of: CodeCover(plane: picture).covering(standing.map(\.reading.corners)))
             for pass in ReadPlan.behind where !pass.symbologies(of: wanted).isEmpty {
                 guard let plane = planes.plane(for: pass) else { continue }
                 work += plane.pixelCount

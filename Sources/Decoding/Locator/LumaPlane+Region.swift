@@ -65,6 +65,6 @@ extension LocatedRegion {
     /// How many times a copy of it is enlarged for small modules; `nil`: not at all, as it is large.
     var magnification: Int? {
         let bounds = boundsWithQuietZones
-        return LumaPlane.magnification(ofPixels: Int((bounds.width * bounds.height).rounded(.up)))
+        return ReadPass.Treatment.magnification(ofPixels: Int((bounds.width * bounds.height).rounded(.up)))
     }
 }
