@@ -7,10 +7,10 @@ import Vocabulary
 /// one for each reader process. What it reads depends only on pixels, rules and effort, never on time.
 package final class DecodeEngine {
     let rules: DecodeRules
-    let symbologyRules: SymbologyRules
+    private let symbologyRules: SymbologyRules
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
-    let locator = Locator()
+    private let locator = Locator()
     private let regionReader: RegionReader
     private var zxing = ZXingDecoder()
     /// A new one for each read: its QR reader draws random numbers, so a read would depend on the ones before it.
@@ -44,7 +44,7 @@ package final class DecodeEngine {
     /// decoders, and their tables.
     package static func memoryBytes(for size: FrameSize) -> UInt64 {
         let pixels = size.width * size.height
-        let treated = min(pixels, LumaPlane.mostTreatedPixels)
+        let treated = min(pixels, ReadPass.Treatment.mostPixels)
         return UInt64(treated * 32 + (pixels - treated) * 4 + (96 << 20))
     }
 
@@ -56,9 +56,9 @@ package final class DecodeEngine {
         regionReader = RegionReader(wanted: wanted, readsAddOns: readsAddOns)
         let wanted = wanted
         let isOfUse = { (pass: ReadPass) in !pass.symbologies(of: wanted).isEmpty }
-        quickTurns = ReadPlan.quickTurns.map { $0.filter(isOfUse) }.filter { !$0.isEmpty }
-        let always = ReadPlan.thoroughAlways.filter(isOfUse)
-        let extra = ReadPlan.thoroughTurns.filter(isOfUse)
+        quickTurns = LivePlan.quickTurns.map { $0.filter(isOfUse) }.filter { !$0.isEmpty }
+        let always = LivePlan.thoroughAlways.filter(isOfUse)
+        let extra = LivePlan.thoroughTurns.filter(isOfUse)
         thoroughTurns = extra.isEmpty ? [always] : extra.map { always + [$0] }
     }
 
@@ -91,7 +91,7 @@ package final class DecodeEngine {
     }
 
     /// Neither empty, nor larger than the decoders' own limits.
-    func canRead(_ luma: LumaView) -> Bool {
+    private func canRead(_ luma: LumaView) -> Bool {
         luma.size.width > 0 && luma.size.height > 0 && luma.size.width <= Int(Int16.max)
             && luma.size.height <= Int(Int16.max) && luma.rowStride >= luma.size.width
     }
@@ -107,7 +107,7 @@ package final class DecodeEngine {
         }
         guard let move else { return observations(ladder?.remainder(holds: order.holds) ?? [], of: picture) }
         crowd = FinderCrowd()
-        let number = ReadPlan.liveNumber(of: move.step.pass)
+        let number = LivePlan.number(of: move.step.pass)
         let readings: [PassReading]
         if let look = move.look {
             readings = read(look, number: number, of: picture)
@@ -133,16 +133,16 @@ package final class DecodeEngine {
         var ballot = Ballot(rules: symbologyRules)
         lazy var isCrowded =
             wanted.mask & 1 << UInt32(Symbology.qrCode.code) != 0
-            && FinderCensus(plane: picture).count() >= ReadPlan.crowd
+            && FinderCensus(plane: picture).count() >= LivePlan.crowd
         let passes = turns[Int(turn % UInt32(turns.count))]
         func make(_ looks: [ReadPass], as pass: ReadPass) {
-            let number = ReadPlan.liveNumber(of: pass)
+            let number = LivePlan.number(of: pass)
             for reading in looks.flatMap({ run($0, number: number, planes: &planes) }) where reading.hasAgreeingLines {
                 ballot.add(reading)
             }
         }
         for pass in passes {
-            if let tiles = ReadPlan.tiles(insteadOf: pass), isCrowded {
+            if let tiles = LivePlan.tiles(insteadOf: pass), isCrowded {
                 make(tiles, as: pass)
             } else {
                 make([pass], as: pass)
@@ -152,7 +152,7 @@ package final class DecodeEngine {
             regions: locator.regions(of: picture, turn: turn), turn: turn, budget: regionBudget,
             pictureArea: Double(picture.pixelCount))
         for look in regions.looks(isOfUse: regionReader.isOfUse) where ballot.pays(look) {
-            let number = ReadPlan.liveNumber(of: look.pass)
+            let number = LivePlan.number(of: look.pass)
             for reading in read(look, number: number, of: picture) where reading.hasAgreeingLines {
                 ballot.add(reading)
             }
@@ -162,7 +162,7 @@ package final class DecodeEngine {
         let waiting = DecoderSymbologies(ballot.candidates.filter(\.wantsAnotherPass).map(\.verdict.symbology))
         for symbologies in [DecoderSymbologies.linear, .matrix] {
             let waiting = waiting.and(symbologies)
-            if !waiting.isEmpty, let pass = ReadPlan.confirming(waiting).first(where: { !passes.contains($0) }) {
+            if !waiting.isEmpty, let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) {
                 make([pass], as: pass)
             }
         }
@@ -227,13 +227,13 @@ package final class DecodeEngine {
         _ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void, into ballot: inout Ballot, work: inout Int
     ) {
         var number = ReadPlan.exhaustive.count
-        guard startingAtPass <= number, picture.pixelCount <= LumaPlane.mostTreatedPixels else { return }
+        guard startingAtPass <= number, picture.pixelCount <= ReadPass.Treatment.mostPixels else { return }
         var covered = 0
         for _ in 0..<ReadPlan.mostBehindRounds {
             let standing = ballot.winners(demandsAgreement: true).filter(\.reading.hasExtent)
             guard standing.count > covered else { return }
             covered = standing.count
-            var planes = TreatedPlanes(of: picture.covering(standing.map(\.reading.corners)))
+            var planes = TreatedPlanes(of: CodeCover(plane: picture).covering(standing.map(\.reading.corners)))
             for pass in ReadPlan.behind where !pass.symbologies(of: wanted).isEmpty {
                 guard let plane = planes.plane(for: pass) else { continue }
                 work += plane.pixelCount
@@ -296,6 +296,33 @@ package final class DecodeEngine {
         guard !candidates.isEmpty else { return [] }
         let content = picture.contentHash()
         return candidates.map { Symbol($0, content: content, width: picture.width, height: picture.height) }
+    }
+
+    /// Places that look like a code and aren't read, each with the likeliest reason; the likeliest code first. If there are none, and nothing
+    /// was read either, what is wrong with the picture.
+    ///
+    /// - Parameter symbols: what was read of the same picture, with corners normalised to it.
+    /// - Returns: at most `ReaderLimits.maxUnreadCodes`, with corners normalised to `luma`, 0…1.
+    package func unreadCodes(of luma: LumaView, besides symbols: [Symbol]) -> [UnreadCode] {
+        guard canRead(luma) else { return [] }
+        let (clear, faint) = (locator.regions(of: luma), locator.faintRegions(of: luma))
+        let regions = clear + faint
+        let (width, height) = (Double(luma.size.width), Double(luma.size.height))
+        let codes = symbols.map { $0.corners.mapped { Point(x: $0.x * width, y: $0.y * height) } }
+        let picture = LumaPlane(borrowing: luma)
+        let candidates = UnreadCandidates(regions.joinedOverGlare(in: picture), besides: codes)
+        let (unread, isReading) = UnreadSearch(rules: symbologyRules, picture: picture).codes(in: candidates.regions)
+        if unread.isEmpty, !isReading, symbols.isEmpty, let look = PictureLook(picture) {
+            let corners = Quad(Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0, y: 1))
+            return [UnreadCode(corners: corners, kind: .picture, cause: look.cause, figure: look.figure)]
+        }
+        return unread.prefix(ReaderLimits.maxUnreadCodes).map { code in
+            var code = code
+            code.corners = code.corners.mapped {
+                Point(x: min(max($0.x / width, 0), 1), y: min(max($0.y / height, 0), 1))
+            }
+            return code
+        }
     }
 }
 

@@ -36,8 +36,8 @@ struct FinderCrowd {
         }
         let others = Look(plane: plane, symbologies: symbologies.without(Self.codes))
         var looks = others.symbologies.isEmpty ? [] : [others]
-        for index in 0..<ReadPlan.smallTileCount {
-            guard let tile = plane.treated(.smallTile(index)) else { continue }
+        for index in 0..<LivePlan.smallTileCount {
+            guard let tile = ReadPass.Treatment.smallTile(index).applied(to: plane) else { continue }
             let look = spend(
                 Self.cost(of: tile), on: Look(plane: tile, symbologies: symbologies.and(Self.codes)))
             if !look.symbologies.isEmpty { looks.append(look) }

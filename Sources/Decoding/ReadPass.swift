@@ -30,31 +30,6 @@ struct ReadPass: Hashable {
         case soft
     }
 
-    /// How the picture is treated first.
-    enum Treatment: Hashable {
-        case reduced(Int)
-        /// In percent.
-        case enlarged(Int)
-        /// Three times, or twice if that would be too large (`LumaPlane.magnification`).
-        case magnified
-        /// Wider by a factor, with the same height: more pixels per bar.
-        case stretched(Int)
-        case rotated(Int)
-        case sharpened(radius: Int, amount: Int)
-        case normalised(radius: Int)
-        case blurred(radius: Int)
-        case closed(radius: Int)
-        /// Columns, or rows, moved by the square of their distance from the middle, in percent of half the side.
-        case bowedDown(Int)
-        case bowedAcross(Int)
-        /// One of nine overlapping quarters, numbered row by row.
-        case part(Int)
-        /// One of fifteen overlapping sixths (a third of the width, half of the height), numbered row by row.
-        case tile(Int)
-        /// One of 63 overlapping twentieths (a fifth of the width, a quarter of the height), numbered row by row.
-        case smallTile(Int)
-    }
-
     var method: Method
     var target: Target
     /// Applied one after the other.

@@ -1,4 +1,4 @@
-/// Which passes each effort makes. Chosen by measurement: Benchmarks/corpus for stills, `live` for the cheap passes.
+/// Which passes an exhaustive read makes; those over live frames are in `LivePlan`. Chosen by measurement: Benchmarks/corpus.
 enum ReadPlan {
     /// Stages of an exhaustive read. Each runs only while it can still find something.
     enum Stage: Hashable {

@@ -21,9 +21,9 @@ struct TreatedPlanes {
             return known.plane
         }
         var plane: LumaPlane? = source
-        for treatment in pass.treatments { plane = plane?.treated(treatment) }
+        for treatment in pass.treatments { plane = plane.flatMap(treatment.applied(to:)) }
         if pass.isInverted, let upright = plane {
-            plane = upright.pixelCount <= LumaPlane.mostTreatedPixels ? upright.inverted() : nil
+            plane = upright.pixelCount <= ReadPass.Treatment.mostPixels ? PlaneFilter(of: upright).inverted() : nil
         }
         if entries.count == Self.capacity { entries.removeFirst() }
         entries.append(Entry(treatments: pass.treatments, isInverted: pass.isInverted, plane: plane))

@@ -42,8 +42,8 @@ extension LumaPlane {
         else { return nil }
         let isVertical = symbol.is_vertical != 0
         let line = isVertical ? (left + right) / 2 : (top + bottom) / 2
-        guard let bars = bars(onLine: line, isVertical: isVertical, known: isVertical ? top...bottom : left...right)
-        else {
+        let known = isVertical ? top...bottom : left...right
+        guard let bars = BarEnds(plane: self).range(onLine: line, isVertical: isVertical, known: known) else {
             return nil
         }
         func point(_ along: Int) -> Point {

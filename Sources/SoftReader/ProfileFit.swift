@@ -8,22 +8,22 @@ struct ProfileFit {
     /// The samples that count: those of the code, and a little of its quiet zones.
     let range: Range<Int>
     /// Of the code line, in pixels: places run from -1 to 1 over it.
-    let length: Float
+    private let length: Float
 
     /// Module number at a place.
-    private(set) var geometry: SIMD4<Float>
+    private var geometry: SIMD4<Float>
     /// Of the lens, in modules; the pixel is apart.
     private(set) var sigma: Float
     /// By how much bars are wider than they should be, in modules.
     private(set) var ink: Float = 0
     /// Light of paper at a place, and how much darker ink is.
-    private(set) var paper: SIMD4<Float>
+    private var paper: SIMD4<Float>
     private(set) var contrast: SIMD2<Float>
 
     /// Sum of weighted squared residuals, in squared light.
     private(set) var squares: Float = .infinity
     /// Sum of the weights.
-    private(set) var weight: Float = 0
+    private var weight: Float = 0
     /// One for each sample of `range`.
     private(set) var residuals: [Float] = []
 
@@ -71,7 +71,7 @@ struct ProfileFit {
     private static func cubic(_ c: SIMD4<Float>, _ x: Float) -> Float { c[0] + x * (c[1] + x * (c[2] + x * c[3])) }
 
     @inline(__always)
-    func normalised(_ place: Float) -> Float { 2 * place / length - 1 }
+    private func normalised(_ place: Float) -> Float { 2 * place / length - 1 }
     func module(_ place: Float) -> Float { Self.cubic(geometry, normalised(place)) }
     func paper(_ place: Float) -> Float { Self.cubic(paper, normalised(place)) }
     func contrast(_ place: Float) -> Float { contrast[0] + contrast[1] * normalised(place) }
@@ -215,5 +215,67 @@ struct ProfileFit {
         let slopes = [Float(-1), 0, 1].map { geometry[1] + $0 * (2 * geometry[2] + 3 * $0 * geometry[3]) }
         return slopes.allSatisfy { $0 > 0.6 * geometry[1] } && geometry[1] > 1
             && contrast[0] - abs(contrast[1]) > 0
+    }
+}
+
+/// How good a fit is.
+extension ProfileFit {
+    /// Variance of the residuals, in squared light; never less than that of luma's rounding.
+    var noise: Float { max(squares / max(weight, 1), 0.1) }
+
+    /// Part of the samples that count as independent of each other: what a fit gets wrong, it gets wrong for neighbours alike.
+    var independence: Float {
+        var (products, squares): (Float, Float) = (0, 1e-6)
+        for index in 1..<max(residuals.count, 2) where index < residuals.count {
+            products += residuals[index] * residuals[index - 1]
+            squares += residuals[index] * residuals[index]
+        }
+        let correlation = min(max(products / squares, 0), 0.95)
+        return (1 - correlation) / (1 + correlation)
+    }
+
+    /// Part of the variance of the samples that is explained.
+    var explained: Float {
+        var (sum, square): (Float, Float) = (0, 0)
+        for index in range {
+            let weight = profile.weights[index]
+            sum += weight * profile.light[index]
+            square += weight * profile.light[index] * profile.light[index]
+        }
+        let total = square - sum * sum / max(weight, 1)
+        return total > 0 ? 1 - squares / total : 0
+    }
+
+    /// Modules beside the code that must be paper; standards want 7 and more.
+    private static let quiet: Float = 5
+    /// The first module beside a blurred bar is grey.
+    private static let blurred: Float = 1
+    /// How far from paper it may be, on average, as a part of the contrast.
+    private static let unevenness: Float = 0.2
+
+    /// Whether there is paper beside the code.
+    var quietZones: (left: Bool, right: Bool) {
+        let end = Float(layout.moduleCount)
+        return (
+            isPaper(from: -Self.quiet - Self.blurred, to: -Self.blurred, like: 0),
+            isPaper(from: end + Self.blurred, to: end + Self.blurred + Self.quiet, like: end)
+        )
+    }
+
+    private func isPaper(from: Float, to: Float, like edge: Float) -> Bool {
+        let place = place(ofModule: edge)
+        let (paper, contrast) = (paper(place), contrast(place))
+        // Straight on from the edge: a cubic isn't to be trusted beyond its samples.
+        let width = length / (2 * geometry[1])
+        var (sum, count): (Float, Float) = (0, 0)
+        var (low, high) = (Float.infinity, -Float.infinity)
+        for index in profile.places.indices {
+            let module = edge + (profile.places[index] - place) / width
+            guard module >= from, module <= to else { continue }
+            sum += abs(profile.light[index] - paper)
+            count += 1
+            (low, high) = (min(low, module), max(high, module))
+        }
+        return count >= 3 && high - low > 0.8 * (to - from) && sum / count < Self.unevenness * contrast
     }
 }

@@ -114,7 +114,7 @@ struct LadderReadingTests {
         flat.paint(SmallQRCode.rows("a can on a shelf"), x: 120, y: 120, module: 6)
         var can = flat
         flat.withPlane { plane in
-            let bent = plane.bowedDown(percent: 20)
+            let bent = Bow.down(plane, percent: 20)
             can.pixels = (0..<bent.height).flatMap { y in
                 Array(UnsafeBufferPointer(start: bent.row(y), count: bent.width))
             }

@@ -47,7 +47,7 @@ import Vocabulary
         let picture = picture(of: sample, module: 2, degrees: degrees)
         try picture.withPlane { plane in
             let region = try #require(Locator().regions(of: plane).first)
-            let copy = try #require(plane.rectified(region))
+            let copy = try #require(RegionCopy(of: region, from: plane).rectified())
             var zxing = ZXingDecoder()
             let readings = zxing.read(
                 copy, pass: ReadPass(method: .zxing(.localAverage), target: .linear, rotates: false),
@@ -65,13 +65,13 @@ import Vocabulary
         let region = LocatedRegion(
             kind: .bars, centre: Point(x: 320, y: 240), direction: 0, length: 200, height: 60, module: 2, score: 1)
         try DecodingPicture(width: 640, height: 480).withPlane { plane in
-            let copy = try #require(plane.rectified(region))
+            let copy = try #require(RegionCopy(of: region, from: plane).rectified())
             let left = copy.map(0, 0)
             #expect(left.x <= 220 - 10 * region.module)
             #expect(abs(left.y - 210) < 1e-6)
             #expect(Double(copy.width) >= 1.9 * (200 + 20 * region.module))
-            #expect(copy.height <= LumaPlane.mostBarRows)
-            let plain = try #require(plane.rectified(region, enlarges: false))
+            #expect(copy.height <= RegionCopy.mostBarRows)
+            let plain = try #require(RegionCopy(of: region, from: plane).rectified(enlarges: false))
             #expect(plain.width < copy.width)
         }
     }
@@ -85,7 +85,7 @@ import Vocabulary
         #expect(best.kind == .bars)
         #expect(best.centre.x + best.length / 2 <= 650)
         picture.withPlane { plane in
-            let copy = plane.rectified(best)
+            let copy = RegionCopy(of: best, from: plane).rectified()
             #expect(copy.map { $0.row($0.height / 2)[$0.width - 1] } == 255)
         }
     }
@@ -157,7 +157,9 @@ import Vocabulary
         var picture = DecodingPicture(width: size.0, height: size.1, rowStride: size.0 + 3)
         picture.addNoise(amplitude: 100, seed: 5)
         for turn: UInt32 in [0, 1, .max] {
-            for region in regions(of: picture, turn: turn) { picture.withPlane { _ = $0.rectified(region) } }
+            for region in regions(of: picture, turn: turn) {
+                picture.withPlane { _ = RegionCopy(of: region, from: $0).rectified() }
+            }
         }
     }
 }

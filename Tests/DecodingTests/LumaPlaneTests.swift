@@ -40,21 +40,21 @@ import Vocabulary
         ] as [[ReadPass.Treatment]])
     func positionsInATreatedCopyMapBackToThePicture(treatments: [ReadPass.Treatment]) throws {
         var plane = spotted(width: 320, height: 240, x: 150, y: 100)
-        for treatment in treatments { plane = try #require(plane.treated(treatment)) }
+        for treatment in treatments { plane = try #require(treatment.applied(to: plane)) }
         let found = spot(plane)
         #expect(abs(found.x - 150.5) < 1 && abs(found.y - 100.5) < 1)
     }
 
     @Test func copiesThatMakeNoSenseAreNotMade() {
         let small = spotted(width: 40, height: 20, x: 10, y: 10)
-        #expect(small.treated(.reduced(2)) == nil)
-        #expect(small.treated(.part(0)) == nil)
+        #expect(ReadPass.Treatment.reduced(2).applied(to: small) == nil)
+        #expect(ReadPass.Treatment.part(0).applied(to: small) == nil)
         let large = LumaPlane(width: 3000, height: 2000, map: .identity) { $0.update(repeating: 0, count: 6_000_000) }
-        #expect(large.treated(.enlarged(200)) == nil)
-        #expect(large.treated(.stretched(2)) == nil)
+        #expect(ReadPass.Treatment.enlarged(200).applied(to: large) == nil)
+        #expect(ReadPass.Treatment.stretched(2).applied(to: large) == nil)
         let huge = LumaPlane(width: 6000, height: 4100, map: .identity) { $0.update(repeating: 0, count: 24_600_000) }
-        #expect(huge.treated(.rotated(22)) == nil)
-        #expect(huge.treated(.part(4)) != nil)
+        #expect(ReadPass.Treatment.rotated(22).applied(to: huge) == nil)
+        #expect(ReadPass.Treatment.part(4).applied(to: huge) != nil)
     }
 
     @Test func filtersKeepFlatGreyFlat() {
@@ -63,7 +63,7 @@ import Vocabulary
             ReadPass.Treatment.blurred(radius: 2), .sharpened(radius: 3, amount: 4), .closed(radius: 1), .enlarged(200),
             .enlarged(300), .magnified,
         ] {
-            let copy = flat.treated(treatment)
+            let copy = treatment.applied(to: flat)
             #expect(
                 copy.map { plane in
                     (0..<plane.height).allSatisfy { y in (0..<plane.width).allSatisfy { plane.row(y)[$0] == 90 } }
@@ -73,8 +73,9 @@ import Vocabulary
 
     @Test func invertingTwiceGivesThePictureBack() {
         let plane = spotted(width: 64, height: 48, x: 20, y: 20)
-        let twice = plane.inverted().inverted()
+        let inverse = PlaneFilter(of: plane).inverted()
+        let twice = PlaneFilter(of: inverse).inverted()
         #expect(twice.contentHash() == plane.contentHash())
-        #expect(plane.inverted().contentHash() != plane.contentHash())
+        #expect(inverse.contentHash() != plane.contentHash())
     }
 }

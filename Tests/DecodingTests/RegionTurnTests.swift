@@ -77,6 +77,6 @@ import Vocabulary
 
     /// Two of ZBar's looks at the same rows are one observation, not two that agree.
     @Test func `ZBar votes for a region as for the whole picture`() {
-        #expect(RegionLook.zbar.pass(over: .bars).vote == ReadPlan.thoroughTurns[0])
+        #expect(RegionLook.zbar.pass(over: .bars).vote == LivePlan.thoroughTurns[0])
     }
 }

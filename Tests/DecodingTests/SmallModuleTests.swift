@@ -70,8 +70,8 @@ import Vocabulary
         var flat = DecodingPicture(width: 200, height: 200)
         flat.paint(SmallQRCode.rows("can"), x: 100, y: 100, module: 4)
         let (bent, straight) = flat.withPlane { plane in
-            let bent = isDown ? plane.bowedDown(percent: 14) : plane.bowedAcross(percent: 14)
-            return (bent, isDown ? bent.bowedDown(percent: -14) : bent.bowedAcross(percent: -14))
+            let bent = isDown ? Bow.down(plane, percent: 14) : Bow.across(plane, percent: 14)
+            return (bent, isDown ? Bow.down(bent, percent: -14) : Bow.across(bent, percent: -14))
         }
         func difference(_ other: LumaPlane) -> Int {
             flat.withPlane { plane in
@@ -100,11 +100,11 @@ import Vocabulary
     // MARK: Bounds
 
     @Test func `a copy of a region is enlarged three times, or twice, or not at all`() {
-        #expect(LumaPlane.magnification(ofPixels: 300 * 300) == 3)
-        #expect(LumaPlane.magnification(ofPixels: 450 * 450) == 2)
-        #expect(LumaPlane.magnification(ofPixels: 600 * 600) == nil)
+        #expect(ReadPass.Treatment.magnification(ofPixels: 300 * 300) == 3)
+        #expect(ReadPass.Treatment.magnification(ofPixels: 450 * 450) == 2)
+        #expect(ReadPass.Treatment.magnification(ofPixels: 600 * 600) == nil)
         let large = LumaPlane(width: 600, height: 600, map: .identity) { $0.update(repeating: 9, count: 360_000) }
-        #expect(large.treated(.magnified) == nil)
+        #expect(ReadPass.Treatment.magnified.applied(to: large) == nil)
     }
 
     @Test(arguments: [RegionTurn.Budget.quick, RegionTurn.Budget.thorough])

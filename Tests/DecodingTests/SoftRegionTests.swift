@@ -119,6 +119,6 @@ import Vocabulary
     }
 
     @Test func `every live pass has a number that fits into a byte`() {
-        #expect(ReadPlan.liveNumber(of: ReadPass(method: .soft, target: .dataBar)) <= Int(UInt8.max))
+        #expect(LivePlan.number(of: ReadPass(method: .soft, target: .dataBar)) <= Int(UInt8.max))
     }
 }

@@ -50,9 +50,10 @@ final class RegionReader {
     }
 
     private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {
-        var plane = pass.target == .bars ? picture.cutOut(region) : picture.rectified(region)
-        for treatment in pass.treatments { plane = plane?.treated(treatment) }
-        return pass.isInverted ? plane?.inverted() : plane
+        let copy = RegionCopy(of: region, from: picture)
+        var plane = pass.target == .bars ? copy.whole() : copy.rectified()
+        for treatment in pass.treatments { plane = plane.flatMap(treatment.applied(to:)) }
+        return pass.isInverted ? plane.map { PlaneFilter(of: $0).inverted() } : plane
     }
 
     private func symbologies(_ pass: ReadPass) -> DecoderSymbologies {

@@ -89,7 +89,7 @@ extension RegionTurn.Look {
             return region.length * region.height * factor * factor
         }
         return region.length
-            * (region.kind == .bars ? min(region.height, Double(LumaPlane.mostBarRows)) : region.height)
+            * (region.kind == .bars ? min(region.height, Double(RegionCopy.mostBarRows)) : region.height)
     }
 }
 

@@ -112,7 +112,7 @@ extension PassReading {
                 code.left.moved(by: across, 1)),
             scanLine: ScanLine(left: code.left, right: code.right), isInverted: false, decoder: .soft,
             lineCount: max(0, Int(min(code.margin, 1000))))
-        pass = ReadPlan.liveNumber(of: RegionLook.soft.pass(over: .bars))
+        pass = LivePlan.number(of: RegionLook.soft.pass(over: .bars))
     }
 }
 

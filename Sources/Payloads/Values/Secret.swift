@@ -1,3 +1,5 @@
+import Settings
+
 /// A password or key that came with a code. Printing, logging or dumping it shows `(redacted)`, unless the station is set
 /// to show secrets (`payloads.revealSecrets`); only `value` gives it away.
 package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -14,6 +16,14 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugS
 
     /// The value itself, whatever `isRevealed` says.
     package func reveal() -> String { value }
+
+    func text(under policy: SecretPolicy) -> String {
+        switch policy {
+        case .asConfigured: description
+        case .revealed: reveal()
+        case .withheld: Secret.redacted
+        }
+    }
 
     package var description: String { isRevealed ? value : Secret.redacted }
     package var debugDescription: String { description }

@@ -7,4 +7,10 @@ package struct Point: Hashable, Sendable {
         self.x = x
         self.y = y
     }
+
+    package func squaredDistance(to other: Point) -> Double {
+        (x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)
+    }
+
+    package func middle(to other: Point) -> Point { Point(x: (x + other.x) / 2, y: (y + other.y) / 2) }
 }

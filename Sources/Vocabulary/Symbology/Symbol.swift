@@ -32,6 +32,15 @@ package struct Symbol: Hashable, Sendable {
         self.evidence = evidence
         self.structuredAppend = structuredAppend
     }
+
+    /// Whether `other`, from another look at the same scene, is this code again: the same data at the same place.
+    package func isSameCode(as other: Symbol) -> Bool {
+        guard symbology == other.symbology, bytes == other.bytes else { return false }
+        let isOneLook =
+            evidence.decoder == other.evidence.decoder && evidence.pass == other.evidence.pass
+            && evidence.content == other.evidence.content
+        return corners.isSamePlace(as: other.corners, arePartial: symbology.isLinear && !isOneLook)
+    }
 }
 
 /// What a symbol rests on, for agreement of weak symbologies.

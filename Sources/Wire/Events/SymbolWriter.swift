@@ -32,3 +32,17 @@ enum SymbolWriter {
         json.endObject()
     }
 }
+
+extension JSONWriter {
+    /// `[[x,y]×4]`, clockwise from the code's own top left, four decimals (a tenth of a pixel at 1000).
+    fileprivate mutating func corners(_ quad: Quad) {
+        beginArray()
+        for point in quad.points {
+            beginArray()
+            fixed(point.x, decimals: 4)
+            fixed(point.y, decimals: 4)
+            endArray()
+        }
+        endArray()
+    }
+}

@@ -11,7 +11,7 @@ LATE, EARLY = 60, 15
 TRIES = 4
 # Nothing may follow a pattern for this long.
 SILENCE = 0.5
-# docs/journal.md, "What the beep means", and FeedbackPattern+BuiltIn.swift: milliseconds high, low, high, …
+# docs/journal.md, "What the beep means", and FeedbackPattern.swift: milliseconds high, low, high, …
 SOUNDS = {
     "ready": [60, 40, 60, 40, 60],
     "kept": [80],

@@ -27,7 +27,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func field(_ value: FieldValue) {
+    fileprivate mutating func field(_ value: FieldValue) {
         switch value {
         case .text(let text): string(text)
         case .flag(let flag): bool(flag)

@@ -3,10 +3,10 @@ import Glibc
 /// Enlarged by whole factors with Lanczos' kernel of eight samples. Between modules of one or two pixels it keeps the contrast that straight
 /// lines from pixel to pixel lose: of small codes that a decoder makes nothing of, it reads two to four times as many on such a copy
 /// (Benchmarks/README.md, `corpus`).
-extension LumaPlane {
+enum Lanczos {
     /// Samples that one output sample is made of: this many before and after it.
-    private static let lanczosReach = 4
-    private static let lanczosTaps = 2 * lanczosReach
+    private static let reach = 4
+    private static let taps = 2 * reach
 
     /// The weights of the samples from `first` on, relative to the source pixel, for one place between two pixels.
     private struct Phase {
@@ -17,19 +17,19 @@ extension LumaPlane {
         init(_ index: Int, of factor: Int) {
             let place = (Double(index) + 0.5) / Double(factor) - 0.5
             let base = place.rounded(.down)
-            first = Int(base) - LumaPlane.lanczosReach + 1
+            first = Int(base) - Lanczos.reach + 1
             let fraction = place - base
-            let raw = (0..<LumaPlane.lanczosTaps).map { tap -> Double in
-                let offset = Double(tap - LumaPlane.lanczosReach + 1)
-                return Self.lanczos(fraction - offset)
+            let raw = (0..<Lanczos.taps).map { tap -> Double in
+                let offset = Double(tap - Lanczos.reach + 1)
+                return Self.kernel(fraction - offset)
             }
             let sum = raw.reduce(0, +)
             weights = raw.map { Float($0 / sum) }
         }
 
-        private static func lanczos(_ x: Double) -> Double {
+        private static func kernel(_ x: Double) -> Double {
             guard abs(x) > 1e-9 else { return 1 }
-            let reach = Double(LumaPlane.lanczosReach)
+            let reach = Double(Lanczos.reach)
             let a = Double.pi * x
             return reach * sin(a) * sin(a / reach) / (a * a)
         }
@@ -37,14 +37,15 @@ extension LumaPlane {
 
     /// - Parameters:
     ///   - factorX: 1 or more, like `factorY`; the caller bounds the result's size.
-    func magnified(x factorX: Int, y factorY: Int) -> LumaPlane {
+    static func magnified(_ plane: LumaPlane, x factorX: Int, y factorY: Int) -> LumaPlane {
+        let (width, height) = (plane.width, plane.height)
         let (newWidth, newHeight) = (width * factorX, height * factorY)
         let across = (0..<factorX).map { Phase($0, of: factorX) }
         let down = (0..<factorY).map { Phase($0, of: factorY) }
         let scale = PlaneMap.scaled(1 / Double(factorX), 1 / Double(factorY))
-        return LumaPlane(width: newWidth, height: newHeight, map: map.after(scale)) { out in
+        return LumaPlane(width: newWidth, height: newHeight, map: plane.map.after(scale)) { out in
             guard width > 0, height > 0 else { return }
-            let padding = Self.lanczosReach
+            let padding = reach
             let line = UnsafeMutablePointer<Float>.allocate(capacity: width + 2 * padding)
             let phase = UnsafeMutablePointer<UInt8>.allocate(capacity: width)
             defer {
@@ -53,14 +54,14 @@ extension LumaPlane {
             }
             for y in 0..<newHeight {
                 let middle = line + padding
-                mixRows(around: y / factorY, by: down[y % factorY], into: middle)
+                mixRows(of: plane, around: y / factorY, by: down[y % factorY], into: middle)
                 for x in 1...padding {
                     middle[-x] = middle[0]
                     middle[width - 1 + x] = middle[width - 1]
                 }
                 let target = out + y &* newWidth
                 for (offset, own) in across.enumerated() {
-                    mixColumns(of: middle, by: own, into: phase)
+                    mixColumns(of: middle, count: width, by: own, into: phase)
                     for x in 0..<width { target[x &* factorX &+ offset] = phase[x] }
                 }
             }
@@ -68,26 +69,31 @@ extension LumaPlane {
     }
 
     /// A line between rows.
-    private func mixRows(around row: Int, by phase: Phase, into line: UnsafeMutablePointer<Float>) {
+    private static func mixRows(
+        of plane: LumaPlane, around row: Int, by phase: Phase, into line: UnsafeMutablePointer<Float>
+    ) {
+        let (width, height) = (plane.width, plane.height)
         // A place on a pixel's own middle.
         if let only = phase.weights.firstIndex(of: 1) {
-            let source = self.row(min(max(row + phase.first + only, 0), height - 1))
+            let source = plane.row(min(max(row + phase.first + only, 0), height - 1))
             for x in 0..<width { line[x] = Float(source[x]) }
             return
         }
         for x in 0..<width { line[x] = 0 }
         for (index, weight) in phase.weights.enumerated() {
-            let source = self.row(min(max(row + phase.first + index, 0), height - 1))
+            let source = plane.row(min(max(row + phase.first + index, 0), height - 1))
             for x in 0..<width { line[x] += weight * Float(source[x]) }
         }
     }
 
     /// One of the columns that replace each.
-    private func mixColumns(of line: UnsafePointer<Float>, by phase: Phase, into target: UnsafeMutablePointer<UInt8>) {
+    private static func mixColumns(
+        of line: UnsafePointer<Float>, count: Int, by phase: Phase, into target: UnsafeMutablePointer<UInt8>
+    ) {
         let source = line + phase.first
         let w = phase.weights
         let (w0, w1, w2, w3, w4, w5, w6, w7) = (w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7])
-        for x in 0..<width {
+        for x in 0..<count {
             let samples = source + x
             var near = samples[2] * w2
             near += samples[3] * w3

@@ -1,10 +1,17 @@
-/// Copies with other grey levels.
-extension LumaPlane {
+/// Copies of a plane with other grey levels, of the same size.
+struct PlaneFilter {
+    private let plane: LumaPlane
+
+    init(of plane: LumaPlane) { self.plane = plane }
+
+    private var width: Int { plane.width }
+    private var height: Int { plane.height }
+
     /// Light becomes dark.
     func inverted() -> LumaPlane {
-        LumaPlane(width: width, height: height, map: map) { out in
+        LumaPlane(width: width, height: height, map: plane.map) { out in
             for y in 0..<height {
-                let source = row(y)
+                let source = plane.row(y)
                 let target = out + y &* width
                 for x in 0..<width { target[x] = 255 &- source[x] }
             }
@@ -13,8 +20,8 @@ extension LumaPlane {
 
     /// A box of `2 * radius + 1` pixels over rows and columns, twice: close to a Gaussian of that size.
     func blurred(radius: Int) -> LumaPlane {
-        LumaPlane(width: width, height: height, map: map) { out in
-            for y in 0..<height { (out + y * width).update(from: row(y), count: width) }
+        LumaPlane(width: width, height: height, map: plane.map) { out in
+            for y in 0..<height { (out + y * width).update(from: plane.row(y), count: width) }
             let line = UnsafeMutablePointer<UInt8>.allocate(capacity: max(width, 1))
             let sums = UnsafeMutablePointer<Int32>.allocate(capacity: max(width, 1))
             let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(width * height, 1))
@@ -71,9 +78,9 @@ extension LumaPlane {
     /// Unsharp mask: adds `amount` times the difference from the blurred picture.
     func sharpened(radius: Int, amount: Int) -> LumaPlane {
         let soft = blurred(radius: radius)
-        return LumaPlane(width: width, height: height, map: map) { out in
+        return LumaPlane(width: width, height: height, map: plane.map) { out in
             for y in 0..<height {
-                let source = row(y)
+                let source = plane.row(y)
                 let mean = soft.row(y)
                 let target = out + y &* width
                 for x in 0..<width {
@@ -89,22 +96,23 @@ extension LumaPlane {
     /// noise (6 of 255), noise isn't raised further.
     func normalised(radius: Int) -> LumaPlane {
         let mean = blurred(radius: radius)
-        let spread = LumaPlane(width: width, height: height, map: map) { out in
+        let distance = LumaPlane(width: width, height: height, map: plane.map) { out in
             for y in 0..<height {
-                let source = row(y)
+                let source = plane.row(y)
                 let middle = mean.row(y)
                 let target = out + y &* width
                 for x in 0..<width {
                     target[x] = source[x] > middle[x] ? source[x] &- middle[x] : middle[x] &- source[x]
                 }
             }
-        }.blurred(radius: radius)
+        }
+        let spread = PlaneFilter(of: distance).blurred(radius: radius)
         // 64 levels per mean deviation, from a table of reciprocals.
         let gain = (0...255).map { Int32(64 * 256 / max($0, 6)) }
-        return LumaPlane(width: width, height: height, map: map) { out in
+        return LumaPlane(width: width, height: height, map: plane.map) { out in
             gain.withUnsafeBufferPointer { gain in
                 for y in 0..<height {
-                    let source = row(y)
+                    let source = plane.row(y)
                     let middle = mean.row(y)
                     let deviation = spread.row(y)
                     let target = out + y &* width
@@ -120,13 +128,13 @@ extension LumaPlane {
 
     /// Closes bright gaps of up to `radius` pixels (bright dots of a marking grow together).
     func closed(radius: Int) -> LumaPlane {
-        ranked(radius: radius, takesMaximum: true).ranked(radius: radius, takesMaximum: false)
+        PlaneFilter(of: ranked(radius: radius, takesMaximum: true)).ranked(radius: radius, takesMaximum: false)
     }
 
     private func ranked(radius: Int, takesMaximum: Bool) -> LumaPlane {
-        let across = LumaPlane(width: width, height: height, map: map) { out in
+        let across = LumaPlane(width: width, height: height, map: plane.map) { out in
             for y in 0..<height {
-                let source = row(y)
+                let source = plane.row(y)
                 let target = out + y &* width
                 for x in 0..<width {
                     var value = source[x]
@@ -138,7 +146,7 @@ extension LumaPlane {
                 }
             }
         }
-        return LumaPlane(width: width, height: height, map: map) { out in
+        return LumaPlane(width: width, height: height, map: plane.map) { out in
             for y in 0..<height {
                 let target = out + y &* width
                 target.update(from: across.row(y), count: width)

@@ -1,3 +1,66 @@
+/// A feedback pattern as data: what LED and buzzer do, step by step. An empty pattern is silence.
+package struct FeedbackPattern: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
+        package enum Light: String, CaseIterable, Hashable, Sendable {
+            case none, good, error
+        }
+
+        package var light: Light
+        /// 0 = silent, 1 = sound at the buzzer's own pitch, else hertz (passive buzzers; an active one just sounds).
+        package var toneHertz: Int
+        package var duration: Duration
+
+        package init(light: Light = .none, toneHertz: Int = 0, duration: Duration) {
+            self.light = light
+            self.toneHertz = toneHertz
+            self.duration = duration
+        }
+    }
+
+    /// At most 32 steps, 10 s in all.
+    package var steps: [Step]
+
+    package init(_ steps: [Step]) { self.steps = steps }
+}
+
+/// The limits of a pattern, so that a mistake in a configuration can't hold up the feedback that follows.
+extension FeedbackPattern {
+    package static let maxSteps = 32
+    package static let longestTotal: Duration = .seconds(10)
+    package static let shortestStep: Duration = .milliseconds(10)
+    /// Hearing, and what small buzzers do: 20 Hz…20 kHz. 0 is silence and 1 the buzzer's own pitch.
+    package static let pitches = 20...20_000
+
+    package var totalDuration: Duration { steps.reduce(.zero) { $0 + $1.duration } }
+    package var isAudible: Bool { steps.contains { $0.toneHertz != 0 } }
+
+    /// What is wrong with the pattern and what to do about each problem; empty when nothing is wrong. Steps are counted from 1.
+    package var problems: [String] {
+        var found: [String] = []
+        if steps.count > Self.maxSteps {
+            found.append("a pattern has at most \(Self.maxSteps) steps, this one has \(steps.count)")
+        }
+        for (index, step) in steps.enumerated() {
+            if step.duration < Self.shortestStep {
+                found.append(
+                    "step \(index + 1) lasts \(step.duration.milliseconds) ms: give it "
+                        + "\(Self.shortestStep.milliseconds) ms or more")
+            }
+            if step.toneHertz != 0, step.toneHertz != 1, !Self.pitches.contains(step.toneHertz) {
+                found.append(
+                    "step \(index + 1) has a tone of \(step.toneHertz) Hz: use 0 (silent), 1 (the buzzer's own pitch) or "
+                        + "\(Self.pitches.lowerBound) to \(Self.pitches.upperBound)")
+            }
+        }
+        if totalDuration > Self.longestTotal {
+            found.append(
+                "a pattern lasts at most \(Self.longestTotal.milliseconds / 1000) s, this one "
+                    + "\(totalDuration.milliseconds / 1000) s")
+        }
+        return found
+    }
+}
+
 /// The patterns a station plays unless the configuration replaces them.
 ///
 /// They follow what scanner users know from Zebra's engines: one short beep for a good read, four low ones when data can't
@@ -22,9 +85,9 @@
 /// | `ready` | good, 260 ms | three rising, 60 ms each (Zebra: low-mid-high at power-up) | 10 |
 extension FeedbackPattern {
     /// The low pitch for bad news.
-    static let lowHertz = 500
+    private static let lowHertz = 500
     /// "The buzzer's own pitch".
-    static let ownPitch = 1
+    private static let ownPitch = 1
 
     package static func builtIn(for cue: FeedbackCue) -> FeedbackPattern {
         switch cue {
@@ -65,35 +128,13 @@ extension FeedbackPattern {
 }
 
 extension FeedbackPattern.Step {
-    static func good(_ milliseconds: Int, tone: Int = 0) -> Self {
+    fileprivate static func good(_ milliseconds: Int, tone: Int = 0) -> Self {
         Self(light: .good, toneHertz: tone, duration: .milliseconds(milliseconds))
     }
 
-    static func error(_ milliseconds: Int, tone: Int = 0) -> Self {
+    fileprivate static func error(_ milliseconds: Int, tone: Int = 0) -> Self {
         Self(light: .error, toneHertz: tone, duration: .milliseconds(milliseconds))
     }
 
-    static func dark(_ milliseconds: Int) -> Self { Self(duration: .milliseconds(milliseconds)) }
-}
-
-extension FeedbackCue {
-    /// A pattern of equal or higher priority replaces the one that plays; one of lower priority waits.
-    package var priority: Int {
-        switch self {
-        case .cannotKeep: 90
-        case .error: 80
-        case .refused: 70
-        case .passwordOpen: 68
-        case .pressAgain: 66
-        case .showCode: 64
-        case .kept: 50
-        case .awaitingConfirmation: 45
-        case .noRead: 40
-        case .accepted: 30
-        case .read: 20
-        case .identify: 15
-        case .ready: 10
-        case .aim: 5
-        }
-    }
+    fileprivate static func dark(_ milliseconds: Int) -> Self { Self(duration: .milliseconds(milliseconds)) }
 }

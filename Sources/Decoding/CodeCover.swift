@@ -1,19 +1,22 @@
 import Vocabulary
 
-/// A copy in which known codes are painted over.
-extension LumaPlane {
-    /// How far to paint beyond a code's corners, so that no sliver of its bars is left: as a fraction of its height…
-    private static let coverMargin = 0.06
-    /// …and in pixels.
-    private static let coverEdge = 2.0
+/// Paints known codes over, so that a decoder finds others.
+struct CodeCover {
+    let plane: LumaPlane
 
-    /// Fills each quad (convex, in this plane's pixels) with the colour of its ground, taken from its lighter pixels, so that no edge is
-    /// left that looks like a bar.
+    /// How far to paint beyond a code's corners, so that no sliver of its bars is left: as a fraction of its height…
+    private static let margin = 0.06
+    /// …and in pixels.
+    private static let edge = 2.0
+
+    /// A copy in which each quad (convex, in the plane's pixels) has the colour of its ground, taken from its lighter pixels, so that no edge
+    /// is left that looks like a bar.
     func covering(_ quads: [Quad]) -> LumaPlane {
-        LumaPlane(width: width, height: height, map: map) { out in
-            for y in 0..<height { (out + y * width).update(from: row(y), count: width) }
+        let (width, height) = (plane.width, plane.height)
+        return LumaPlane(width: width, height: height, map: plane.map) { out in
+            for y in 0..<height { (out + y * width).update(from: plane.row(y), count: width) }
             for quad in quads {
-                let quad = quad.widened(fraction: Self.coverMargin, pixels: Self.coverEdge)
+                let quad = quad.widened(fraction: Self.margin, pixels: Self.edge)
                 let spans = spans(of: quad)
                 let level = ground(under: spans)
                 for (y, columns) in spans {
@@ -28,7 +31,7 @@ extension LumaPlane {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
         for (y, columns) in spans {
-            let line = row(y)
+            let line = plane.row(y)
             for x in columns { counts[Int(line[x])] += 1 }
             total += columns.count
         }
@@ -43,7 +46,7 @@ extension LumaPlane {
     /// For each row, the columns that lie within a quad.
     private func spans(of quad: Quad) -> [(y: Int, columns: Range<Int>)] {
         let bounds = quad.bounds
-        let rows = max(0, Int(bounds.y.rounded(.down)))..<max(0, min(height, Int(bounds.bottom.rounded(.up))))
+        let rows = max(0, Int(bounds.y.rounded(.down)))..<max(0, min(plane.height, Int(bounds.bottom.rounded(.up))))
         let corners = quad.points
         return rows.compactMap { row in
             let y = Double(row) + 0.5
@@ -56,7 +59,7 @@ extension LumaPlane {
                 right = max(right, x)
             }
             guard left < right else { return nil }
-            let columns = max(0, Int(left.rounded(.down)))..<max(0, min(width, Int(right.rounded(.up))))
+            let columns = max(0, Int(left.rounded(.down)))..<max(0, min(plane.width, Int(right.rounded(.up))))
             return columns.isEmpty ? nil : (row, columns)
         }
     }

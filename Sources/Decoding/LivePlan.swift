@@ -1,6 +1,6 @@
 /// Passes over live frames. One frame is one turn: passes that find different things take turns, so that a few frames of a steady hand are
 /// enough to look for everything common in every way that pays. Turns in which the rules leave nothing to find are skipped.
-extension ReadPlan {
+enum LivePlan {
     /// The cheap turns. Each costs at most a quarter of ZXing's defaults on the same frame (`scanstation-bench live`); those that find most
     /// come round most often.
     static let quickTurns: [[ReadPass]] = [
@@ -95,14 +95,14 @@ extension ReadPlan {
     }
 
     /// The number of a pass over a live frame; the same pass has the same number in every turn. Part of a symbol's evidence.
-    static func liveNumber(of pass: ReadPass) -> Int {
+    static func number(of pass: ReadPass) -> Int {
         livePasses.firstIndex(of: pass.vote) ?? livePasses.count
     }
 
     private static let livePasses: [ReadPass] = {
         var passes = quickTurns.flatMap { $0 }
         passes += thoroughAlways + thoroughTurns + confirming
-        passes += exhaustive.map(\.pass)
+        passes += ReadPlan.exhaustive.map(\.pass)
         for kind in LocatedRegion.Kind.allCases {
             passes += RegionLook.looks(at: kind).map { $0.pass(over: kind).vote }
         }
