@@ -46,9 +46,10 @@ struct CodeCover {
     /// For each row, the columns that lie within a quad.
     private func spans(of quad: Quad) -> [(y: Int, columns: Range<Int>)] {
         let bounds = quad.bounds
-        let rows = max(0, Int(bounds.y.rounded(.down)))..<max(0, min(plane.height, Int(bounds.bottom.rounded(.up))))
+        let (top, bottom) = (max(0, Int(bounds.y.rounded(.down))), min(plane.height, Int(bounds.bottom.rounded(.up))))
+        guard top < bottom else { return [] }
         let corners = quad.points
-        return rows.compactMap { row in
+        return (top..<bottom).compactMap { row in
             let y = Double(row) + 0.5
             var (left, right) = (Double.infinity, -Double.infinity)
             for (index, a) in corners.enumerated() {
@@ -59,8 +60,9 @@ struct CodeCover {
                 right = max(right, x)
             }
             guard left < right else { return nil }
-            let columns = max(0, Int(left.rounded(.down)))..<max(0, min(plane.width, Int(right.rounded(.up))))
-            return columns.isEmpty ? nil : (row, columns)
+            let (first, end) = (max(0, Int(left.rounded(.down))), min(plane.width, Int(right.rounded(.up))))
+            // The margin around a tilted code may have rows beyond the picture's side.
+            return first < end ? (row, first..<end) : nil
         }
     }
 }
