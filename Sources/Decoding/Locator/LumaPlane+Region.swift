@@ -41,8 +41,20 @@ extension LumaPlane {
     }
 
     /// The whole region with its quiet zones, unturned.
-    func cutOut(_ region: LocatedRegion) -> LumaPlane? {
-        let bounds = region.boundsWithQuietZones
+    func cutOut(_ region: LocatedRegion) -> LumaPlane? { cutOut(region.boundsWithQuietZones) }
+
+    /// A code's place, unturned.
+    /// - Parameter margin: what to keep around it, as a part of its longer side.
+    func cutOut(around corners: Quad, margin: Double) -> LumaPlane? {
+        let bounds = corners.bounds
+        let edge = margin * max(bounds.width, bounds.height) + 8
+        return cutOut(
+            Rect(
+                x: bounds.x - edge, y: bounds.y - edge, width: bounds.width + 2 * edge,
+                height: bounds.height + 2 * edge))
+    }
+
+    private func cutOut(_ bounds: Rect) -> LumaPlane? {
         let (left, top) = (max(0, Int(bounds.x)), max(0, Int(bounds.y)))
         let (right, bottom) = (min(width, Int(bounds.x + bounds.width)), min(height, Int(bounds.y + bounds.height)))
         guard right - left >= Self.shortestSide, bottom - top >= Self.shortestSide else { return nil }
