@@ -151,22 +151,43 @@ package final class DecodeEngine {
         let regions = RegionTurn(
             regions: locator.regions(of: picture, turn: turn), turn: turn, budget: regionBudget,
             pictureArea: Double(picture.pixelCount))
-        for look in regions.looks(isOfUse: regionReader.isOfUse) where ballot.pays(look) {
+        var seen: Set<LocatedRegion> = []
+        for look in regions.looks(isOfUse: regionReader.isOfUse)
+        where ballot.pays(look, isFirst: seen.insert(look.region).inserted) {
             let number = LivePlan.number(of: look.pass)
             for reading in read(look, number: number, of: picture) where reading.hasAgreeingLines {
                 ballot.add(reading)
             }
         }
         ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
-        // A second look now costs a tenth of a frame's time; its turn may be half a second away.
-        let waiting = DecoderSymbologies(ballot.candidates.filter(\.wantsAnotherPass).map(\.verdict.symbology))
-        for symbologies in [DecoderSymbologies.linear, .matrix] {
-            let waiting = waiting.and(symbologies)
-            if !waiting.isEmpty, let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) {
-                make([pass], as: pass)
-            }
+        // A second look now, where the first one found something: the turn that would take it may be half a second away.
+        for candidate in ballot.candidates.filter(\.wantsAnotherPass).prefix(Self.mostSecondLooks) {
+            let waiting = DecoderSymbologies([candidate.verdict.symbology])
+            guard let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) else { continue }
+            let number = LivePlan.number(of: pass)
+            for reading in lookAgain(at: candidate, by: pass, number: number, of: picture)
+            where reading.hasAgreeingLines { ballot.add(reading) }
         }
         return observations(ballot.winners(demandsAgreement: false), of: picture)
+    }
+
+    /// Of a turn, at places where something waits for another pass.
+    private static let mostSecondLooks = 4
+    /// What to keep around a code for it, as a part of its longer side; quiet zones of short codes are a tenth of them.
+    private static let secondLookMargin = 0.2
+
+    /// A pass over the place of a code instead of the whole picture.
+    private func lookAgain(
+        at candidate: Candidate, by pass: ReadPass, number: Int, of picture: LumaPlane
+    ) -> [PassReading] {
+        var planes = TreatedPlanes(of: picture)
+        let reading = candidate.reading
+        // Where the bars of a linear code end isn't known.
+        guard reading.hasExtent || !reading.symbology.isLinear,
+            let place = RegionCopy.place(of: reading.corners, margin: Self.secondLookMargin, in: picture)
+        else { return run(pass, number: number, planes: &planes) }
+        planes = TreatedPlanes(of: place)
+        return run(pass, number: number, planes: &planes, picture: picture)
     }
 
     private func readExhaustively(_ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void) -> [Symbol] {
@@ -251,7 +272,10 @@ package final class DecodeEngine {
         return readings
     }
 
-    private func run(_ pass: ReadPass, number: Int, planes: inout TreatedPlanes) -> [PassReading] {
+    /// - Parameter picture: what the planes show a part of, if they do.
+    private func run(
+        _ pass: ReadPass, number: Int, planes: inout TreatedPlanes, picture: LumaPlane? = nil
+    ) -> [PassReading] {
         let symbologies = pass.symbologies(of: wanted)
         guard !symbologies.isEmpty, let plane = planes.plane(for: pass) else { return [] }
         var readings: [PassReading]
@@ -273,7 +297,7 @@ package final class DecodeEngine {
         for index in readings.indices {
             readings[index].pass = number
             if pass.isInverted { readings[index].isInverted.toggle() }
-            readings[index].takeExtent(in: planes.source)
+            readings[index].takeExtent(in: picture ?? planes.source)
         }
         return readings
     }

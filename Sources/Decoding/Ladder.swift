@@ -26,10 +26,16 @@ struct Ladder {
             !$0.pass.symbologies(of: wanted).isEmpty && made.insert($0.pass).inserted
         }
         let first = all.filter { $0.stage == .first }
-        // Where something stays unread that looks like a code, it pays most to look again.
-        let rest = all.filter { $0.pass.region != nil } + all.filter { $0.pass.region == nil }.dropFirst(first.count)
+        // Where something stays unread that looks like a code, it pays most to look again; ZBar's look at everything takes as long as ten of those.
+        let regions = all.filter { $0.pass.region != nil }
+        let rest = regions + all.filter { $0.pass.region == nil }.dropFirst(first.count)
         let skipped = rest.isEmpty ? 0 : Int(round) * Self.passesOfMovingRound % rest.count
-        steps = first + rest.dropFirst(skipped) + rest.prefix(skipped)
+        guard skipped == 0 else {
+            steps = first + rest.dropFirst(skipped) + rest.prefix(skipped)
+            return
+        }
+        let before = first.prefix { if case .zbar = $0.pass.method { false } else { true } }
+        steps = before + regions + first.dropFirst(before.count) + rest.dropFirst(regions.count)
     }
 
     /// Passes of a round over moving pictures besides those of the first stage: after them a station begins a new round.
@@ -41,6 +47,12 @@ struct Ladder {
     private var upcoming: Int? {
         guard place < steps.count, work < DecodeEngine.exhaustiveBudget else { return nil }
         return steps[place...].firstIndex { ballot.pays($0) }
+    }
+
+    /// Whether no step of a stage comes next. No stage is over before the first one: until then a rival may come.
+    private func isOver(_ stage: ReadPlan.Stage) -> Bool {
+        guard let upcoming else { return true }
+        return steps[upcoming].stage != stage && !steps[upcoming...].contains { $0.stage == .first }
     }
 
     /// A step over the whole picture, or a look at one of its regions.
@@ -63,7 +75,7 @@ struct Ladder {
                 if ballot.pays(look) { return Move(step: step, look: look) }
             }
             (place, looks) = (upcoming + 1, 0)
-            if self.upcoming.map({ steps[$0].stage != step.stage }) ?? true { owesReport = true }
+            if isOver(step.stage) { owesReport = true }
         }
         return nil
     }
@@ -84,7 +96,7 @@ struct Ladder {
         work += pixels
         for reading in readings { ballot.add(reading) }
         ballot.verify(by: opinion)
-        let isStageOver = owesReport || (upcoming.map { steps[$0].stage != step.stage } ?? true)
+        let isStageOver = owesReport || isOver(step.stage)
         owesReport = false
         return ballot.winners(demandsAgreement: true).filter { candidate in
             if holds, isStageOver { return true }

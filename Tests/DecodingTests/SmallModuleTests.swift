@@ -108,7 +108,7 @@ import Vocabulary
     }
 
     @Test(arguments: [RegionTurn.Budget.quick, RegionTurn.Budget.thorough])
-    func `a storm of small regions enlarges no more pixels than the budget, and two copies`(budget: Double) {
+    func `a storm of small regions enlarges no more pixels than the budget, or one copy`(budget: Double) {
         let regions = (0..<24).map { number in
             LocatedRegion(
                 kind: [.bars, .finders, .texture][number % 3], centre: Point(x: Double(number), y: 100), direction: 0,
@@ -118,8 +118,8 @@ import Vocabulary
             let looks = RegionTurn(regions: regions, turn: turn, budget: budget, pictureArea: 1280 * 720)
                 .looks { _, _ in true }
             let costs = looks.map(\.cost)
-            #expect(costs.dropFirst().dropLast().reduce(0, +) < budget)
-            #expect(costs.allSatisfy { $0 <= 4 * budget })
+            #expect(costs.count == 1 || costs.reduce(0, +) <= budget)
+            #expect(costs.allSatisfy { $0 <= 2 * budget })
         }
     }
 

@@ -98,6 +98,18 @@ struct ReaderMachineTests {
         #expect(bench.machine.slotForWriting().map { bench.slots.contains($0) } == false)
     }
 
+    @Test(arguments: [true, false])
+    func `only without the ladder, one turn of sixteen is thorough, and each time another one`(climbs: Bool) {
+        var bench = ReaderMachineBench(climbs: climbs)
+        for _ in 0..<48 {
+            bench.deliver()
+            bench.answer(1)
+            if bench.reads.last == 2 { bench.answer(2, isLadderOver: true) }
+        }
+        let thorough = bench.turns.compactMap { if case .thorough(let turn) = $0 { turn } else { nil } }
+        #expect(climbs ? thorough.isEmpty : thorough == [0, 1, 2])
+    }
+
     @Test func `results of two workers are passed on in the order of their frames`() {
         var bench = ReaderMachineBench(workers: 2)
         bench.deliver()

@@ -48,8 +48,20 @@ struct RegionCopy {
     }
 
     /// The whole region with its quiet zones, unturned.
-    func whole() -> LumaPlane? {
-        let bounds = region.boundsWithQuietZones
+    func whole() -> LumaPlane? { Self.part(region.boundsWithQuietZones, of: picture) }
+
+    /// A code's place, unturned.
+    /// - Parameter margin: what to keep around it, as a part of its longer side.
+    static func place(of corners: Quad, margin: Double, in picture: LumaPlane) -> LumaPlane? {
+        let bounds = corners.bounds
+        let edge = margin * max(bounds.width, bounds.height) + 8
+        return part(
+            Rect(
+                x: bounds.x - edge, y: bounds.y - edge, width: bounds.width + 2 * edge,
+                height: bounds.height + 2 * edge), of: picture)
+    }
+
+    private static func part(_ bounds: Rect, of picture: LumaPlane) -> LumaPlane? {
         let (left, top) = (max(0, Int(bounds.x)), max(0, Int(bounds.y)))
         let (right, bottom) = (
             min(picture.width, Int(bounds.x + bounds.width)), min(picture.height, Int(bounds.y + bounds.height))

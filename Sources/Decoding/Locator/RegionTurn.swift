@@ -1,8 +1,9 @@
-/// Which regions a live turn looks at, and by which decoder. The likeliest region is looked at in every turn; the others take turns, and so do
-/// the looks at each.
+/// Which looks at regions a live turn takes. All looks at all regions stand in a queue that is dealt out in portions, one a turn; a portion holds
+/// what the budget allows, so that no turn takes much longer than another. The likeliest region has its place in almost every portion.
+///
+/// The portions depend on the regions and the turn's number alone: the same frame in the same turn is read the same way again.
 struct RegionTurn {
-    /// For all regions but the likeliest, in pixels of the picture: they are begun while there is some left. About two milliseconds on a PC for a
-    /// quick turn.
+    /// For all looks of a turn, in pixels of the picture. About two milliseconds on a PC for a quick turn.
     enum Budget {
         static let quick = 90_000.0
         static let thorough = 500_000.0
@@ -15,8 +16,8 @@ struct RegionTurn {
     /// copied.
     private static let largestPart = 0.25
 
-    /// The largest enlarged copy, in budgets: the likeliest region is looked at whatever the others cost.
-    fileprivate static let largestCopy = 4.0
+    /// The largest enlarged copy, in budgets. A look that takes more than the budget has a turn of its own.
+    fileprivate static let largestCopy = 2.0
 
     let regions: [LocatedRegion]
     let turn: UInt32
@@ -32,27 +33,45 @@ struct RegionTurn {
     /// What to look at, in this order.
     /// - Parameter isOfUse: whether a look can find anything.
     func looks(isOfUse: (ReadPass, LocatedRegion) -> Bool) -> [Look] {
-        func possible(_ region: LocatedRegion) -> [ReadPass] {
-            RegionLook.looks(at: region.kind).map { $0.pass(over: region.kind) }.filter {
-                isOfUse($0, region) && Look(region: region, pass: $0).isAffordable(budget)
+        let queues = regions.filter { Self.isWorthwhile($0, in: pictureArea) }.map { region in
+            RegionLook.looks(at: region.kind).map { Look(region: region, pass: $0.pass(over: region.kind)) }
+                .filter { isOfUse($0.pass, region) && $0.isAffordable(budget) }
+        }
+        .filter { !$0.isEmpty }
+        guard let first = queues.first else { return [] }
+        let portions = portions(likeliest: first, others: alternating(Array(queues.dropFirst())))
+        return portions[Int(turn % UInt32(portions.count))]
+    }
+
+    /// - Parameters:
+    ///   - likeliest: the looks at the likeliest region; one begins each portion that has room for it.
+    ///   - others: the looks at the other regions.
+    private func portions(likeliest: [Look], others: [Look]) -> [[Look]] {
+        var portions: [[Look]] = []
+        var others = others[...]
+        var made = 0
+        while made < likeliest.count || !others.isEmpty {
+            var portion = [likeliest[made % likeliest.count]]
+            made += 1
+            var left = budget - portion[0].cost
+            // One that doesn't fit in beside the first has the next turn.
+            if let next = others.first, next.cost > left {
+                portions.append(portion)
+                portion = [others.removeFirst()]
+                left = budget - next.cost
             }
+            while let next = others.first, next.cost <= left {
+                portion.append(others.removeFirst())
+                left -= next.cost
+            }
+            while others.isEmpty, made < likeliest.count, likeliest[made].cost <= left {
+                portion.append(likeliest[made])
+                left -= likeliest[made].cost
+                made += 1
+            }
+            portions.append(portion)
         }
-        func look(at region: LocatedRegion, number: Int) -> Look {
-            let possible = possible(region)
-            return Look(region: region, pass: possible[number % possible.count])
-        }
-        let worthwhile = regions.filter { Self.isWorthwhile($0, in: pictureArea) && !possible($0).isEmpty }
-        guard let first = worthwhile.first else { return [] }
-        var looks = [look(at: first, number: Int(turn))]
-        let rest = alternating(Array(worthwhile.dropFirst()))
-        let (round, skipped) = rest.isEmpty ? (0, 0) : Int(turn).quotientAndRemainder(dividingBy: rest.count)
-        var left = budget
-        for index in (skipped..<skipped + rest.count).map({ $0 % rest.count }) where left > 0 {
-            // Another look in the next turn, and in the next round: whether the budget holds for all regions in a turn, or for one.
-            looks.append(look(at: rest[index], number: skipped + round + index))
-            left -= looks[looks.count - 1].cost
-        }
-        return looks
+        return portions
     }
 
     /// Whether no quick turn takes this look: it is left to the ladder, which has more time.
@@ -62,11 +81,17 @@ struct RegionTurn {
         region.kind == .bars || region.length * region.height <= pictureArea * largestPart
     }
 
-    /// Regions of each kind by turns, so that none waits for all of another kind.
-    private func alternating(_ regions: [LocatedRegion]) -> [LocatedRegion] {
-        let kinds = LocatedRegion.Kind.allCases.map { kind in regions.filter { $0.kind == kind } }
-        return (0..<(kinds.map(\.count).max() ?? 0)).flatMap { index in
-            kinds.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+    /// The first look at each region, then the second…; regions of each kind by turns, so that none waits for all of another kind.
+    private func alternating(_ queues: [[Look]]) -> [Look] {
+        let kinds = LocatedRegion.Kind.allCases.map { kind in queues.filter { $0[0].region.kind == kind } }
+        let regions = Self.inTurns(kinds)
+        return Self.inTurns(regions)
+    }
+
+    /// The first of each, then the second…
+    private static func inTurns<Element>(_ lists: [[Element]]) -> [Element] {
+        (0..<(lists.map(\.count).max() ?? 0)).flatMap { index in
+            lists.compactMap { $0.indices.contains(index) ? $0[index] : nil }
         }
     }
 }
@@ -94,10 +119,11 @@ extension RegionTurn.Look {
 }
 
 extension Ballot {
-    /// Whether it pays to look: the soft reader is dear, and doesn't look where another decoder has read something; and finder patterns belong to one
-    /// code.
-    func pays(_ look: RegionTurn.Look) -> Bool {
-        guard look.pass.method == .soft || look.region.kind == .finders else { return true }
+    /// Whether it pays to look: the soft reader is dear, and doesn't look where another decoder has read something; finder patterns belong to one
+    /// code; and a region in which something stands isn't looked at twice in a turn.
+    /// - Parameter isFirst: of a turn's looks at this region.
+    func pays(_ look: RegionTurn.Look, isFirst: Bool = true) -> Bool {
+        guard look.pass.method == .soft || look.region.kind == .finders || !isFirst else { return true }
         return !candidates.contains {
             $0.isAccepted && !($0.wantsAnotherPass && look.region.kind == .finders)
                 && look.region.corners.contains($0.reading.corners.centre)

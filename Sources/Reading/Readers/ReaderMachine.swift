@@ -72,6 +72,9 @@ package struct ReaderMachine: Sendable {
         package init() {}
     }
 
+    /// Without the ladder, one turn of so many is thorough. It takes about as long as six cheap ones (Benchmarks/README.md, `live`).
+    package static let turnsForOneThorough: UInt32 = 16
+
     package private(set) var limits: Limits
     package var gate: ChangeGate
     package private(set) var counters = ReaderCounters()
@@ -273,10 +276,17 @@ package struct ReaderMachine: Sendable {
         waiting = nil
         workers[id] = .busy(frame, ticket: nextTicket, until: now.advanced(by: limits.deadline))
         actions.append(
-            .read(id, ticket: nextTicket, slot: slot, frame.view, ReadEffort(gate.effort, turn: turn)))
+            .read(id, ticket: nextTicket, slot: slot, frame.view, effort))
         nextTicket += 1
         turn &+= 1
         gate.noteRead(at: now)
+    }
+
+    /// Of the next turn. Without the ladder, nobody else would take the looks that are too dear for a cheap turn.
+    private var effort: ReadEffort {
+        let (round, place) = turn.quotientAndRemainder(dividingBy: Self.turnsForOneThorough)
+        let isThorough = !limits.climbs && place == Self.turnsForOneThorough - 1
+        return isThorough ? .thorough(turn: round) : ReadEffort(gate.effort, turn: turn)
     }
 
     /// Starts one pass of the ladder, if no frame waits and none is being read.
