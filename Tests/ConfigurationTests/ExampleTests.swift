@@ -31,6 +31,31 @@ struct ExampleTests {
         }
     }
 
+    @Test(
+        "what the console offers for a new output is accepted as it stands, and says where scans go without a password",
+        arguments: OutputSettings.kinds.map { $0.key })
+    func starters(key: String) throws {
+        let kind = try #require(OutputSettings.kinds.first { $0.key == key })
+        let item = kind.starter.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+        let loaded = try StationConfiguration.parse(yaml: "outputs:\n" + item, file: "station.yaml")
+        #expect(loaded.warnings.isEmpty)
+        let output = try #require(loaded.settings.outputs.first)
+        #expect(loaded.settings.outputs.count == 1 && type(of: output.kind.settings).key == key)
+        #expect(output.kind.settings.place != nil || key == StandardOutputSettings.key)
+        #expect(kind.starter.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+
+    @Test(
+        "of a webhook's URL, people see the server",
+        arguments: [
+            ("https://stock.example/scans?key=secret", "https://stock.example"),
+            ("http://me:secret@10.0.0.2:8080/", "http://10.0.0.2:8080"),
+            ("https://hooks.example", "https://hooks.example"),
+        ])
+    func webhookPlace(url: String, place: String) {
+        #expect(WebhookSettings(url: url).place == place)
+    }
+
     @Test("is readable on a narrow terminal")
     func isReadable() {
         for line in StationConfiguration.example.split(separator: "\n") {

@@ -43,6 +43,7 @@ def key(name, kind, default, text, **more):
 
 def keys():
     return [
+        key("capture.viewport", "text", "full", "Only codes inside it count."),
         key("capture.exposure.maxTime", "duration", "5ms", "Longest automatic exposure. 5 ms, because hands shake."),
         key("capture.exposure.gain", "text", "auto", "Analogue gain: a number from 1 to 64, or auto."),
         key("capture.focus.mode", "choice", "onTrigger",
@@ -64,6 +65,12 @@ def keys():
     ]
 
 
+KINDS = [
+    {"kind": "tcp", "what": "TCP, as a client or a server.", "starter": "- tcp:\n    host: 192.168.1.20        # the computer that listens\n    port: 9100"},
+    {"kind": "file", "what": "A file, with rotation.", "starter": "- file:\n    path: /var/lib/scanstation/scans.txt\n    lines: template"},
+]
+
+
 class World:
     """All that the console would know. `lock` around each change."""
 
@@ -79,14 +86,15 @@ class World:
         self.trial, self.trialSeconds, self.changes, self.notes = None, 60.0, [], []
         # The first password by the button: whether it may be, and how far this world's only code is.
         self.button, self.first = {"open": False, "why": "no trigger button is wired (trigger.button), so the first password isn't set by the button"}, None
+        self.commands = {"password": "sudo scanstation console password", "link": "sudo scanstation console link", "terminal": False}
         self.outputs = [
-            {"name": "stock", "kind": "webhook", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417,
+            {"name": "stock", "kind": "webhook", "place": "https://stock.example", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417,
                 "refused": 1, "dropped": 0, "queued": 0, "bytes": 181000},
-            {"name": "broker", "kind": "mqtt", "state": "waiting", "mode": "durable", "required": True, "cursor": 383, "lag": 34, "delivered": 383,
+            {"name": "broker", "kind": "mqtt", "place": "10.0.0.5:1883", "state": "waiting", "mode": "durable", "required": True, "cursor": 383, "lag": 34, "delivered": 383,
                 "refused": 0, "dropped": 0, "queued": 0, "bytes": 160000,
              "lastError": "10.0.0.5:1883 refuses the connection: is the broker running, and does it listen on this port?", "lastErrorTime": now(90),
              "detail": "10.0.0.5:1883 refuses the connection: is the broker running, and does it listen on this port?", "advice": "start the broker; Debian's mosquitto listens on 127.0.0.1 only until it is given a listener"},
-            {"name": "archive", "kind": "file", "state": "ready", "mode": "durable", "required": False, "cursor": 417, "lag": 0, "delivered": 417,
+            {"name": "archive", "kind": "file", "place": "/var/lib/scanstation/scans.txt", "state": "ready", "mode": "durable", "required": False, "cursor": 417, "lag": 0, "delivered": 417,
                 "refused": 0, "dropped": 0, "queued": 0, "bytes": 212000},
         ]
         self.findings = [
@@ -102,6 +110,7 @@ class World:
             "name": "dock-1", "version": "0.1.0", "mode": "presentation", "paused": False, "uptimeSeconds": 86_512, "clock": "synced", "session": None, "awaitingConfirmation": None,
             "camera": {"state": "running", "model": "imx708", "resolution": "1280x720", "frameRate": 30.0, "framesDelivered": 2_595_360,
                 "framesDropped": 3, "framesDamaged": 0, "restarts": 0, "skipped": []},
+            "configuration": {"file": "/etc/scanstation/station.yaml", "exists": True, "service": True, "program": "scanstation"}, "simulated": False,
             "torch": {"hasTorch": True, "isTorchAvailable": True, "isTorchActive": False, "mode": "off"},
             "journal": {"state": "ready", "scans": 417, "bytes": 1_871_200, "id": JOURNAL}, "counters": {"scans": 417, "sessions": 0, "noReads": 0,
                 "accepted": 0, "refused": 0, "notKept": 0},
@@ -365,7 +374,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_session(self):
         signed = bool(self.session)
         self.answer(200, {"signedIn": signed, "scopes": self.world.scopes if signed else [], "passwordSet": self.world.password is not None,
-            "station": "dock-1", "howTo": "", "firstPassword": self.world.button if self.world.password is None else None})
+            "station": "dock-1", "howTo": "", "commands": self.world.commands, "firstPassword": self.world.button if self.world.password is None else None})
 
     def enter(self):
         token = secrets.token_urlsafe(16)
@@ -525,7 +534,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_outputs(self):
         if self.allowed("view") and self.there():
-            self.answer(200, {"outputs": self.world.outputs})
+            self.answer(200, {"outputs": self.world.outputs, "kinds": KINDS})
 
     def post_outputs(self, name, action):
         if self.allowed("operate") and self.there():

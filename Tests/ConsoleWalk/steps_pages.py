@@ -151,7 +151,32 @@ def outputs(b, house):
     house.world.outputs = []
     house.world.torch()
     b.reads("Scans go nowhere yet")
-    b.reads("/etc/scanstation/station.yaml")
+
+
+@step("outputs: from the page alone to the next one: its lines, its file, what to type; in a terminal something else than for a service")
+def another_output(b, house):
+    house.enter(b, "outputs")
+    b.reads("10.0.0.5:1883", "[aria-label='Output broker']")
+    b.click(b.one(".another summary"))
+    b.reads("path: /var/lib/scanstation/scans.txt", ".another pre")
+    b.reads("leave out the first line", ".another")
+    b.reads("sudo scanstation config check /etc/scanstation/station.yaml", ".another")
+    b.reads("sudo systemctl restart scanstation", ".another")
+    b.script("const s = arguments[0]; s.value = 'tcp'; s.dispatchEvent(new Event('change'))", b.labelled("What kind?"))
+    b.reads("port: 9100", ".another pre")
+    check(b.text(".another pre").startswith("outputs:\n  - tcp:\n      host:"), b.text(".another pre"))
+    with house.world.lock:
+        house.world.status["configuration"] = {"file": "/etc/scanstation/station.yaml", "exists": False, "service": False, "program": "/home/me/scanstation"}
+        house.world.outputs = [{"name": "stdout", "kind": "stdout", "place": None, "state": "ready", "required": False, "lag": 0, "delivered": 3, "refused": 0}]
+    house.world.torch()
+    b.reads("which isn't there yet", ".another")
+    b.reads("- stdout:", ".another .steps")
+    b.reads("/home/me/scanstation config check", ".another")
+    b.reads("Ctrl-C", ".another")
+    b.no_longer_reads("systemctl", ".another")
+    b.go("settings")
+    b.labelled("Find a setting").send_keys("webhook")
+    b.reads("/home/me/scanstation config check", ".elsewhere")
 
 
 @step("settings: changed, looked at, applied; what the station refuses is told at its field")

@@ -8,7 +8,6 @@ import { attempt, worked } from "../notices.js";
 import { paint } from "../outlines.js";
 import { Preview } from "../preview.js";
 import { listen, may, store } from "../store.js";
-import { ViewportEditor } from "../viewport.js";
 import { visibleText } from "../visible-text.js";
 import { cameraTrouble, hasSessions, noReadWords, sentence, symbologyName, unreadWords } from "../words.js";
 import { scanRow } from "../scan-row.js";
@@ -63,8 +62,8 @@ class LiveView {
       type: "button", class: "tap", "aria-label": "Picture of the camera. Tap to focus there; arrow keys move a mark, Enter focuses at it.",
       onclick: (event) => this.tapped(event), onkeydown: (event) => this.moveMark(event), onblur: () => this.setMark(null),
     }, this.cross);
-    this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false),
-      may("manage") ? () => this.keepViewport() : null);
+    /** Loaded when somebody wants it. */
+    this.editor = null;
     // The strip above says the same, and is spoken.
     this.overlay = h("div", { class: "overlay", hidden: true });
     this.confirmText = h("span", {});
@@ -72,14 +71,14 @@ class LiveView {
       h("p", {}, "Waits for a confirmation: ", this.confirmText),
       button("Confirm", () => attempt("confirm", () => command("confirm")).then((worked) => worked && this.point.focus({ preventScroll: true })),
         { kind: "primary", icon: "check" }));
-    this.stage = h("div", { class: "stage" }, this.canvas, this.point, this.editor.layer, this.overlay, this.confirmBar);
+    this.stage = h("div", { class: "stage" }, this.canvas, this.point, this.overlay, this.confirmBar);
     const ratio = Number(remembered("scanstation.ratio"));
     if (ratio > 0.2 && ratio < 5) this.stage.style.setProperty("--ratio", ratio);
     this.inView = h("p", { class: "in-view" }, "Nothing in view");
     this.list = h("ol", { class: "scan-list" });
     this.hero = h("div", { class: "hero" });
     main.append(h("h1", { tabindex: -1, class: "unseen" }, "Live"),
-      h("div", { class: "live-picture" }, this.stage, this.inView, this.editor.panel),
+      h("div", { class: "live-picture" }, this.stage, this.inView),
       h("section", { class: "live-hero", "aria-label": "Last scan" }, this.hero),
       this.controls(), this.unreadSection(),
       h("section", { class: "live-scans", "aria-labelledby": "before-title" }, h("h2", { id: "before-title" }, "Before that"), this.list,
@@ -90,7 +89,7 @@ class LiveView {
     this.trigger = button("Trigger", () => this.pulled(), { kind: "primary wide", icon: "trigger" });
     this.pause = button("Pause", () => this.paused(), { kind: "tile", icon: "pause" });
     this.focusButton = button("Focus", () => attempt("focus", () => command("focus"), "The camera focuses again."), { kind: "tile", icon: "focus" });
-    this.viewportButton = button("Viewport", () => this.editViewport(!this.editor.isOpen), { kind: "tile", icon: "viewport" });
+    this.viewportButton = button("Viewport", () => this.editViewport(!this.editor?.isOpen), { kind: "tile", icon: "viewport" });
     this.viewportButton.setAttribute("aria-expanded", "false");
     this.identify = button("Find it", () => attempt("identify", () => command("identify"), store.station?.simulated ? "A simulated station has no lights: its panel shows them." : "The station shows its lights and beeps now."),
       { kind: "tile", icon: "identify" });
@@ -222,7 +221,7 @@ class LiveView {
   }
 
   repaint() {
-    if (this.frame) paint(this.canvas, this.frame, { viewport: !this.editor.isOpen });
+    if (this.frame) paint(this.canvas, this.frame, { viewport: !this.editor?.isOpen });
   }
 
   /** What is said instead of the picture; it goes away by itself. */
@@ -288,7 +287,8 @@ class LiveView {
     attempt("focus", () => command("focus", { x: Number(x.toFixed(4)), y: Number(y.toFixed(4)) }), "The camera focuses there.");
   }
 
-  editViewport(isOn) {
+  async editViewport(isOn) {
+    if (isOn && !await attempt("viewport", () => this.loadEditor())) return;
     this.viewportButton.setAttribute("aria-expanded", String(isOn));
     if (isOn) {
       this.editor.open(this.frame?.viewport ?? store.station?.camera?.viewport);
@@ -298,6 +298,15 @@ class LiveView {
       this.viewportButton.focus();
     }
     this.repaint();
+  }
+
+  async loadEditor() {
+    const { ViewportEditor } = await import("../viewport.js");
+    if (this.editor) return;
+    this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false),
+      may("manage") ? () => this.keepViewport() : null);
+    this.point.after(this.editor.layer);
+    this.inView.after(this.editor.panel);
   }
 
   setViewport(viewport) {
