@@ -161,11 +161,15 @@ package final class DecodeEngine {
         }
         ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
         // A second look now, where the first one found something: the turn that would take it may be half a second away.
+        var wholeLooks = Set(passes)
         for candidate in ballot.candidates.filter(\.wantsAnotherPass).prefix(Self.mostSecondLooks) {
             let waiting = DecoderSymbologies([candidate.verdict.symbology])
             guard let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) else { continue }
-            let number = LivePlan.number(of: pass)
-            for reading in lookAgain(at: candidate, by: pass, number: number, of: picture)
+            let place = place(of: candidate.reading, in: picture)
+            // Once over all of it serves all that have no place.
+            guard place != nil || wholeLooks.insert(pass).inserted else { continue }
+            var planes = TreatedPlanes(of: place ?? picture)
+            for reading in run(pass, number: LivePlan.number(of: pass), planes: &planes, picture: picture)
             where reading.hasAgreeingLines { ballot.add(reading) }
         }
         return observations(ballot.winners(demandsAgreement: false), of: picture)
@@ -176,18 +180,10 @@ package final class DecodeEngine {
     /// What to keep around a code for it, as a part of its longer side; quiet zones of short codes are a tenth of them.
     private static let secondLookMargin = 0.2
 
-    /// A pass over the place of a code instead of the whole picture.
-    private func lookAgain(
-        at candidate: Candidate, by pass: ReadPass, number: Int, of picture: LumaPlane
-    ) -> [PassReading] {
-        var planes = TreatedPlanes(of: picture)
-        let reading = candidate.reading
-        // Where the bars of a linear code end isn't known.
-        guard reading.hasExtent || !reading.symbology.isLinear,
-            let place = RegionCopy.place(of: reading.corners, margin: Self.secondLookMargin, in: picture)
-        else { return run(pass, number: number, planes: &planes) }
-        planes = TreatedPlanes(of: place)
-        return run(pass, number: number, planes: &planes, picture: picture)
+    /// A copy of where a code is; `nil`: without an extent nobody knows where the bars of a linear code end.
+    private func place(of reading: PassReading, in picture: LumaPlane) -> LumaPlane? {
+        guard reading.hasExtent || !reading.symbology.isLinear else { return nil }
+        return RegionCopy.place(of: reading.corners, margin: Self.secondLookMargin, in: picture)
     }
 
     private func readExhaustively(_ picture: LumaPlane, startingAtPass: Int, onPass: (Int) -> Void) -> [Symbol] {

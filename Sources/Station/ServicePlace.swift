@@ -10,12 +10,15 @@ package struct ServicePlace: Hashable, Sendable {
     /// As it is typed: `scanstation`, or its path where that isn't installed.
     package var program = "scanstation"
 
+    /// Where whoever started it in a terminal may write; `nil` for a service.
+    package var folder: String?
+
     package init() {}
 
     var json: JSONValue {
         [
             "file": .string(configuration), "exists": .bool(hasConfiguration), "service": .bool(isService),
-            "program": .string(program),
+            "program": .string(program), "folder": folder.map(JSONValue.string) ?? .null,
         ]
     }
 }

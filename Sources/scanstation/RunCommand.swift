@@ -153,12 +153,17 @@ struct RunCommand: AsyncParsableCommand {
     /// For people at the console who want to change the configuration.
     private func place(isService: Bool) -> ServicePlace {
         var place = ServicePlace()
-        place.configuration =
-            configuration.effectivePath.map { Files.resolved($0) ?? $0 } ?? ConfigurationOptions.systemPath
-        place.hasConfiguration = configuration.effectivePath != nil
         place.isService = isService
-        // A service's program is found by its name.
-        if !isService, let program = Files.resolved("/proc/self/exe") { place.program = program }
+        if !isService {
+            // A service's program is found by its name, and writes into its own folders.
+            place.program = Files.resolved("/proc/self/exe") ?? place.program
+            place.folder = Files.resolved(".")
+            if let folder = place.folder { place.configuration = folder + "/station.yaml" }
+        }
+        if let file = configuration.effectivePath {
+            place.configuration = Files.resolved(file) ?? file
+            place.hasConfiguration = true
+        }
         return place
     }
 

@@ -51,6 +51,7 @@ struct ExampleTests {
             ("https://stock.example/scans?key=secret", "https://stock.example"),
             ("http://me:secret@10.0.0.2:8080/", "http://10.0.0.2:8080"),
             ("https://hooks.example", "https://hooks.example"),
+            ("https://h.example?key=secret", "https://h.example"), ("https://h.example#a@b", "https://h.example"),
         ])
     func webhookPlace(url: String, place: String) {
         #expect(WebhookSettings(url: url).place == place)

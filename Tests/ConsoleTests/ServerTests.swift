@@ -15,6 +15,12 @@ struct ServerTests {
         #expect(before.json["signedIn"] == false)
         #expect(before.json["passwordSet"] == false)
         #expect(before.json["station"] == "dock-1")
+        let link = before.json["commands"]?["link"]?.stringValue
+        #expect(link?.hasSuffix("scanstation console link") == true)
+        // Through a proxy somebody else may ask: where the program is, isn't told.
+        let asked = "GET /api/v1/session HTTP/1.1\r\nHost: dock-1.local\r\nConnection: close\r\n\r\n"
+        let told = await browser.send(Array(asked.utf8)).json["commands"]
+        #expect(told?["link"] == "scanstation console link" && told?["terminal"] == true)
         let key = try await console.gatekeeper.makeLink()
         let signedIn = await browser.api("POST", "/session", ["key": .string(key)])
         #expect(signedIn.status == 204)

@@ -100,7 +100,7 @@ class World:
         self.findings = [
             {"check": "config", "verdict": "ok", "text": "no problems found"},
             {"check": "camera", "verdict": "ok", "text": "running, 1280x720 GREY"},
-            {"check": "clock", "verdict": "warning", "text": "not synchronised: scans are marked \"clock\":\"unsynced\"",
+            {"check": "clock", "verdict": "warning", "text": "not synchronised: scans are marked `\"clock\":\"unsynced\"`",
                 "advice": "timedatectl set-ntp true, and check the network; scans are ordered by seq either way"},
             {"check": "outputs", "verdict": "fails", "text": "34 scans wait for the output broker: it refuses the connection",
                 "advice": "start the broker, or set required: off for that output"},

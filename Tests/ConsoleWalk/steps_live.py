@@ -145,7 +145,7 @@ def viewport_mouse(b, house):
     b.click("Whole picture")
     b.until("all is read", lambda: house.world.viewport["width"] == 1)
     b.click("Keep it")
-    b.reads("when it starts again")
+    b.reads("will start with this viewport")
     b.reads("2 codes read")
     b.click("Done")
     b.until("the rectangle is gone", lambda: not b.one(".live-picture").find_elements(By.CSS_SELECTOR, ".viewport-layer:not([hidden])"))

@@ -56,8 +56,10 @@ package struct SettingsOverlay: Hashable, Sendable {
         copy.pending = nil
         copy.values.merge(new) { _, new in new }
         for (key, value) in new.sorted(by: { $0.key < $1.key }) {
+            // What runs already, by a command, and is only kept now, has no other value before it than the one kept last.
+            let from = before[key] == value ? values[key] : before[key]
             let change = Change(
-                time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: before[key] ?? "", to: value)
+                time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: from ?? "", to: value)
             copy.changes.append(change)
         }
         copy.changes.removeFirst(max(0, copy.changes.count - Self.maxChanges))

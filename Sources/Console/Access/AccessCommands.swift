@@ -3,11 +3,11 @@ import Linux
 import Wire
 
 /// What a person types on the station's machine to get in.
-package struct AccessCommands: Hashable, Sendable {
-    package var password: String
-    package var link: String
+struct AccessCommands: Hashable, Sendable {
+    var password: String
+    var link: String
     /// Whether the station runs in somebody's terminal, which shows a link from its start.
-    package var isInTerminal: Bool
+    var isInTerminal: Bool
 
     /// - Parameter program: `scanstation`, or where it is.
     private init(program: String, isInTerminal: Bool) {
@@ -16,11 +16,11 @@ package struct AccessCommands: Hashable, Sendable {
     }
 
     /// Of the installed service.
-    package static let service = AccessCommands(program: "sudo scanstation", isInTerminal: false)
+    static let service = AccessCommands(program: "sudo scanstation", isInTerminal: false)
 
     /// Of a console on a desk.
-    /// - Parameter program: `nil`: its place isn't told, as somebody else's machine asks.
-    package static func desk(program: String?) -> AccessCommands {
+    /// - Parameter program: `nil`: where it is isn't told.
+    static func desk(program: String?) -> AccessCommands {
         AccessCommands(program: program ?? "scanstation", isInTerminal: true)
     }
 
@@ -28,8 +28,11 @@ package struct AccessCommands: Hashable, Sendable {
     /// - Parameter isAskedHere: by a browser on this machine.
     static func own(isAskedHere: Bool) -> AccessCommands {
         guard getenv("NOTIFY_SOCKET") == nil else { return service }
-        let beside = Files.resolved("/proc/self/exe").map { $0.split(separator: "/").dropLast().joined(separator: "/") }
-        return desk(program: isAskedHere ? beside.map { "/\($0)/scanstation" } : nil)
+        let own = Files.resolved("/proc/self/exe") ?? ""
+        let program = "/" + (own.split(separator: "/").dropLast() + ["scanstation"]).joined(separator: "/")
+        let isThere = access(program, X_OK) == 0
+        // It may name a person's home: another machine isn't told.
+        return desk(program: isAskedHere && isThere ? program.contains(" ") ? "'\(program)'" : program : nil)
     }
 
     var json: JSONValue {

@@ -136,7 +136,7 @@ package final class ConsoleAPI: Sendable {
         _ operation: RouteTable.Operation, _ incoming: Incoming, _ parameters: [String: String], _ visitor: Visitor?
     ) async throws(APIError) -> Response {
         switch operation {
-        case .readSession: return await readSession(visitor, from: incoming.peer)
+        case .readSession: return await readSession(visitor, isAskedHere: incoming.isFromHere)
         case .signIn: return try await signIn(incoming)
         case .readOpenAPI: return Answer.json(bytes: OpenAPIDocument.bytes)
         case .askFirstPassword: return try await firstPassword.ask(incoming)
@@ -197,8 +197,8 @@ package final class ConsoleAPI: Sendable {
 
     // MARK: Session
 
-    private func readSession(_ visitor: Visitor?, from peer: Peer) async -> Response {
-        let commands = AccessCommands.own(isAskedHere: peer.isThisMachine)
+    private func readSession(_ visitor: Visitor?, isAskedHere: Bool) async -> Response {
+        let commands = AccessCommands.own(isAskedHere: isAskedHere)
         let isSet = await gatekeeper.isPasswordSet
         var name: JSONValue = .null
         var way: JSONValue = .null

@@ -15,6 +15,13 @@ struct Incoming: Sendable {
     let path: String
     let queryText: Substring
 
+    /// Whether a browser on this machine asks, and not a proxy for somebody else.
+    var isFromHere: Bool {
+        let host = request.head.authority ?? ""
+        return peer.isThisMachine
+            && ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
+    }
+
     init(_ request: Request, peer: Peer) {
         self.request = request
         self.peer = peer

@@ -55,7 +55,7 @@ struct RegionTurn {
             made += 1
             var left = budget - portion[0].cost
             // One that doesn't fit in beside the first has the next turn.
-            if let next = others.first, next.cost > left {
+            if let next = others.first, !(next.cost <= left) {
                 portions.append(portion)
                 portion = [others.removeFirst()]
                 left = budget - next.cost

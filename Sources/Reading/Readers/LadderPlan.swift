@@ -3,8 +3,8 @@ import Vocabulary
 /// When to spend idle time on the ladder, and where in it: the still reader's passes, one after the other on the newest frame, in a process
 /// that no fresh frame waits for.
 ///
-/// A picture that holds gets the whole ladder once; while a session waits, again and again. While the picture moves, rounds are short: the
-/// first stage and a few of the later passes, different ones in each round, because what an old frame showed is soon worth nothing.
+/// A picture that holds gets the whole ladder once; while a session waits, again and again. While the picture moves, rounds are short: a few
+/// looks and passes, different ones in each round, because what an old frame showed is soon worth nothing.
 struct LadderPlan: Sendable {
     typealias WorkerID = ReaderMachine.WorkerID
 

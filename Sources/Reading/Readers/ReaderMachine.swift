@@ -73,7 +73,7 @@ package struct ReaderMachine: Sendable {
     }
 
     /// Without the ladder, one turn of so many is thorough. It takes about as long as six cheap ones (Benchmarks/README.md, `live`).
-    package static let turnsForOneThorough: UInt32 = 16
+    private static let turnsForOneThorough: UInt32 = 16
 
     package private(set) var limits: Limits
     package var gate: ChangeGate
@@ -285,7 +285,7 @@ package struct ReaderMachine: Sendable {
     /// Of the next turn. Without the ladder, nobody else would take the looks that are too dear for a cheap turn.
     private var effort: ReadEffort {
         let (round, place) = turn.quotientAndRemainder(dividingBy: Self.turnsForOneThorough)
-        let isThorough = !limits.climbs && place == Self.turnsForOneThorough - 1
+        let isThorough = !limits.climbs && gate.effort == .quick && place == Self.turnsForOneThorough - 1
         return isThorough ? .thorough(turn: round) : ReadEffort(gate.effort, turn: turn)
     }
 

@@ -40,9 +40,9 @@ extension WebhookSettings: OutputKind {
     package var kind: OutputSettings.Kind { .webhook(self) }
     /// Without its path and query: those of many services are as good as a password.
     package var place: String? {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count >= 3 else { return nil }
-        return "\(parts[0])//\(parts[2].split(separator: "@").last ?? "")"
+        guard let scheme = url.firstRange(of: "://") else { return nil }
+        let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+        return "\(url[..<scheme.upperBound])\(authority.split(separator: "@").last ?? "")"
     }
     package var files: [OutputFile] {
         [OutputFile("tokenFile", tokenFile, .secret), OutputFile("hmacKeyFile", hmacKeyFile, .secret)].compactMap { $0 }

@@ -23,15 +23,15 @@ export function another() {
     const kind = kinds.find((one) => one.kind === select.value) ?? kinds[0];
     body.hidden = !kind;
     if (!kind) return;
-    starter.textContent = `outputs:\n${kind.starter.split("\n").map((line) => `  ${line}`).join("\n")}`;
+    starter.textContent = `outputs:\n${hereabouts(kind.starter).split("\n").map((line) => `  ${line}`).join("\n")}`;
     const place = configuration();
     const others = outputs.filter((output) => output.kind !== "control");
     steps.replaceChildren(
       h("li", {}, place.exists ? ["Open ", h("code", {}, place.file), " and put them in. If it has ", h("code", {}, "outputs:"), " already, leave out the first line and put the rest below those that are there."]
         : ["Make the file ", h("code", {}, place.file), ", which isn't there yet, with these lines."],
-        !place.exists && others.some((output) => output.kind === "stdout") ? [" Scans are then no longer written to the terminal; a line ", h("code", {}, "  - stdout:"), " keeps that."] : null),
+        !place.exists && others.some((output) => output.kind === "stdout") ? [" Scans are then no longer written to the terminal; another item, ", h("code", {}, "- stdout:"), ", indented like the others, keeps that."] : null),
       ...restartSteps().map((step) => h("li", {}, step)),
-      h("li", {}, "It stands on this page then, and “Send a test scan” shows whether something arrives."));
+      h("li", {}, "It then appears on this page, and “Send a test scan” shows whether something arrives."));
   }
 
   select.addEventListener("change", draw);
@@ -42,6 +42,8 @@ export function another() {
       const now = JSON.stringify([told, outputs.map((output) => output.kind), configuration()]);
       if (now === drawn) return;
       drawn = now;
+      // An older station doesn't say.
+      element.hidden = !told.length;
       if (told.length !== kinds.length) {
         kinds = told;
         select.replaceChildren(...kinds.map((one) => h("option", { value: one.kind }, `${one.kind}: ${one.what}`)));
@@ -51,4 +53,10 @@ export function another() {
       draw();
     },
   };
+}
+
+/** With files where whoever started the station may write. */
+function hereabouts(starter) {
+  const { folder } = configuration();
+  return folder ? starter.replace(/\/(var\/lib|run)\/scanstation(?=\/)/, folder) : starter;
 }

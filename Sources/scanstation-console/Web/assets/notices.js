@@ -33,9 +33,11 @@ export function clear(subject) {
   shown.delete(subject);
 }
 
-/** What failed on the page that is left. */
+/** What failed on the page that is left. What the station itself said, and a trial that goes on, are no page's. */
 export function clearFailures() {
-  for (const [subject, notice] of shown) if (notice.classList.contains("bad")) clear(subject);
+  for (const [subject, notice] of shown) {
+    if (notice.classList.contains("bad") && subject !== "trial" && !subject.startsWith("station ")) clear(subject);
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { store } from "./store.js";
 
-/** @returns {{file: string, exists: boolean, service: boolean, program: string}} */
+/** @returns {{file: string, exists: boolean, service: boolean, program: string, folder?: string}} folder: for files of a station in a terminal */
 export function configuration() {
   return store.station?.configuration ?? { file: "/etc/scanstation/station.yaml", exists: true, service: true, program: "scanstation" };
 }
@@ -13,8 +13,9 @@ export function restartSteps() {
   const place = configuration();
   const check = `${place.service ? "sudo " : ""}${place.program} config check ${place.file}`;
   const first = ["Check it: ", h("code", {}, check), ". It names each error and what would be right."];
-  return place.service ? [first, ["Restart the station: ", h("code", {}, "sudo systemctl restart scanstation"), "."]]
-    : [first, ["Restart the station: end it in its terminal (Ctrl-C) and start it as before",
-      place.file === "/etc/scanstation/station.yaml" ? "." : [" (", h("code", {}, `--config ${place.file}`), ").",],
-      " The terminal then shows another link to this page."]];
+  if (place.service) return [first, ["Restart the station: ", h("code", {}, "sudo systemctl restart scanstation"), "."]];
+  const made = place.program.includes("/.build/") ? [", or ", h("code", {}, `make run ARGS="--config ${place.file}"`)] : [];
+  return [first, ["Restart the station: end it in its terminal (Ctrl-C) and start it again",
+    place.file === "/etc/scanstation/station.yaml" ? " as before." : [" with ", h("code", {}, `--config ${place.file}`), made, "."],
+    " The terminal then shows another link to this page."]];
 }

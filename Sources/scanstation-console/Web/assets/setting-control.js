@@ -113,12 +113,15 @@ export class SettingControl {
     return "";
   }
 
-  /** What runs now changed under the form: edits stay. */
-  rebase(key) {
+  /**
+   * What runs now changed under the form: edits stay.
+   * @param {boolean} [takes] what is typed gives way to what the station has
+   */
+  rebase(key, takes = false) {
     const { isChanged } = this;
     const edit = this.value;
     this.key = key;
-    this.put(isChanged ? edit : key.value);
+    this.put(isChanged && !takes ? edit : key.value);
     this.mark(() => {});
   }
 

@@ -123,7 +123,7 @@ class TrialBar {
     try {
       await call("POST", `/settings/${how}`);
     } catch (error) {
-      failed("settings", error);
+      failed("trial", error);
     } finally {
       this.isBusy = false;
       await loadState();

@@ -49,7 +49,7 @@ export class ViewportEditor {
       h("div", { class: "fields four" }, label("x", "Left"), label("y", "Top"), label("width", "Width"), label("height", "Height")),
       h("div", { class: "field" }, h("label", { for: "viewport-rule" }, "A code counts when"), this.ruleInput),
       h("div", { class: "row" }, button("Whole picture", () => this.whole(), { kind: "quiet" }), onKeep && button("Keep it", onKeep, { kind: "quiet" }), button("Done", onDone, { kind: "primary" })),
-      h("p", { class: "hint" }, onKeep ? "A change holds at once, until the station's next start; kept, it holds after that, too." : "A change holds until the station's next start."));
+      h("p", { class: "hint" }, `A change takes effect at once and lasts until the station's next start.${onKeep ? " Keep it, and it lasts beyond that." : ""}`));
   }
 
   get isOpen() {

@@ -134,5 +134,8 @@ const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** A capital letter and a full stop: details of the station are written for lines of a log. */
 export function sentence(text) {
-  return text ? ended(plain(text[0].toUpperCase() + text.slice(1), longest)) : "";
+  if (!text) return "";
+  // An address begins as it is typed.
+  const first = /^[a-z]+:\/\//.test(text) ? text[0] : text[0].toUpperCase();
+  return ended(plain(first + text.slice(1), longest));
 }

@@ -73,8 +73,13 @@ function summary(bad, warnings) {
 function row(finding) {
   const [word, kind] = grade(finding);
   return h("div", { class: `finding ${kind}` }, h("div", { class: "card-head" }, h("h2", {}, finding.check), badge(word, kind)),
-    h("p", {}, sentence(finding.text)),
-    finding.advice && h("p", { class: "advice" }, h("strong", {}, "What to do: "), clause(finding.advice)));
+    h("p", {}, withCode(sentence(finding.text))),
+    finding.advice && h("p", { class: "advice" }, h("strong", {}, "What to do: "), withCode(clause(finding.advice))));
+}
+
+/** Commands and fields, which stand between backticks in the station's texts. */
+function withCode(text) {
+  return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
 function drawFigures(holder, state) {

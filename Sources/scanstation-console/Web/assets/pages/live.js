@@ -91,7 +91,7 @@ class LiveView {
     this.focusButton = button("Focus", () => attempt("focus", () => command("focus"), "The camera focuses again."), { kind: "tile", icon: "focus" });
     this.viewportButton = button("Viewport", () => this.editViewport(!this.editor?.isOpen), { kind: "tile", icon: "viewport" });
     this.viewportButton.setAttribute("aria-expanded", "false");
-    this.identify = button("Find it", () => attempt("identify", () => command("identify"), store.station?.simulated ? "A simulated station has no lights: its panel shows them." : "The station shows its lights and beeps now."),
+    this.identify = button("Find it", () => attempt("identify", () => command("identify"), store.station?.simulated ? "The simulated panel shows the lights and beeps now." : "The station shows its lights and beeps now."),
       { kind: "tile", icon: "identify" });
     this.torch = torchModes.map(([mode, title]) => {
       const input = h("input", { type: "radio", name: "torch", value: mode, id: `torch-${mode}`, onchange: () => this.light(mode) });
@@ -301,7 +301,9 @@ class LiveView {
   }
 
   async loadEditor() {
-    const { ViewportEditor } = await import("../viewport.js");
+    const { ViewportEditor } = await import("../viewport.js").catch(() => {
+      throw new Error("The viewport's controls couldn't be loaded: the console didn't answer. Load the page again.");
+    });
     if (this.editor) return;
     this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false),
       may("manage") ? () => this.keepViewport() : null);
@@ -310,17 +312,21 @@ class LiveView {
   }
 
   setViewport(viewport) {
-    attempt("viewport", () => command("viewport", viewport ?? {}));
+    this.viewportSet = attempt("viewport", () => command("viewport", viewport ?? {}));
   }
 
   /** Into what was kept over the console, which holds at the next start as well. */
   keepViewport() {
     attempt("viewport", async () => {
-      const { revision, keys } = await get("/settings");
+      // What was just dragged first.
+      await this.viewportSet;
+      const { revision, keys, trial } = await get("/settings");
+      // They would be kept with it, unseen.
+      if (trial) throw new Error("Other settings are on trial: keep them or take them back first.");
       const value = keys.find((one) => one.key === "capture.viewport")?.value;
       await call("PATCH", "/settings", { headers: { "If-Match": revision }, body: { values: { "capture.viewport": value } } });
       await call("POST", "/settings/keep");
-    }, "The station begins with this viewport, too, when it starts again.");
+    }, "The station will start with this viewport from now on.");
   }
 
   light(mode) {

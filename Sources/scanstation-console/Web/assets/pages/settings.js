@@ -188,6 +188,8 @@ class SettingsForm {
         { headers: { "If-Match": this.revision },
         body: { values: Object.fromEntries(changes.map((control) => [control.key.key, control.value])) } });
       await this.renew(answer);
+      // As the station has them: it may write what was typed in another way.
+      for (const control of changes) control.rebase(control.key, true);
       dialog.close();
       this.drawBar();
       await loadState();
