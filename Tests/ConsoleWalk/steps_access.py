@@ -56,6 +56,13 @@ def no_password(b, house):
     b.click("I've done it")
     b.reads("The terminal in which the station was started shows a link")
     b.reads("/home/me/scanstation console link")
+    # Into this very tab, whose page the browser doesn't load again for it.
+    house.world.oneTimeKeys.add("another-key")
+    b.script("location.hash = '#key=used-key'")
+    b.reads("was used already")
+    b.script("location.hash = '#key=another-key'")
+    b.one("nav.tabs")
+    check("key" not in b.script("return location.href"), "the key stays in the address")
 
 
 @step("with a button at the station, the first password is set from the phone: code, second press, password; each end is told")

@@ -43,6 +43,7 @@ extension TCPSettings: OutputKind {
             host: 192.168.1.20        # the computer that listens, for instance with: nc -lk 9100
             port: 9100
             lines: template           # one line of text a scan; json: all that is known of it
+            template: '{text}<LF>'
         """
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .tcp(self) }

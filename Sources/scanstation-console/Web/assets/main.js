@@ -35,12 +35,21 @@ async function start() {
   });
   setTrouble(trouble);
   listen(heard);
-  addEventListener("hashchange", route);
+  addEventListener("hashchange", () => {
+    // A link that was pasted into this very tab: the browser doesn't load the page again for it.
+    const key = takeKey();
+    if (key && !main) begin(key);
+    else route();
+  });
   loadIcons();
-  // A link with a one-time key is used up before anything else, and taken out of the address and the history.
+  await begin(takeKey());
+}
+
+/** A link's one-time key, which is used up before anything else, and taken out of the address and the history. */
+function takeKey() {
   const key = new URLSearchParams(location.hash.slice(1)).get("key");
   if (key) history.replaceState(null, "", "/");
-  await begin(key);
+  return key;
 }
 
 /** Shows what this browser may see. */

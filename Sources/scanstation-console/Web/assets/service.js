@@ -14,7 +14,7 @@ export function restartSteps() {
   const check = `${place.service ? "sudo " : ""}${place.program} config check ${place.file}`;
   const first = ["Check it: ", h("code", {}, check), ". It names each error and what would be right."];
   if (place.service) return [first, ["Restart the station: ", h("code", {}, "sudo systemctl restart scanstation"), "."]];
-  const made = place.program.includes("/.build/") ? [", or ", h("code", {}, `make run ARGS="--config ${place.file}"`)] : [];
+  const made = place.program.includes("/.build/") ? [", or in the folder of its source ", h("code", {}, `make run ARGS="--config ${place.file}"`)] : [];
   return [first, ["Restart the station: end it in its terminal (Ctrl-C) and start it again",
     place.file === "/etc/scanstation/station.yaml" ? " as before." : [" with ", h("code", {}, `--config ${place.file}`), made, "."],
     " The terminal then shows another link to this page."]];
