@@ -28,12 +28,17 @@ struct AccessCommands: Hashable, Sendable {
     /// - Parameter isAskedHere: by a browser on this machine.
     static func own(isAskedHere: Bool) -> AccessCommands {
         guard getenv("NOTIFY_SOCKET") == nil else { return service }
+        // It may name a person's home: another machine isn't told.
+        return desk(program: isAskedHere ? beside : nil)
+    }
+
+    /// The station's program beside this one, as it is typed; `nil`: there is none. It doesn't move while this one runs.
+    private static let beside: String? = {
         let own = Files.resolved("/proc/self/exe") ?? ""
         let program = "/" + (own.split(separator: "/").dropLast() + ["scanstation"]).joined(separator: "/")
-        let isThere = access(program, X_OK) == 0
-        // It may name a person's home: another machine isn't told.
-        return desk(program: isAskedHere && isThere ? program.contains(" ") ? "'\(program)'" : program : nil)
-    }
+        guard access(program, X_OK) == 0 else { return nil }
+        return program.contains(" ") ? "'\(program)'" : program
+    }()
 
     var json: JSONValue {
         ["password": .string(password), "link": .string(link), "terminal": .bool(isInTerminal)]

@@ -113,15 +113,18 @@ export class SettingControl {
     return "";
   }
 
-  /**
-   * What runs now changed under the form: edits stay.
-   * @param {boolean} [takes] what is typed gives way to what the station has
-   */
-  rebase(key, takes = false) {
+  /** What runs now changed under the form: edits stay. */
+  rebase(key) {
     const { isChanged } = this;
     const edit = this.value;
     this.key = key;
-    this.put(isChanged && !takes ? edit : key.value);
+    this.put(isChanged ? edit : key.value);
+    this.mark(() => {});
+  }
+
+  /** What is typed gives way to what the station has. */
+  revert() {
+    this.put(this.key.value);
     this.mark(() => {});
   }
 

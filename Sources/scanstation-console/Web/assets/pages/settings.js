@@ -149,10 +149,7 @@ class SettingsForm {
   }
 
   forget() {
-    for (const control of this.changes()) {
-      control.put(control.key.value);
-      control.mark(() => {});
-    }
+    for (const control of this.changes()) control.revert();
     this.drawBar();
     this.search.focus();
   }
@@ -189,7 +186,7 @@ class SettingsForm {
         body: { values: Object.fromEntries(changes.map((control) => [control.key.key, control.value])) } });
       await this.renew(answer);
       // As the station has them: it may write what was typed in another way.
-      for (const control of changes) control.rebase(control.key, true);
+      for (const control of changes) control.revert();
       dialog.close();
       this.drawBar();
       await loadState();
