@@ -7,6 +7,33 @@ import Wire
 
 @Suite("Console server", .timeLimit(.minutes(10)))
 struct ServerTests {
+    @Test(
+        "a password closes no door: it is listened elsewhere only if the place is another, and where that fails, at the old one"
+    )
+    func listening() async throws {
+        let console = try await TestConsole()
+        func plan(_ address: String, _ isPasswordSet: Bool = true) -> ListenPlan {
+            ListenPlan(
+                option: ListenPlan.Place(address), optionPort: 0, station: nil, stationPort: nil,
+                isPasswordSet: isPasswordSet)
+        }
+        let port = await console.listener.port
+        try await console.listener.listen(plan("local"), mayMove: false)
+        #expect(await console.listener.openings == 1)
+        #expect(await console.listener.current?.isPasswordSet == true)
+        try await console.listener.listen(plan("0.0.0.0"), mayMove: false)
+        #expect(await console.listener.openings == 2)
+        #expect(await console.listener.port == port)
+        #expect(await console.browser.api("GET", "/session").status == 200)
+        // RFC 5737: nobody has this address.
+        await #expect(throws: ConsoleListener.Failure.self) {
+            try await console.listener.listen(plan("192.0.2.1"), mayMove: false)
+        }
+        #expect(await console.listener.current == plan("0.0.0.0"))
+        #expect(await console.browser.api("GET", "/session").status == 200)
+        await console.end()
+    }
+
     @Test("a link lets one browser in; its cookie counts; signing out ends it")
     func session() async throws {
         let console = try await TestConsole()

@@ -21,6 +21,8 @@ package actor ConsoleListener {
     private var plan: ListenPlan?
     private var listening: (channel: any Channel, server: Server<ConsoleChannel>, task: Task<Void, Never>)?
     package private(set) var port = 0
+    /// How often it has begun to listen. In between, connections are refused for a moment.
+    package private(set) var openings = 0
 
     package init(
         api: ConsoleAPI, connections: ConnectionTable.Limits = .init(), limits: ConnectionMachine.Limits = .init()
@@ -34,15 +36,29 @@ package actor ConsoleListener {
     /// Where it listens now.
     package var current: ListenPlan? { plan }
 
+    /// Listens where the plan says. Where it listens there already, nobody is refused meanwhile.
     /// - Parameter mayMove: whether another port may be taken.
+    /// - Throws: that it can't listen there; it listens where it did before, then.
     package func listen(_ plan: ListenPlan, mayMove: Bool) async throws(Failure) {
-        guard plan != self.plan else { return }
         let before = self.plan
-        await stopListening()
-        var first: String?
+        guard before?.hosts != plan.hosts || before?.port != plan.port else {
+            self.plan = plan
+            return
+        }
         // Once pages have this port, it stays theirs.
-        let start = before?.port == plan.port && port != 0 ? port : plan.port
-        for port in start..<(start + (mayMove ? Self.ports : 1)) where (0...65_535).contains(port) {
+        let (old, kept) = (port, before?.port == plan.port && port != 0 ? port : plan.port)
+        await stopListening()
+        do throws(Failure) {
+            try await open(plan, at: kept..<(kept + (mayMove ? Self.ports : 1)))
+        } catch {
+            if let before { try? await open(before, at: old..<(old + 1)) }
+            throw error
+        }
+    }
+
+    private func open(_ plan: ListenPlan, at ports: Range<Int>) async throws(Failure) {
+        var first: String?
+        for port in ports where (0...65_535).contains(port) {
             for host in plan.hosts {
                 do {
                     try await open(host, port)
@@ -80,6 +96,7 @@ package actor ConsoleListener {
         }
         for try await channel in started {
             listening = (channel, server, task)
+            openings += 1
             self.port = channel.localAddress?.port ?? port
             return
         }
