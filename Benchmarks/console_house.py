@@ -80,7 +80,8 @@ STATE = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 class House:
     def __init__(self, build, folder):
-        (folder / "station.yaml").write_text(CONFIGURATION)
+        # A journal of its own: root's would stand on the disk, and hold what runs before it wrote.
+        (folder / "station.yaml").write_text(f"{CONFIGURATION}journal: {{folder: {folder / 'journal'}}}\n")
         environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state"), "XDG_RUNTIME_DIR": str(folder)}
         self.socket = str(folder / "s.sock")
         self.station = subprocess.Popen(

@@ -12,7 +12,9 @@
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
 
-int CLinux_give_back_pieces_of(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes) == 1 ? 0 : -EINVAL; }
+int CLinux_keep_little(int bytes, int arenas) {
+    return mallopt(M_MMAP_THRESHOLD, bytes) == 1 && mallopt(M_ARENA_MAX, arenas) == 1 ? 0 : -EINVAL;
+}
 
 int CLinux_memfd_create(const char *name, uint64_t size) {
     int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
@@ -28,8 +30,13 @@ int CLinux_memfd_create(const char *name, uint64_t size) {
 
 int CLinux_memfd_seal(int descriptor, int mode) {
     int write_seal = mode == CLINUX_SEAL_CONTENT ? F_SEAL_WRITE : mode == CLINUX_SEAL_SIZE ? 0 : F_SEAL_FUTURE_WRITE;
-    if (fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | write_seal | F_SEAL_SEAL) < 0) return -errno;
-    return 0;
+    // EBUSY: the kernel itself holds a page for a moment (it moves it, say). It has waited up to 0.15 s for that each time, which isn't always
+    // enough on a machine that is busy.
+    for (int tries = 0; tries < 10; tries++) {
+        if (fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | write_seal | F_SEAL_SEAL) == 0) return 0;
+        if (errno != EBUSY) break;
+    }
+    return -errno;
 }
 
 void *CLinux_map(int descriptor, uint64_t size, int writable, int *error) {

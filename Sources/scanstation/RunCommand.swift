@@ -39,6 +39,8 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         // First of all, while there is only one thread.
+        // A preview's picture has some 230,000 bytes; nothing that is made for each frame is as large.
+        Heap.keepLittle(piecesFrom: 1 << 17)
         let manager = ServiceEnvironment.take()
         let standing = VersionStanding.take()
         do { try await run(manager, standing) } catch let code as ExitCode

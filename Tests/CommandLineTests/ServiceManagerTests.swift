@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The built executable under a service manager: what systemd hears of it.
@@ -74,14 +75,22 @@ struct ServiceManagerTests {
         _ = try await manager.next(with: "scan")
         let children = try Self.children(of: station.pid)
         #expect(!children.isEmpty)
+        let own = try Self.environment(of: station.pid)
+        #expect(own.range(of: Data("NOTIFY_SOCKET".utf8)) != nil)
         for child in children {
-            let environment = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(child)/environ"))
+            // A process that has just been made is its parent's copy until it runs its own program.
+            await turns { (try? Self.environment(of: child)) != own }
+            let environment = try Self.environment(of: child)
             #expect(!environment.isEmpty)
             #expect(environment.range(of: Data("NOTIFY_SOCKET".utf8)) == nil)
             #expect(environment.range(of: Data("WATCHDOG".utf8)) == nil)
         }
         station.send(SIGTERM)
         #expect(await station.end().status == 0)
+    }
+
+    private static func environment(of pid: Int32) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: "/proc/\(pid)/environ"))
     }
 
     private static func children(of pid: Int32) throws -> [Int32] {

@@ -81,6 +81,8 @@ class World:
         self.away, self.dead, self.subscribers = None, False, []
         self.password, self.oneTimeKeys, self.sessions, self.wrongTries = PASSWORD, {"one-time-key"}, {}, 0
         self.tokens, self.scans, self.sequence, self.received = [], [], 0, []
+        # By output: what becomes of a test scan there. Without one, it waits.
+        self.receipts_of_tests = {}
         self.revision, self.keys, self.viewport = 1, keys(), dict(WHOLE)
         self.scopes, self.failing, self.viewers = list(ALL), {}, None
         self.trial, self.trialSeconds, self.changes, self.notes = None, 60.0, [], []
@@ -539,7 +541,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def post_outputs(self, name, action):
         if self.allowed("operate") and self.there():
             self.world.received.append({"test": name})
-            self.answer(204)
+            scan = f"test-{len(self.world.received)}"
+            # As with the station, the receipt may be there before the answer.
+            if name in self.world.receipts_of_tests:
+                self.world.emit("receipt", {"type": "receipt", "scan": scan, "seq": 0, "output": name, **self.world.receipts_of_tests[name]})
+            self.answer(200, {"ok": True, "scan": scan, "output": name, "text": "SCANSTATION-TEST"})
 
     def get_settings(self):
         if self.allowed("view") and self.there():

@@ -142,8 +142,12 @@ def outputs(b, house):
     b.reads("34 scans wait")
     b.reads("What to do: start the broker")
     b.click("Send a test scan to broker")
-    b.reads("marked as a test")
+    b.reads("broker hasn't taken the test scan yet", "#notices")
     check({"test": "broker"} in house.world.received, house.world.received)
+    for outcome, told in (("refused", "broker didn't take the test scan: sold out."), ("accepted", "broker took the test scan")):
+        house.world.receipts_of_tests = {"broker": {"outcome": outcome, "reason": "sold out" if outcome == "refused" else None}}
+        b.click("Send a test scan to broker")
+        b.reads(told, "#notices")
     house.world.outputs[1].update(state="ready", lag=0)
     house.world.torch()
     b.no_longer_reads("34 scans wait")
@@ -171,6 +175,13 @@ def another_output(b, house):
     house.world.torch()
     b.reads("which isn't there yet", ".another")
     b.reads("- stdout:", ".another .steps")
+    with house.world.lock:
+        house.world.outputs.append({"name": "file", "kind": "file", "place": "/var/lib/scanstation/scans.txt", "state": "ready", "required": True,
+            "lag": 0, "delivered": 3, "refused": 0})
+    house.world.torch()
+    b.script("const s = arguments[0]; s.value = 'file'; s.dispatchEvent(new Event('change'))", b.labelled("What kind?"))
+    b.reads("path: /var/lib/scanstation/scans-2.txt", ".another pre")
+    b.reads("name: file-2", ".another pre")
     b.reads("/home/me/scanstation config check", ".another")
     b.reads("Ctrl-C", ".another")
     b.no_longer_reads("systemctl", ".another")

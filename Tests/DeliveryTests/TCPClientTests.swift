@@ -86,7 +86,7 @@ struct TCPClientTests {
         #expect(
             status
                 == OutputStatus(
-                    .waiting, detail: "cannot connect to 127.0.0.1:\(port): 127.0.0.1:\(port): Connection refused"))
+                    .waiting, detail: "cannot connect to 127.0.0.1:\(port): Connection refused"))
         #expect(problem(await output.deliver(Fixtures.scan())).contains("Connection refused"))
         let host = try TCPHost(at: place)
         let end = await host.accept()
@@ -115,7 +115,9 @@ struct TCPClientTests {
             await callback { done in
                 loop.execute {
                     let addresses = [TCPHost.loopback(dead.port), TCPHost.loopback(host.port)]
-                    let race = TCPRace(loop: loop, addresses: addresses, timeout: .seconds(600)) { done(try? $0.get()) }
+                    let race = TCPRace(loop: loop, addresses: addresses, target: "host:9", timeout: .seconds(600)) {
+                        done(try? $0.get())
+                    }
                     race.start()
                 }
             } ?? nil

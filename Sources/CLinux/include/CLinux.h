@@ -35,9 +35,10 @@ enum {
 };
 int CLinux_memfd_seal(int descriptor, int mode);
 
-// From now on, whatever is at least as large goes back to the kernel when it is freed. By itself malloc learns from the first such piece to keep
-// as much for the next one, in each of its arenas. 0 on success.
-int CLinux_give_back_pieces_of(int bytes);
+// From now on, a freed piece of at least `bytes` goes back to the kernel. By itself malloc learns from the first such piece to keep as much
+// for the next one, in each of its arenas, of which there are eight a processor: `arenas` is their number from now on. Before there are
+// other threads. 0 on success.
+int CLinux_keep_little(int bytes, int arenas);
 
 // Shared mapping; NULL on failure, with the (positive) errno in *error.
 void *CLinux_map(int descriptor, uint64_t size, int writable, int *error);

@@ -1,4 +1,3 @@
-import CLinux
 import ConsoleAccess
 import Glibc
 import Linux
@@ -31,7 +30,7 @@ package enum ConsoleProgram {
     private static func run(_ options: ConsoleOptions, _ version: String) async -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         // Each try of a password takes 16 MiB.
-        _ = CLinux_give_back_pieces_of(1 << 20)
+        Heap.keepLittle(piecesFrom: 1 << 20)
         let ends = EndOfProcess(withParent: options.endsWithParent)
         guard let folder = options.state.map(ConsoleFolder.init) ?? ConsoleFolder.standard() else {
             complain("there is no home for the console's state: name a folder with --state")

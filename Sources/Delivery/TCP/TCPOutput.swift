@@ -456,7 +456,9 @@ extension TCPOutput {
     }
 
     private func connect(to addresses: [SocketAddress]) {
-        let race = TCPRace(loop: loop, addresses: addresses, timeout: plan.settings.connectTimeout) { result in
+        let race = TCPRace(
+            loop: loop, addresses: addresses, target: "\(plan.target)", timeout: plan.settings.connectTimeout
+        ) { result in
             self.assumeIsolated { $0.connected(result) }
         }
         self.race = race

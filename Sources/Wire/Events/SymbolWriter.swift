@@ -4,7 +4,7 @@ import Vocabulary
 
 /// The fields of a symbol that scan events and a picture's codes have in common.
 enum SymbolWriter {
-    /// `symbology`, `aim`, `text`, `bytes`, `payload`, `numericOnly`, `corners`, `addOn`, `inverted`, `structuredAppend`.
+    /// `symbology`, `aim`, `text`, `bytes`, `payload`, `numericOnly`, `corners`, `addOn`, `inverted`; `withheld` and `structuredAppend` if they apply.
     static func write(_ symbol: Symbol, payload: Payload, secrets: SecretPolicy, to json: inout JSONWriter) {
         let isWithheld = secrets == .withheld && payload.holdsSecret
         func member(_ field: SymbolField) {
@@ -21,6 +21,8 @@ enum SymbolWriter {
         json.corners(symbol.corners)
         member(.addOn)
         json.member("inverted", symbol.isInverted)
+        // Else a text that is withheld would look like bytes that aren't text.
+        if isWithheld { json.member("withheld", true) }
         guard let place = symbol.structuredAppend else { return }
         json.key("structuredAppend")
         json.beginObject()

@@ -23,7 +23,7 @@ export function another() {
     const kind = kinds.find((one) => one.kind === select.value) ?? kinds[0];
     body.hidden = !kind;
     if (!kind) return;
-    starter.textContent = `outputs:\n${hereabouts(kind.starter).split("\n").map((line) => `  ${line}`).join("\n")}`;
+    starter.textContent = `outputs:\n${beside(outputs, kind.kind, hereabouts(kind.starter)).split("\n").map((line) => `  ${line}`).join("\n")}`;
     const place = configuration();
     const others = outputs.filter((output) => output.kind !== "control");
     steps.replaceChildren(
@@ -39,7 +39,7 @@ export function another() {
     element,
     update(told, running) {
       outputs = running;
-      const now = JSON.stringify([told, outputs.map((output) => output.kind), configuration()]);
+      const now = JSON.stringify([told, outputs.map((output) => [output.kind, output.name, output.place]), configuration()]);
       if (now === drawn) return;
       drawn = now;
       // An older station doesn't say.
@@ -60,3 +60,16 @@ function hereabouts(starter) {
   const { folder } = configuration();
   return folder ? starter.replace(/\/(var\/lib|run)\/scanstation(?=\/)/, folder) : starter;
 }
+
+/** A second one of its kind has a name of its own, and a file of its own. */
+function beside(outputs, kind, starter) {
+  const isTaken = (name) => outputs.some((output) => output.name === name);
+  if (!isTaken(kind)) return starter;
+  let number = 2;
+  while (isTaken(`${kind}-${number}`)) number += 1;
+  const own = outputs.reduce((lines, output) => (output.place ? lines.replace(output.place, numbered(output.place, number)) : lines), starter);
+  return `${own}\n  name: ${kind}-${number}`;
+}
+
+/** `scans.txt` → `scans-2.txt`; a device has the name that it has, and a host may have two outputs. */
+const numbered = (place, number) => (/^\/(?!dev\/)/.test(place) ? place.replace(/(\.[^./]*)?$/, (end) => `-${number}${end}`) : place);

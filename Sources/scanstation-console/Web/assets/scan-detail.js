@@ -78,8 +78,13 @@ function receiptsCard(scan, reload) {
   });
   return h("section", { class: "card", "aria-labelledby": "receipts-title" }, h("h2", { id: "receipts-title" }, "Where it went"),
     rows.length ? h("ul", { class: "receipts" }, rows) : h("p", { class: "hint" },
-      "No output has answered for it yet. It is kept in the journal."));
+      "No output has answered for it yet. It is kept in the journal."),
+    isSecret(scan) && h("p", { class: "hint" }, "This code holds a secret. An output gets “(redacted)”, or nothing, in its place, unless ",
+      h("code", {}, "secrets"), " of that output says otherwise."));
 }
+
+/** Whether the code is a password or a key, or contains one. */
+const isSecret = (scan) => scan.withheld || ["wifi", "otp", "secret"].includes(scan.payload?.kind);
 
 function payloadCard(payload) {
   if (!payload || payload.kind === "text") return null;

@@ -30,7 +30,7 @@ export const store = {
 export const may = (scope) => store.session?.scopes.includes(scope) ?? false;
 
 /**
- * Calls back after each change with what changed: `session`, `state`, `scans`, `unread`, `away`, `settings`.
+ * Calls back after each change with what changed: `session`, `state`, `scans`, `receipt`, `unread`, `away`, `settings`.
  * @returns {Function} ends it
  */
 export function listen(callback) {
@@ -104,10 +104,12 @@ export function forget() {
 export function take(type, event) {
   switch (type) {
     case "scan": return takeScan(event);
-    case "receipt": return amend(event.scan, (scan) => {
-      const rest = (scan.receipts ?? []).filter((receipt) => receipt.output !== event.output);
-      return { ...scan, receipts: [...rest, { output: event.output, outcome: event.outcome, reason: event.reason, time: event.time }] };
-    });
+    case "receipt":
+      amend(event.scan, (scan) => {
+        const rest = (scan.receipts ?? []).filter((receipt) => receipt.output !== event.output);
+        return { ...scan, receipts: [...rest, { output: event.output, outcome: event.outcome, reason: event.reason, time: event.time }] };
+      });
+      return tell("receipt", event);
     case "answer": return amend(event.scan, (scan) => ({ ...scan, answer: event }));
     case "unread":
       store.unread = event.codes ?? [];

@@ -1,12 +1,12 @@
 // Where scans go, how that is, and what to do where it isn't well.
 
 import { another } from "../another-output.js";
-import { call, get } from "../api.js";
+import { get } from "../api.js";
 import { button, h, icon } from "../dom.js";
 import { count, counted, longTime } from "../format.js";
-import { attempt } from "../notices.js";
 import { badge } from "../scan-row.js";
 import { listen, may } from "../store.js";
+import { sendTestScan } from "../test-scan.js";
 import { clause, outputStateWords, sentence } from "../words.js";
 
 const againMs = 5000;
@@ -68,14 +68,11 @@ export function show(main) {
 function outputCard(name) {
   const state = h("span", {});
   const body = h("div", { class: "stack" });
-  const test = button("Send a test scan", () => attempt(`test ${name}`, async () => {
+  const test = button("Send a test scan", async () => {
     test.disabled = true;
-    try {
-      await call("POST", `/outputs/${encodeURIComponent(name)}/test`);
-    } finally {
-      test.disabled = false;
-    }
-  }, `A made-up scan is on its way to ${name}, marked as a test.`), { kind: "quiet", icon: "send" });
+    await sendTestScan(name);
+    test.disabled = false;
+  }, { kind: "quiet", icon: "send" });
   test.setAttribute("aria-label", `Send a test scan to ${name}`);
   const kind = h("span", { class: "hint" });
   const element = h("section", { class: "card output", "aria-label": `Output ${name}` },
