@@ -15,6 +15,8 @@ from virtual_pi.readme import commands
 from virtual_pi.scenario import Failed, expect, scenario
 from virtual_pi.workbench import CUT_TEXTS, REPOSITORY
 
+from .power import noise
+
 FIRMWARE = "/boot/firmware"
 BOOT_START = 8 << 20
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w anna@pc"
@@ -272,6 +274,7 @@ def cut_once(pi, disk, choose, length):
     started = time.monotonic()
     try:
         pi.power_on(timeout=max(at, 1))
+        pi.agent.start("noise", noise("/var/tmp/noise"))
         time.sleep(max(0, at - (time.monotonic() - started)))
         done = pi.agent.run(f"test -e {FIRMWARE}/scanstation/done", check=False).code == 0
     except AgentError:

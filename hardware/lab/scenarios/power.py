@@ -25,13 +25,16 @@ outputs:
     name: till
 """
 NO_SYNC = "[Service]\nEnvironment=LD_PRELOAD=/lab/no-sync.so\n"
-# Somebody else writes to the same disk and never flushes, so that it always has something to forget.
-NOISE = f"{STATE}/noise"
 NOISE_BYTES = 1 << 20
-MAKE_NOISE = f"""exec python3 -c '
+
+
+def noise(path):
+    """A command for somebody else who writes to the same disk and never flushes, so that it always has something to forget."""
+    return f"""[ -e {path} ] || {{ dd if=/dev/zero of={path} bs={NOISE_BYTES} count=1 status=none && sync; }}
+exec python3 -c '
 import mmap, os, random, time
 page = mmap.mmap(-1, 4096)
-file = os.open("{NOISE}", os.O_WRONLY | os.O_DIRECT)
+file = os.open("{path}", os.O_WRONLY | os.O_DIRECT)
 while True:
     page[:8] = random.randbytes(8)
     os.pwrite(file, page, 4096 * random.randrange({NOISE_BYTES // 4096}))
@@ -66,8 +69,7 @@ class Cuts:
         pi = self.pi
         pi.power_on()
         pi.agent.run(f"systemctl stop scanstation; rm -rf {STATE}/*; echo '{MOUNT.strip()}' >>/etc/fstab; "
-                     f"mount {STATE} && chown scanstation:scanstation {STATE} && chmod 750 {STATE} && "
-                     f"dd if=/dev/zero of={NOISE} bs={NOISE_BYTES} count=1 status=none && sync")
+                     f"mount {STATE} && chown scanstation:scanstation {STATE} && chmod 750 {STATE}")
         pi.show("cuts")
         pi.configure(QUIET_START + DELIVERY.format(serial=pi.serial_device))
         if not self.flushes:
@@ -89,7 +91,7 @@ class Cuts:
         started = self.boot(keep)
         lost = self.check()
         pi = self.pi
-        pi.agent.start("noise", MAKE_NOISE)
+        pi.agent.start("noise", noise(f"{STATE}/noise"))
         boot = pi.wait_scan(since=0, timeout=240)["boot"]
         self.booted.append(time.monotonic() - started)
         # At any moment of the next seconds: within a commit, between two, or while an output is being served.

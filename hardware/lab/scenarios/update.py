@@ -12,7 +12,7 @@ from virtual_pi.disk import ForgetfulDisk
 from virtual_pi.pi import QUIET_START
 from virtual_pi.scenario import expect, scenario
 
-from .power import DELIVERY
+from .power import DELIVERY, noise
 
 STATE = "/var/lib/scanstation-update"
 PREVIOUS = "/usr/lib/scanstation/previous"
@@ -215,6 +215,7 @@ def update_cuts(bench):
                 pi.cut()
                 disk.cut()
                 break
+            pi.agent.start("noise", noise("/var/tmp/noise"))
             mark = pi.agent.mark()
             started = time.monotonic()
             # A boot may have gone on with it already, and hold dpkg's lock.
