@@ -202,10 +202,12 @@ final class PreviewTap: Sendable {
         feed(.read(result.frame.sequence))
     }
 
+    private typealias Answers = [(CheckedContinuation<Answer, Never>, Preview)]
+
     private func feed(_ event: PreviewMachine.Event) {
         let now = Instant.now
-        let answers = state.withLock { state -> [(CheckedContinuation<Answer, Never>, Preview)] in
-            var answers: [(CheckedContinuation<Answer, Never>, Preview)] = []
+        let (answers, copy) = state.withLock { state -> (Answers, (plane: FramePlane, source: Source)?) in
+            var answers: Answers = []
             for case .handOver(let sequence, let isRead, let ids) in state.machine.handle(event, at: now) {
                 guard let preview = Self.preview(sequence, isRead: isRead, &state) else { continue }
                 for id in ids {
@@ -215,8 +217,27 @@ final class PreviewTap: Sendable {
                 }
             }
             wanted.store(state.machine.isWanted, ordering: .relaxed)
-            return answers
+            guard answers.contains(where: { !$0.1.symbols.isEmpty }), !state.isPlaneTaken, let plane = state.plane,
+                let source = state.source
+            else { return (answers, nil) }
+            state.isPlaneTaken = true
+            return (answers, (plane, source))
         }
+        guard let copy else { return Self.hand(answers) }
+        // Not here: the pool's lock may be held.
+        queue.async { [self] in
+            let measured = answers.map { continuation, preview in
+                var preview = preview
+                preview.modulePixels = ModulePitch.least(
+                    of: preview.symbols, on: copy.plane.pixels, copy.source.size, copy.source.orientation)
+                return (continuation, preview)
+            }
+            state.withLock { $0.isPlaneTaken = false }
+            Self.hand(measured)
+        }
+    }
+
+    private static func hand(_ answers: Answers) {
         for (continuation, preview) in answers { continuation.resume(returning: .preview(preview)) }
     }
 

@@ -46,24 +46,8 @@ struct PreviewForm {
         ])
     }
 
-    /// Of the smallest code, since that is the one that needs the camera nearer.
-    private var modulePixels: Double? {
-        (codes.compactMap { Self.modulePixels(of: $0.symbol, preview.frame) } + unread.compactMap(\.moduleWidth)).min()
-    }
-
-    /// Only where the symbology says how many modules a code is wide (GS1 General Specifications, 5.2).
-    static func modulePixels(of symbol: Symbol, _ frame: FrameSize) -> Double? {
-        let modules: Double
-        switch symbol.symbology {
-        case .ean13, .upcA: modules = 95
-        case .ean8: modules = 67
-        case .upcE: modules = 51
-        default: return nil
-        }
-        let (left, right) = (symbol.corners.topLeft, symbol.corners.topRight)
-        let (x, y) = ((right.x - left.x) * Double(frame.width), (right.y - left.y) * Double(frame.height))
-        return (x * x + y * y).squareRoot() / modules
-    }
+    /// Of the smallest code, read or unread, since that is the one that needs the camera nearer.
+    private var modulePixels: Double? { (unread.map(\.moduleWidth) + [preview.modulePixels]).compactMap(\.self).min() }
 
     private func json(_ code: Code) -> JSONValue {
         .object([
