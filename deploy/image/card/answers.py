@@ -7,6 +7,7 @@ import base64
 import getpass
 import os
 import re
+import secrets
 import struct
 import unicodedata
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ def host_name(text):
 
 
 def user_name(text):
+    if text == "none":
+        raise Refused("nobody is called none: leave it empty if nobody is to log in")
     if text and not re.fullmatch(r"[a-z_][a-z0-9_-]{0,30}", text):
         raise Refused(f"\"{text}\" can't be a user's name: small letters a to z first, then digits, _ and - too, at most 31")
     return text
@@ -97,7 +100,20 @@ def wifi_password(text):
 def wifi_country(text):
     if text and not re.fullmatch(r"[A-Za-z]{2}", text):
         raise Refused(f"\"{text}\" is no country: its two letters, such as GB, DE, US")
+    known = countries()
+    if text and known and text.upper() not in known:
+        advice = "; GB is meant?" if text.upper() == "UK" else ""
+        raise Refused(f"there is no country \"{text}\" in ISO 3166{advice}: its two letters, such as GB, DE, US")
     return text.upper()
+
+
+def countries():
+    """The codes that this machine's time zones know; empty if it has none."""
+    try:
+        with open("/usr/share/zoneinfo/iso3166.tab", encoding="utf-8") as file:
+            return {line[:2] for line in file if not line.startswith("#")}
+    except OSError:
+        return set()
 
 
 def time_zone(text):
@@ -126,14 +142,19 @@ def outputs(text):
 
 
 def switch(text):
-    if text.lower() not in ("yes", "no", "true", "false", "on", "off"):
+    if text.lower() not in ("yes", "no", "y", "n", "true", "false", "on", "off"):
         raise Refused(f"\"{text}\" is neither yes nor no")
-    return text.lower() in ("yes", "true", "on")
+    return text.lower() in ("yes", "y", "true", "on")
 
 
 def own_time_zone():
     link = os.path.realpath("/etc/localtime")
     return link.split("/zoneinfo/", 1)[1] if "/zoneinfo/" in link else "Etc/UTC"
+
+
+def made_up_password():
+    """Easy to type on a phone: no letters that look like others. Some 59 bits."""
+    return "-".join("".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(4)) for _ in range(3))
 
 
 @dataclass(frozen=True)
@@ -144,6 +165,8 @@ class Question:
     check: object
     secret: bool = False
     only_with: str = ""  # asked when this key has an answer
+    empty: str = ""  # what Enter means where the default is empty
+    makes: object = None  # whoever is asked and presses Enter gets what this makes
 
     def default_text(self):
         return self.default() if callable(self.default) else self.default
@@ -151,18 +174,19 @@ class Question:
 
 QUESTIONS = (
     Question("hostName", "Host name, by which the network knows it", "scanstation", host_name),
-    Question("user", "User who may log in (none: nobody)", "", user_name),
-    Question("userPassword", "The user's password (none: by ssh key only)", "", user_password, secret=True, only_with="user"),
-    Question("sshKey", "The user's public ssh key, or its file (none: no ssh by key)", "", ssh_key, only_with="user"),
-    Question("wifiName", "Wi-Fi network (none: by cable, or none at all)", "", wifi_name),
-    Question("wifiPassword", "The Wi-Fi's password (none: an open network)", "", wifi_password, secret=True, only_with="wifiName"),
-    Question("wifiCountry", "Country whose rules the Wi-Fi keeps to, two letters", "", wifi_country, only_with="wifiName"),
+    Question("user", "User who may log in", "", user_name, empty="nobody"),
+    Question("userPassword", "The user's password", "", user_password, secret=True, only_with="user", empty="by ssh key only"),
+    Question("sshKey", "The user's public ssh key, or its file; with one, ssh takes no password", "", ssh_key, only_with="user", empty="no key"),
+    Question("wifiName", "Wi-Fi network", "", wifi_name, empty="by cable, or no network"),
+    Question("wifiPassword", "The Wi-Fi's password", "", wifi_password, secret=True, only_with="wifiName", empty="an open network"),
+    Question("wifiCountry", "Country whose rules the Wi-Fi keeps to, two letters", "", wifi_country, only_with="wifiName", empty="it must be given"),
     Question("wifiHidden", "Does the Wi-Fi network hide its name", "no", switch, only_with="wifiName"),
     Question("timeZone", "Time zone", own_time_zone, time_zone),
-    Question("profile", f"Configuration to begin with: {', '.join(PROFILES)}", "camera", one_of("profile", PROFILES)),
+    Question("profile", f"Configuration to begin with, camera if nothing is wired: {', '.join(PROFILES)}", "camera", one_of("profile", PROFILES)),
     Question("outputs", "Outputs on the Pi itself: serial, keyboard, both, or none", "none", outputs),
-    Question("buzzer", "Buzzer: active, or passive (which needs a PWM)", "active", one_of("buzzer", BUZZERS)),
-    Question("consolePassword", "Password of the console's page (none: set later)", "", console_password, secret=True),
+    Question("buzzer", "Buzzer, if one is wired: active, or passive (which needs a PWM)", "active", one_of("buzzer", BUZZERS)),
+    Question("consolePassword", "Password of the station's page, on which a phone sees what is read", "", console_password, secret=True,
+             empty="one is made up and shown", makes=made_up_password),
 )
 
 
@@ -172,6 +196,8 @@ class Answers:
 
     values: dict
     given: set = field(default_factory=set)
+    # The console's password, if nobody typed it: to be shown.
+    made_up: str = ""
 
     def __getitem__(self, key):
         return self.values[key]
@@ -244,35 +270,54 @@ def from_texts(texts, origin):
 
 def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
     """Asks until each answer is a good one, by what the image knows as well. Enter takes the default."""
-    say("Enter takes what stands in brackets.")
-    values, given = {}, set()
-    for question in QUESTIONS:
+    say("Enter takes what stands in brackets. Passwords aren't shown while they are typed.")
+    values, given, made_up, place = {}, set(), "", 0
+    while place < len(QUESTIONS):
+        question = QUESTIONS[place]
         default = question.default_text()
         if question.only_with and not values[question.only_with]:
             values[question.key] = question.check(default) if default != "" else ""
+            place += 1
             continue
-        while True:
-            prompt = f"{question.text} [{default or 'none'}]: "
-            text = secret(prompt) if question.secret else terminal(prompt)
-            if question.secret and text and secret("Once more: ") != text:
-                say("  they differ; again")
-                continue
-            if text != "":
-                given.add(question.key)
-            try:
-                values[question.key] = question.check(text or default) if (text or default) != "" else ""
-                if question.key == "wifiCountry" and not values[question.key]:
-                    raise Refused("without its country, a Pi keeps its Wi-Fi switched off: its two letters, such as GB, DE, US")
-                if question.key == "sshKey" and not values["sshKey"] and not values["userPassword"]:
-                    raise Refused(f"{values['user']} has no password either, and could never log in: give a key")
-                if system:
-                    check_one(question.key, values[question.key], system)
-                break
-            except Refused as error:
-                say(f"  {error}")
-    answers = Answers(values, given)
+        prompt = f"{question.text} [{default or question.empty}]: "
+        text = secret(prompt) if question.secret else terminal(prompt)
+        # As many a prompt has it; a network of that name is given by file.
+        if not question.secret and question.empty and text.strip().lower() == "none":
+            text = ""
+        if question.secret and text and secret("The same once more: ") != text:
+            say("  they differ; again")
+            continue
+        try:
+            values[question.key] = answer(question, text or default)
+            if system:
+                check_one(question.key, values[question.key], system)
+        except Refused as error:
+            say(f"  {error}")
+            continue
+        if text != "":
+            given.add(question.key)
+        elif question.makes:
+            values[question.key] = made_up = question.makes()
+        if question.key == "wifiCountry" and not values[question.key]:
+            say("  without its country, a Pi keeps its Wi-Fi switched off: its two letters, such as GB, DE, US")
+            continue
+        if question.key == "sshKey" and not values["sshKey"] and not values["userPassword"]:
+            say(f"  {values['user']} has no password either, and could never log in: give one of them")
+            place -= 1
+            continue
+        place += 1
+    answers = Answers(values, given, made_up)
     check_together(answers)
     return answers
+
+
+def answer(question, text):
+    """What was typed, checked."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Refused("that isn't UTF-8 text: set the terminal to UTF-8, or give it by a file (--answers)") from None
+    return question.check(text) if text != "" else ""
 
 
 def check_together(answers):

@@ -110,3 +110,5 @@ def _notes(plan, fat, system, answers, outputs):
         plan.notes.append("the Wi-Fi has no password: an open network")
     if not answers["user"] and not told:
         plan.notes.append("nobody will be able to log in: no user was named")
+        if answers["profile"] == "camera" and not answers["consolePassword"] and not outputs:
+            plan.notes.append("nothing will show a scan: no user, no password of the station's page, no LED, buzzer or output; give one of them")

@@ -1,8 +1,10 @@
 """How a run ends that changes nothing."""
 
+import argparse
 import os
 import shutil
 import subprocess
+import sys
 
 # Exit codes, as sysexits(3) has them.
 USAGE = 64
@@ -20,6 +22,15 @@ class Problem(Exception):
     def __init__(self, code, message):
         super().__init__(message)
         self.code = code
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends with the exit code that sysexits(3) has for wrong use."""
+
+    def error(self, message):
+        self.print_usage(sys.stderr)
+        print(f"{self.prog}: {message}; --help says more", file=sys.stderr)
+        sys.exit(USAGE)
 
 
 def need_tools(*wanted):

@@ -81,7 +81,9 @@ def collect(package, system, work, sources):
         f"Dir::Etc::Preferences={work}/none/preferences", f"Dir::State={work}", f"Dir::State::Lists={work}/lists", f"Dir::State::Status={work}/status",
         f"Dir::Cache={work}", f"Dir::Cache::Archives={work}/archives", f"APT::Architecture={system.architecture}",
         f"APT::Architectures={system.architecture}", "APT::Install-Recommends=false", "APT::Sandbox::User=root", "Acquire::Languages=none",
-        "Debug::NoLocking=true", "Acquire::Retries=3") for word in ("-o", option))]
+        "Debug::NoLocking=true", "Acquire::Retries=3",
+        # Else lists that can't be fetched are a warning, and what is missing then looks like the image's fault.
+        "APT::Update::Error-Mode=any") for word in ("-o", option))]
     updated = run([*apt, "update"], check=False)
     if updated.returncode != 0:
         raise Problem(NO_INPUT, f"Debian's lists can't be fetched: {last_line(updated.stderr)}. Is there a network?")

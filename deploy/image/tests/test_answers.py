@@ -22,6 +22,29 @@ class Asked(unittest.TestCase):
         answers = asking.ask(None, lambda prompt: "", lambda prompt: "", say=lambda text: None)
         self.assertEqual((answers["hostName"], answers["user"], answers["outputs"], answers["profile"]), ("scanstation", "", (), "camera"))
         self.assertEqual(answers.given, set())
+        # So that the page of a station without wires can be opened at all.
+        self.assertRegex(answers.made_up, r"^([a-z2-9]{4}-){2}[a-z2-9]{4}$")
+        self.assertEqual(answers["consolePassword"], answers.made_up)
+
+    def test_the_word_none_where_nothing_is_meant(self):
+        answers = asking.ask(None, terminal("", "none", "none", "", "", "none", ""), terminal("long enough", "long enough"), say=lambda text: None)
+        self.assertEqual((answers["user"], answers["wifiName"], answers["outputs"], answers.made_up), ("", "", (), ""))
+        self.assertRaises(Refused, asking.user_name, "none")
+
+    def test_what_is_no_text_is_asked_again(self):
+        said = []
+        asking.ask(None, terminal("", "", "caf\udce9", "", "", "", "", ""), lambda prompt: "", say=said.append)
+        self.assertTrue(any("isn't UTF-8" in line for line in said))
+
+    def test_a_user_without_a_key_may_still_give_a_password(self):
+        answers = asking.ask(None, terminal("", "anna", "", "", "", "", "", "", ""), terminal("", "secret", "secret", ""), say=lambda text: None)
+        self.assertEqual((answers["userPassword"], answers["sshKey"]), ("secret", ""))
+
+    def test_countries_are_those_that_there_are(self):
+        for text, word in (("UK", "GB is meant"), ("XX", "no country"), ("Germany", "two letters")):
+            self.assertRaisesRegex(Refused, word, asking.wifi_country, text)
+        self.assertEqual(asking.wifi_country("de"), "DE")
+        self.assertEqual((asking.switch("y"), asking.switch("N")), (True, False))
 
     def test_a_bad_answer_is_asked_again_with_the_reason(self):
         said = []

@@ -1,5 +1,6 @@
 """The manifest for Raspberry Pi Imager, and that a wrong one is noticed."""
 
+import fcntl
 import hashlib
 import json
 import lzma
@@ -9,7 +10,9 @@ import subprocess
 import tempfile
 import unittest
 
+from card.fat import Fat
 from card.imager import check_manifest, entry
+from card.partitions import read_table
 
 from . import made_up
 
@@ -24,10 +27,28 @@ class Manifest(unittest.TestCase):
     def run_it(self, *arguments):
         return subprocess.run([MANIFEST, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
-    def test_an_image_and_the_same_packed(self):
+    def prepared(self):
         image = os.path.join(self.folder, "my card.img")
-        with open(image, "wb") as file:
-            file.write(made_up.mbr([(4096, 8192, 0x0C, "")]).ljust(16384, b"\1"))
+        os.replace(made_up.image(self.folder), image)
+        with open(image, "rb") as file:
+            boot = read_table(file, os.path.getsize(image), "my card.img").first("fat")
+            Fat(file, image, boot.start, boot.length, "my card.img").write("scanstation/settings", b"version=0.1.0\n")
+        return image
+
+    def test_an_image_that_is_not_prepared_or_just_now(self):
+        done = self.run_it(made_up.image(self.folder))
+        self.assertEqual((done.returncode, "isn't prepared yet" in done.stderr), (69, True), done.stderr)
+        with open(self.prepared(), "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            done = self.run_it(file.name)
+        self.assertEqual((done.returncode, "is being prepared" in done.stderr), (77, True), done.stderr)
+
+    def test_wrong_use_and_a_folder_that_is_not_there(self):
+        self.assertEqual(self.run_it().returncode, 64)
+        self.assertEqual(self.run_it(self.prepared(), "-o", os.path.join(self.folder, "missing", "x")).returncode, 66)
+
+    def test_an_image_and_the_same_packed(self):
+        image = self.prepared()
         packed = image + ".xz"
         with open(image, "rb") as file, lzma.open(packed, "w") as out:
             out.write(file.read())
@@ -40,7 +61,7 @@ class Manifest(unittest.TestCase):
             system = made["os_list"][0]
             with open(image, "rb") as file:
                 self.assertEqual(system["extract_sha256"], hashlib.sha256(file.read()).hexdigest())
-            self.assertEqual((system["extract_size"], system["image_download_size"]), (16384, os.path.getsize(path)))
+            self.assertEqual((system["extract_size"], system["image_download_size"]), (os.path.getsize(image), os.path.getsize(path)))
             self.assertEqual((system["init_format"], system["url"].startswith("file:///"), "%20" in system["url"]), ("cloudinit-rpi", True, True))
 
     def test_what_is_no_image(self):

@@ -7,6 +7,10 @@ import subprocess
 import tempfile
 import unittest
 
+from card import repository
+from card.problem import Problem
+from card.system import System
+
 from . import made_up
 from .made_up import BOOT_START, MIB
 
@@ -92,6 +96,14 @@ class WhatIsPutOn(OnAnImage):
         self.assertEqual(self.read("user-data"), "#cloud-config\n# remarks only\n")
         self.assertEqual(self.read("network-config"), "# remarks only\n")
         self.assertNotIn("scanstation/station.yaml", self.files())
+        self.assertIn("nothing will show a scan", done.stdout)
+        with open(self.card + ".rpi-imager-manifest", "w") as file:
+            self.addCleanup(os.unlink, file.name)
+        again = self.prepare(answers="consolePassword: tell nobody\n")
+        self.assertNotIn("nothing will show a scan", again.stdout)
+        self.assertIn("http://scanstation.local:8080, with the password that you gave", again.stdout)
+        self.assertIn("run deploy/image/manifest again", again.stdout)
+        self.assertNotIn("tell nobody", again.stdout)
 
     def test_gpt_is_as_good(self):
         folder = tempfile.mkdtemp(dir=self.folder)
@@ -304,6 +316,18 @@ class WhatIsRefused(OnAnImage):
         self.take()
         path = made_up.package(os.path.join(self.folder), "scanstation", "0.4.0", depends="libmissing1")
         self.refused(69, "can't be installed on this image", "libmissing1", package=path)
+
+    def test_lists_that_can_t_be_fetched_are_no_fault_of_the_image(self):
+        package = repository.look_at(self.ours)
+        system = System("arm64", "Debian", made_up.status().encode(), {}, {}, False, lambda zone: True)
+        with tempfile.TemporaryDirectory() as work, self.assertRaises(Problem) as raised:
+            # Nobody listens on port 1.
+            repository.collect(package, system, work, ["deb [trusted=yes] http://127.0.0.1:1/ trixie main"])
+        self.assertEqual(raised.exception.code, 66)
+        self.assertIn("Is there a network?", str(raised.exception))
+
+    def test_wrong_use(self):
+        self.assertEqual(made_up.prepare("--no-such-option").returncode, 64)
 
     def test_libcamera_is_not_carried(self):
         self.made(root={"var/lib/dpkg/status": made_up.status(**{"libcamera0.7": None})})
