@@ -5,7 +5,7 @@ import Vocabulary
 
 @Suite("How many pixels a module has")
 struct ModulePitchTests {
-    /// A picture of `rows` of modules, dark where there is an X, with a quiet zone of two modules, and the code's corners in it.
+    /// A picture of `rows` of modules, dark where there is a #, with a quiet zone of two modules, and the code's corners in it.
     private func code(_ rows: [String], module: Double, _ symbology: Symbology) -> (TestPicture, Symbol) {
         let (width, height) = (rows[0].count, rows.count)
         let quiet = 2 * module
@@ -20,7 +20,7 @@ struct ModulePitchTests {
                     let row = (Double(y) + (Double(step / 4) + 0.5) / 4 - quiet) / module
                     guard column >= 0, row >= 0, column < Double(width), row < Double(height) else { continue }
                     let line = rows[Int(row)]
-                    if line[line.index(line.startIndex, offsetBy: Int(column))] == "X" { dark += 1 }
+                    if line[line.index(line.startIndex, offsetBy: Int(column))] == "#" { dark += 1 }
                 }
                 picture[x, y] = UInt8(220 - dark * 12)
             }
@@ -43,11 +43,11 @@ struct ModulePitchTests {
 
     /// Bars and spaces in turns, by their widths.
     private func bars(_ widths: [Int], rows: Int = 20) -> [String] {
-        let line = widths.enumerated().map { String(repeating: $0.offset % 2 == 0 ? "X" : ".", count: $0.element) }
+        let line = widths.enumerated().map { String(repeating: $0.offset % 2 == 0 ? "#" : ".", count: $0.element) }
         return Array(repeating: line.joined(), count: rows)
     }
 
-    private static let finder = ["XXXXXXX", "X.....X", "X.XXX.X", "X.XXX.X", "X.XXX.X", "X.....X", "XXXXXXX"]
+    private static let finder = ["#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######"]
 
     /// Finder patterns and nothing but noise of modules between them.
     private var qrCode: [String] {
@@ -59,7 +59,7 @@ struct ModulePitchTests {
                         return Array(Self.finder[y - top])[x - left]
                     }
                     let isBeside = (x < 8 && y < 8) || (x > 12 && y < 8) || (x < 8 && y > 12)
-                    return !isBeside && (x * 7 + y * 5) % 3 == 0 ? "X" : "."
+                    return !isBeside && (x * 7 + y * 5) % 3 == 0 ? "#" : "."
                 })
         }
     }
@@ -69,10 +69,10 @@ struct ModulePitchTests {
         (0..<14).map { y in
             String(
                 (0..<14).map { x -> Character in
-                    if x == 0 || y == 13 { return "X" }
-                    if y == 0 { return x % 2 == 0 ? "X" : "." }
-                    if x == 13 { return y % 2 == 1 ? "X" : "." }
-                    return (x * 5 + y * 3) % 4 < 2 ? "X" : "."
+                    if x == 0 || y == 13 { return "#" }
+                    if y == 0 { return x % 2 == 0 ? "#" : "." }
+                    if x == 13 { return y % 2 == 1 ? "#" : "." }
+                    return (x * 5 + y * 3) % 4 < 2 ? "#" : "."
                 })
         }
     }
@@ -82,7 +82,7 @@ struct ModulePitchTests {
             String(
                 (0..<15).map { x -> Character in
                     let ring = max(abs(x - 7), abs(y - 7))
-                    return ring <= 5 ? (ring % 2 == 0 ? "X" : ".") : (x + y) % 3 == 0 ? "X" : "."
+                    return ring <= 5 ? (ring % 2 == 0 ? "#" : ".") : (x + y) % 3 == 0 ? "#" : "."
                 })
         }
     }
