@@ -22,6 +22,13 @@ struct BarEnds {
     ///   - known: the range along the line where the code has been seen; may be one pixel at one end of it.
     /// - Returns: the first and last pixel of the bars; `nil` if there are none.
     func range(onLine line: Int, isVertical: Bool, known: ClosedRange<Int>) -> ClosedRange<Int>? {
+        bars(onLine: line, isVertical: isVertical, known: known)?.range
+    }
+
+    /// The same, and how many edges there are between its ends.
+    func bars(
+        onLine line: Int, isVertical: Bool, known: ClosedRange<Int>
+    ) -> (range: ClosedRange<Int>, edges: Int)? {
         let count = isVertical ? plane.height : plane.width
         guard line >= 0, line < (isVertical ? plane.width : plane.height), known.lowerBound >= 0,
             known.upperBound < count
@@ -43,7 +50,7 @@ struct BarEnds {
         let back = edges(from: start, by: -1, count: count, contrast: contrast) { Int(first[$0 &* step]) }
         let forth = edges(from: start, by: 1, count: count, contrast: contrast) { Int(first[$0 &* step]) }
         guard back.count + forth.count >= Self.fewestEdges else { return nil }
-        return min(back.last, known.lowerBound)...max(forth.last, known.upperBound)
+        return (min(back.last, known.lowerBound)...max(forth.last, known.upperBound), back.count + forth.count)
     }
 
     /// Edges in one direction up to a quiet zone: how many, and where the last one is (`start` if there is none).

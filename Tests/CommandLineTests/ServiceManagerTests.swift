@@ -78,10 +78,12 @@ struct ServiceManagerTests {
         let own = try Self.environment(of: station.pid)
         #expect(own.range(of: Data("NOTIFY_SOCKET".utf8)) != nil)
         for child in children {
-            // A process that has just been made is its parent's copy until it runs its own program.
-            await turns { (try? Self.environment(of: child)) != own }
-            let environment = try Self.environment(of: child)
-            #expect(!environment.isEmpty)
+            // A process that has just been made is its parent's copy until it runs its own program, and has none on the way there.
+            var environment = own
+            try await turns {
+                environment = try Self.environment(of: child)
+                return environment != own && !environment.isEmpty
+            }
             #expect(environment.range(of: Data("NOTIFY_SOCKET".utf8)) == nil)
             #expect(environment.range(of: Data("WATCHDOG".utf8)) == nil)
         }

@@ -7,7 +7,6 @@ final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
     private var zxing = ZXingDecoder()
-    private let zbar = ZBarDecoder()
     let soft = SoftRegionReader()
 
     /// - Parameter wanted: what the rules ask for.
@@ -36,7 +35,10 @@ final class RegionReader {
                 plane, pass: pass, binarizer: binarizer, symbologies: symbologies, readsAddOns: readsAddOns)
         case .zbar(let density):
             guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
-            readings = zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
+            // A new one for each place: ZBar keeps the left half of an EAN or UPC until a right half comes, were it that of another code in
+            // another picture.
+            readings = ZBarDecoder()
+                .read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
         }
         for index in readings.indices {
             if pass.isInverted { readings[index].isInverted.toggle() }

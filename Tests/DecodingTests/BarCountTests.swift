@@ -1,0 +1,43 @@
+import Testing
+import Vocabulary
+
+@testable import Decoding
+
+@Suite struct BarCountTests {
+    private func count(_ symbology: Symbology, digits: Int = 13) -> BarCount {
+        let centre = Point(x: 0, y: 0)
+        return BarCount(
+            of: PassReading(
+                symbology: symbology, bytes: Array(repeating: 0x30, count: digits), aim: "",
+                corners: Quad(centre, centre, centre, centre), isInverted: false, decoder: .zbar, lineCount: 9))
+    }
+
+    /// 60 edges; one half has 32 with the middle guard.
+    @Test(arguments: [Symbology.ean13, .upcA]) func halfOfAnEANIsTooFew(symbology: Symbology) {
+        #expect(count(symbology).fits(60))
+        #expect(count(symbology).fits(120), "what is beside it counts, too")
+        #expect(!count(symbology).fits(32))
+        #expect(!count(symbology).fits(nil))
+        #expect(count(.ean8, digits: 8).fits(44))
+        #expect(!count(.ean8, digits: 8).fits(24))
+    }
+
+    @Test func aUPCEWithinAnEANIsTooMany() {
+        #expect(count(.upcE, digits: 8).fits(34))
+        #expect(!count(.upcE, digits: 8).fits(60))
+        #expect(count(.upcE, digits: 8).fits(nil))
+    }
+
+    @Test(arguments: [6, 8, 12, 14]) func aPartOfAnITFIsTooMany(digits: Int) {
+        #expect(count(.itf, digits: digits).fits(8 + 5 * digits))
+        #expect(count(.itf, digits: digits).fits(8 + 5 * digits + 3))
+        #expect(!count(.itf, digits: digits).fits(8 + 5 * (digits + 2)))
+        #expect(count(.itf14, digits: digits).fits(nil))
+    }
+
+    @Test func othersSayNothing() {
+        for symbology in [Symbology.code128, .code39, .codabar, .qrCode] {
+            #expect(count(symbology).fits(3) && count(symbology).fits(nil))
+        }
+    }
+}
