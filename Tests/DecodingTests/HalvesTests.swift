@@ -9,35 +9,30 @@ import Vocabulary
 /// ZBar keeps the half of an EAN until the other half comes. A number that is put together of two codes is a wrong price whose check digit fits.
 @Suite struct HalvesTests {
     /// The left half of 4006381333931, and the right one of a number that ends with 123457: together 4006381123457, whose check digit fits.
-    private enum Part {
-        case left, right, whole
-
-        /// As `DecodingPicture.paint` takes modules, in hexadecimal.
-        var rows: [String] {
-            let left = DecodingFixtures.ean13[0].flatMap { digit in
-                let bits = String(digit.hexDigitValue ?? 0, radix: 2)
-                return String(repeating: "0", count: 4 - bits.count) + bits
-            }
-            let first = String(left.prefix(45))
-            let middle = "01010"
-            let last = ["1100110", "1101100", "1000010", "1011100", "1001110", "1000100"].joined() + "101"
-            switch self {
-            case .left: return [Self.hexadecimal(first + middle)]
-            case .right: return [Self.hexadecimal(middle + last)]
-            case .whole: return [Self.hexadecimal(first + middle + last)]
-            }
+    private static let rows: [String] = {
+        let left = DecodingFixtures.ean13[0].flatMap { digit in
+            let bits = String(digit.hexDigitValue ?? 0, radix: 2)
+            return String(repeating: "0", count: 4 - bits.count) + bits
         }
+        let right = ["1100110", "1101100", "1000010", "1011100", "1001110", "1000100"].joined() + "101"
+        // A digit in hexadecimal is four modules, as `DecodingPicture.paint` takes them.
+        let bits = Array(String(left.prefix(45)) + "01010" + right + "0")
+        return [
+            stride(from: 0, to: bits.count, by: 4)
+                .map { String(Int(String(bits[$0..<$0 + 4]), radix: 2) ?? 0, radix: 16, uppercase: true) }.joined()
+        ]
+    }()
 
-        private static func hexadecimal(_ bits: String) -> String {
-            let padded = Array(bits + String(repeating: "0", count: (4 - bits.count % 4) % 4))
-            return stride(from: 0, to: padded.count, by: 4)
-                .map { String(Int(String(padded[$0..<$0 + 4]), radix: 2) ?? 0, radix: 16, uppercase: true) }.joined()
-        }
+    /// Where the code stands: in the middle, or so that the picture's edge cuts it beside the guard in its middle, which ZBar wants to see.
+    private enum Part: Double {
+        case right = 10.5
+        case whole = 320
+        case left = 632.5
     }
 
-    private func picture(_ halves: [(Part, y: Double)]) -> DecodingPicture {
+    private func picture(_ parts: [(Part, y: Double)]) -> DecodingPicture {
         var picture = DecodingPicture(width: 640, height: 480)
-        for (half, y) in halves { picture.paint(half.rows, x: 320, y: y, barHeight: 30) }
+        for (part, y) in parts { picture.paint(Self.rows, x: part.rawValue, y: y, barHeight: 30) }
         picture.addNoise(amplitude: 3, seed: 11)
         return picture
     }
