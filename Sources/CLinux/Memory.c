@@ -31,7 +31,7 @@ int CLinux_memfd_create(const char *name, uint64_t size) {
 int CLinux_memfd_seal(int descriptor, int mode) {
     int write_seal = mode == CLINUX_SEAL_CONTENT ? F_SEAL_WRITE : mode == CLINUX_SEAL_SIZE ? 0 : F_SEAL_FUTURE_WRITE;
     // EBUSY: the kernel itself holds a page for a moment (it moves it, say). It has waited up to 0.15 s for that each time, which isn't always
-    // enough on a machine that is busy.
+    // enough on a machine that is busy. A writable mapping is EBUSY, too, at once and as long as it stands: callers have none.
     for (int tries = 0; tries < 10; tries++) {
         if (fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | write_seal | F_SEAL_SEAL) == 0) return 0;
         if (errno != EBUSY) break;

@@ -26,9 +26,8 @@ struct PictureFile: ~Copyable {
     /// Copies bytes that are in somebody else's memory now.
     static func copy(_ bytes: UnsafeRawBufferPointer, name: String) throws(ReaderError) -> PictureFile {
         guard !bytes.isEmpty else { throw ReaderError("\(name) is empty") }
-        return try sealed(byteCount: bytes.count, name) { (target, filled) throws(ReaderError) in
-            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[filled...]))
-            return bytes.count - filled
+        return try sealed(byteCount: bytes.count, name) { (memory) throws(ReaderError) in
+            if let failure = append(bytes, to: memory) { throw noMemory(name, failure) }
         }
     }
 
@@ -44,8 +43,9 @@ struct PictureFile: ~Copyable {
         }
         guard status.st_size > 0 else { throw ReaderError("\(name) is empty") }
         guard status.st_size <= maxBytes else { throw tooLarge("\(name)", "\(status.st_size >> 20) MB", maxBytes) }
-        return try sealed(byteCount: Int(status.st_size), name.description) { (target, _) throws(ReaderError) in
-            try readSome(file, target, name.description)
+        let byteCount = Int(status.st_size)
+        return try sealed(byteCount: byteCount, name.description) { (memory) throws(ReaderError) in
+            try copy(file, to: memory, byteCount: byteCount, name.description)
         }
     }
 
@@ -61,9 +61,9 @@ struct PictureFile: ~Copyable {
             guard bytes.count <= maxBytes else { throw tooLarge(name, "more", maxBytes) }
         }
         guard !bytes.isEmpty else { throw ReaderError("\(name) is empty") }
-        return try sealed(byteCount: bytes.count, name) { (target, filled) throws(ReaderError) in
-            bytes[filled...].withUnsafeBytes { target.copyMemory(from: $0) }
-            return bytes.count - filled
+        return try sealed(byteCount: bytes.count, name) { (memory) throws(ReaderError) in
+            let failure = bytes.withUnsafeBytes { append($0, to: memory) }
+            if let failure { throw noMemory(name, failure) }
         }
     }
 
@@ -71,40 +71,47 @@ struct PictureFile: ~Copyable {
         ReaderError("\(name) has \(size), more than the limit of \(maxBytes >> 20) MB for a picture file")
     }
 
-    /// - Parameter fill: copies some of the bytes from the given position on into the memory, and returns how many.
+    /// - Parameter fill: writes `byteCount` bytes into the memory. It mustn't map them: a child that another thread has forked and that
+    ///   hasn't called exec yet would share a writable mapping, and the kernel refuses to seal as long as there is one (EBUSY).
     private static func sealed(
-        byteCount: Int, _ name: String, _ fill: (UnsafeMutableRawBufferPointer, Int) throws(ReaderError) -> Int
+        byteCount: Int, _ name: String, _ fill: (_ memory: Int32) throws(ReaderError) -> Void
     ) throws(ReaderError) -> PictureFile {
         let memory = CLinux_memfd_create("scanstation-picture", UInt64(byteCount))
-        guard memory >= 0 else { throw ReaderError("no memory for \(name): \(SystemError(-memory).text)") }
+        guard memory >= 0 else { throw noMemory(name, SystemError(-memory)) }
         let picture = PictureFile(descriptor: memory, byteCount: UInt64(byteCount))
-        var error: Int32 = 0
-        guard let base = CLinux_map(memory, UInt64(byteCount), 1, &error) else {
-            throw ReaderError("no memory for \(name): \(SystemError(error).text)")
-        }
-        do throws(ReaderError) {
-            var filled = 0
-            while filled < byteCount {
-                filled += try fill(
-                    UnsafeMutableRawBufferPointer(start: base + filled, count: byteCount - filled), filled)
-            }
-        } catch {
-            CLinux_unmap(base, UInt64(byteCount))
-            throw error
-        }
-        CLinux_unmap(base, UInt64(byteCount))
+        try fill(memory)
         let status = CLinux_memfd_seal(memory, Int32(CLINUX_SEAL_CONTENT))
         guard status == 0 else { throw ReaderError("memory for \(name) can't be sealed: \(SystemError(-status).text)") }
         return picture
     }
 
-    private static func readSome(
-        _ file: Int32, _ target: UnsafeMutableRawBufferPointer, _ name: String
-    ) throws(ReaderError) -> Int {
-        let count = uninterrupted { Glibc.read(file, target.baseAddress, target.count) }
-        guard count > 0 else {
-            throw ReaderError("\(name) can't be read: \(count < 0 ? SystemError().text : "it became shorter")")
+    private static func copy(_ file: Int32, to memory: Int32, byteCount: Int, _ name: String) throws(ReaderError) {
+        var chunk = [UInt8](repeating: 0, count: min(byteCount, 1 << 18))
+        var left = byteCount
+        while left > 0 {
+            let count = uninterrupted { Glibc.read(file, &chunk, min(left, chunk.count)) }
+            guard count > 0 else {
+                throw ReaderError("\(name) can't be read: \(count < 0 ? SystemError().text : "it became shorter")")
+            }
+            let failure = chunk.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: memory) }
+            if let failure { throw noMemory(name, failure) }
+            left -= count
         }
-        return count
+    }
+
+    /// Returns why it failed. Where the memory's own position stands afterwards is of no interest: the reader process maps it.
+    private static func append(_ bytes: UnsafeRawBufferPointer, to memory: Int32) -> SystemError? {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = uninterrupted { Glibc.write(memory, rest.baseAddress, rest.count) }
+            guard count > 0 else { return SystemError() }
+            written += count
+        }
+        return nil
+    }
+
+    private static func noMemory(_ name: String, _ failure: SystemError) -> ReaderError {
+        ReaderError("no memory for \(name): \(failure.text)")
     }
 }
