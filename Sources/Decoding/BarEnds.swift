@@ -20,12 +20,7 @@ struct BarEnds {
     /// - Parameters:
     ///   - line: number of the row, or of the column if `isVertical`.
     ///   - known: the range along the line where the code has been seen; may be one pixel at one end of it.
-    /// - Returns: the first and last pixel of the bars; `nil` if there are none.
-    func range(onLine line: Int, isVertical: Bool, known: ClosedRange<Int>) -> ClosedRange<Int>? {
-        bars(onLine: line, isVertical: isVertical, known: known)?.range
-    }
-
-    /// The same, and how many edges there are between its ends.
+    /// - Returns: the first and last pixel of the bars, and how many edges there are between them; `nil` if there are none.
     func bars(
         onLine line: Int, isVertical: Bool, known: ClosedRange<Int>
     ) -> (range: ClosedRange<Int>, edges: Int)? {

@@ -87,11 +87,3 @@ extension Quad {
         centre.distance(to: other.centre) <= max(longestSide, other.longestSide) / 2
     }
 }
-
-extension Point {
-    func middle(to other: Point) -> Point { Point(x: (x + other.x) / 2, y: (y + other.y) / 2) }
-
-    func distance(to other: Point) -> Double {
-        ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
-    }
-}

@@ -84,7 +84,7 @@ import Vocabulary
         picture.paint(DecodingFixtures.ean13, x: 320, y: 320, degrees: isVertical ? 90 : 0)
         picture.addNoise(amplitude: 4, seed: 5)
         let bars = picture.withPlane {
-            BarEnds(plane: $0).range(onLine: 320, isVertical: isVertical, known: known...known)
+            BarEnds(plane: $0).bars(onLine: 320, isVertical: isVertical, known: known...known)?.range
         }
         #expect(abs((bars?.lowerBound ?? 0) - 176) <= 3)
         #expect(abs((bars?.upperBound ?? 0) - 461) <= 3)
@@ -93,8 +93,12 @@ import Vocabulary
     @Test func paperIsNotACode() {
         var picture = DecodingPicture(width: 640, height: 480)
         picture.addNoise(amplitude: 4, seed: 5)
-        #expect(picture.withPlane { BarEnds(plane: $0).range(onLine: 100, isVertical: false, known: 300...300) } == nil)
-        #expect(picture.withPlane { BarEnds(plane: $0).range(onLine: 480, isVertical: false, known: 300...300) } == nil)
+        #expect(
+            picture.withPlane { BarEnds(plane: $0).bars(onLine: 100, isVertical: false, known: 300...300)?.range }
+                == nil)
+        #expect(
+            picture.withPlane { BarEnds(plane: $0).bars(onLine: 480, isVertical: false, known: 300...300)?.range }
+                == nil)
     }
 }
 

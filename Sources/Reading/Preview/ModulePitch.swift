@@ -20,13 +20,14 @@ enum ModulePitch {
     ) -> Double? {
         let place = CodePlace(symbol.corners, plane, size, orientation)
         switch symbol.symbology {
-        // GS1 General Specifications, 5.2, and 5.5 for DataBar.
+        // GS1 General Specifications, 5.2, and 5.5 for DataBar Limited; the other DataBars may be stacked, and half as wide then.
         case .ean13, .upcA: return place.width / 95
         case .ean8: return place.width / 67
         case .upcE: return place.width / 51
-        case .dataBar: return place.width / 96
         case .dataBarLimited: return place.width / 74
-        case .qrCode, .microQRCode, .rmqrCode: return place.finderPattern
+        // The bars of the finder pattern's inner square are 3 of 21 modules or fewer, the third to the fifth; the others are 7 to 17 modules high.
+        case .qrCode: return place.finderPattern(downTo: 0.24)
+        case .microQRCode, .rmqrCode: return place.finderPattern(downTo: 0.5)
         case .dataMatrix: return place.timingPattern
         case .aztec: return place.bullsEye
         // Start pattern 8 1 1 1 1 1 1 3; start characters of six bars and spaces.
@@ -34,7 +35,7 @@ enum ModulePitch {
         case .code128: return place.start(elements: 6, modules: 11)
         case .code93: return place.start(elements: 6, modules: 9)
         case .code39, .code39Mod43, .codabar, .itf, .itf14: return place.narrowElement
-        case .dataBarExpanded, .maxiCode: return nil
+        case .dataBar, .dataBarExpanded, .maxiCode: return nil
         }
     }
 }
@@ -70,8 +71,9 @@ private struct CodePlace {
     // MARK: Patterns
 
     /// 1:1:3:1:1 at the top left (ISO/IEC 18004, 6.3.3).
-    var finderPattern: Double? {
-        for depth in stride(from: 0.01, through: 0.5, by: 0.01) {
+    /// - Parameter depth: where to stop looking for it, as a share of the height.
+    func finderPattern(downTo depth: Double) -> Double? {
+        for depth in stride(from: 0.01, through: depth, by: 0.01) {
             let runs = runs(from: point(-0.03, depth), to: point(0.75, depth))
             if let pitch = Self.pitch(of: [1, 1, 3, 1, 1], in: runs, tolerance: 0.4) { return pitch }
         }
@@ -194,10 +196,5 @@ extension Point {
     /// `share` of the way to `other`.
     fileprivate func between(_ other: Point, _ share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
-    }
-
-    fileprivate func distance(to other: Point) -> Double {
-        let (x, y) = (other.x - x, other.y - y)
-        return (x * x + y * y).squareRoot()
     }
 }

@@ -202,7 +202,8 @@ final class PreviewTap: Sendable {
         feed(.read(result.frame.sequence))
     }
 
-    private typealias Answers = [(CheckedContinuation<Answer, Never>, Preview)]
+    /// Each preview, and who gets it.
+    private typealias Answers = [(preview: Preview, askers: [CheckedContinuation<Answer, Never>])]
 
     private func feed(_ event: PreviewMachine.Event) {
         let now = Instant.now
@@ -210,14 +211,11 @@ final class PreviewTap: Sendable {
             var answers: Answers = []
             for case .handOver(let sequence, let isRead, let ids) in state.machine.handle(event, at: now) {
                 guard let preview = Self.preview(sequence, isRead: isRead, &state) else { continue }
-                for id in ids {
-                    if let continuation = state.askers.removeValue(forKey: id) {
-                        answers.append((continuation, preview))
-                    }
-                }
+                answers.append((preview, ids.compactMap { state.askers.removeValue(forKey: $0) }))
             }
             wanted.store(state.machine.isWanted, ordering: .relaxed)
-            guard answers.contains(where: { !$0.1.symbols.isEmpty }), !state.isPlaneTaken, let plane = state.plane,
+            guard answers.contains(where: { !$0.preview.symbols.isEmpty }), !state.isPlaneTaken,
+                let plane = state.plane,
                 let source = state.source
             else { return (answers, nil) }
             state.isPlaneTaken = true
@@ -226,19 +224,21 @@ final class PreviewTap: Sendable {
         guard let copy else { return Self.hand(answers) }
         // Not here: the pool's lock may be held.
         queue.async { [self] in
-            let measured = answers.map { continuation, preview in
-                var preview = preview
-                preview.modulePixels = ModulePitch.least(
-                    of: preview.symbols, on: copy.plane.pixels, copy.source.size, copy.source.orientation)
-                return (continuation, preview)
+            var answers = answers
+            for index in answers.indices {
+                answers[index].preview.modulePixels = ModulePitch.least(
+                    of: answers[index].preview.symbols, on: copy.plane.pixels, copy.source.size,
+                    copy.source.orientation)
             }
             state.withLock { $0.isPlaneTaken = false }
-            Self.hand(measured)
+            Self.hand(answers)
         }
     }
 
     private static func hand(_ answers: Answers) {
-        for (continuation, preview) in answers { continuation.resume(returning: .preview(preview)) }
+        for (preview, askers) in answers {
+            for asker in askers { asker.resume(returning: .preview(preview)) }
+        }
     }
 
     private static func preview(_ sequence: UInt64, isRead: Bool, _ state: inout State) -> Preview? {

@@ -12,5 +12,7 @@ package struct Point: Hashable, Sendable {
         (x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)
     }
 
+    package func distance(to other: Point) -> Double { squaredDistance(to: other).squareRoot() }
+
     package func middle(to other: Point) -> Point { Point(x: (x + other.x) / 2, y: (y + other.y) / 2) }
 }
