@@ -256,7 +256,7 @@ package final class DecodeEngine {
                 work += plane.pixelCount
                 guard work <= Self.exhaustiveBudget else { return }
                 onPass(number)
-                take(run(pass, number: number, planes: &planes), into: &ballot, picture)
+                take(run(pass, number: number, planes: &planes, whole: picture), into: &ballot, picture)
                 number += 1
             }
         }
@@ -268,9 +268,11 @@ package final class DecodeEngine {
         return readings
     }
 
-    /// - Parameter picture: what the planes show a part of, if they do.
+    /// - Parameters:
+    ///   - picture: what the planes show a part of, if they do.
+    ///   - whole: the picture without anything painted over.
     private func run(
-        _ pass: ReadPass, number: Int, planes: inout TreatedPlanes, picture: LumaPlane? = nil
+        _ pass: ReadPass, number: Int, planes: inout TreatedPlanes, picture: LumaPlane? = nil, whole: LumaPlane? = nil
     ) -> [PassReading] {
         let symbologies = pass.symbologies(of: wanted)
         guard !symbologies.isEmpty, let plane = planes.plane(for: pass) else { return [] }
@@ -295,7 +297,7 @@ package final class DecodeEngine {
             if pass.isInverted { readings[index].isInverted.toggle() }
             readings[index].takeExtent(in: picture ?? planes.source)
         }
-        return readings
+        return readings.filter(InterleavedEnds(plane: whole ?? picture ?? planes.source).areSeen)
     }
 
     /// A symbol for each candidate, then the same again for every further pass that found it: a limit cuts repeats first.

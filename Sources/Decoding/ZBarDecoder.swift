@@ -34,8 +34,8 @@ final class ZBarDecoder {
     }
 }
 
-/// How many edges a scan line across a linear code has. ZBar puts the halves of an EAN or UPC together wherever they stand, takes the left half of an
-/// EAN for a UPC-E, and a part of an Interleaved 2 of 5 for a whole one, without a look at what comes after its end.
+/// How many edges a scan line across a linear code has. ZBar puts the halves of an EAN or UPC together wherever they stand, and takes the left half
+/// of an EAN for a UPC-E without a look at what comes after its end.
 struct BarCount {
     /// `nil`: the symbology doesn't say.
     private var fitting: ClosedRange<Int>?
@@ -50,9 +50,6 @@ struct BarCount {
         case .ean8: (fitting, mustShow) = (27...Int.max, true)
         // 34, and 44 in a picture of the corpus; an EAN-13 has 60.
         case .upcE: fitting = 0...46
-        // Two bars and two spaces to begin with, five bars or spaces a digit, two bars and a space at the end (ISO/IEC 16390); two digits more
-        // are ten edges more, and noise makes some.
-        case .itf, .itf14: fitting = 0...(8 + 5 * reading.bytes.count + 6)
         default: break
         }
     }

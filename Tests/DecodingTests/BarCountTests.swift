@@ -28,15 +28,8 @@ import Vocabulary
         #expect(count(.upcE, digits: 8).fits(nil))
     }
 
-    @Test(arguments: [6, 8, 12, 14]) func aPartOfAnITFIsTooMany(digits: Int) {
-        #expect(count(.itf, digits: digits).fits(8 + 5 * digits))
-        #expect(count(.itf, digits: digits).fits(8 + 5 * digits + 3))
-        #expect(!count(.itf, digits: digits).fits(8 + 5 * (digits + 2)))
-        #expect(count(.itf14, digits: digits).fits(nil))
-    }
-
     @Test func othersSayNothing() {
-        for symbology in [Symbology.code128, .code39, .codabar, .qrCode] {
+        for symbology in [Symbology.code128, .code39, .codabar, .itf, .qrCode] {
             #expect(count(symbology).fits(3) && count(symbology).fits(nil))
         }
     }

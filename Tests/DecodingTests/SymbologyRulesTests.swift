@@ -31,6 +31,8 @@ import Vocabulary
     @Test func shortRetailCodesNeedTheirCheckDigit() {
         #expect(judged(.upcE, "04252614", by: [.upcE: rule()]) == "upc_e ]E0 04252614")
         #expect(judged(.upcE, "04252615", by: [.upcE: rule()]) == "-")
+        // The left half of an EAN-13; its check digit fits.
+        #expect(judged(.upcE, "14252611", by: [.upcE: rule()]) == "-")
         #expect(judged(.ean8, "96385074", by: [.ean8: rule()]) == "ean_8 ]E4 96385074")
         #expect(judged(.ean8, "96385075", by: [.ean8: rule()]) == "-")
     }

@@ -48,7 +48,7 @@ final class RegionReader {
             }
             readings[index].takeExtent(in: picture)
         }
-        return readings
+        return readings.filter(InterleavedEnds(plane: picture).areSeen)
     }
 
     private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {

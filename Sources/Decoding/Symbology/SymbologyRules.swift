@@ -119,8 +119,12 @@ package struct SymbologyRules: Sendable {
         return Verdict(symbology: .ean13, aim: aim, bytes: full)
     }
 
+    /// Number system 0 alone: 1 is in no specification any more (GS1 General Specifications, 5.2.2.4), and has the very bars of an EAN-13 whose right
+    /// half is covered.
     private func upcE(_ bytes: [UInt8], hasAddOn: Bool) -> Verdict? {
-        guard let full = UPCE.expanded(bytes), CheckDigit.isValidGS1Mod10(full) else { return nil }
+        guard bytes.first == CheckDigit.zero, let full = UPCE.expanded(bytes), CheckDigit.isValidGS1Mod10(full) else {
+            return nil
+        }
         return Verdict(symbology: .upcE, aim: hasAddOn ? "]E3" : "]E0", bytes: bytes)
     }
 

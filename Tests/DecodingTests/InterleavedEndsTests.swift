@@ -1,0 +1,147 @@
+import ReaderProtocol
+import Reading
+import Settings
+import Testing
+import Vocabulary
+
+@testable import Decoding
+
+/// An Interleaved 2 of 5 that is cut is a shorter number, and no check digit says so.
+@Suite struct InterleavedEndsTests {
+    /// Bars and spaces in turn, in modules.
+    private struct Code {
+        /// Narrow or wide, for five bars or spaces a digit (ISO/IEC 16390).
+        private static let digits: [Character: [Int]] = [
+            "0": [1, 1, 3, 3, 1], "1": [3, 1, 1, 1, 3], "2": [1, 3, 1, 1, 3], "3": [3, 3, 1, 1, 1],
+            "4": [1, 1, 3, 1, 3],
+            "5": [3, 1, 3, 1, 1], "6": [1, 3, 3, 1, 1], "7": [1, 1, 1, 3, 3], "8": [3, 1, 1, 3, 1],
+            "9": [1, 3, 1, 3, 1],
+        ]
+        private(set) var elements = [1, 1, 1, 1]
+
+        init(_ text: String) {
+            let digits = text.compactMap { Self.digits[$0] }
+            for pair in stride(from: 0, to: digits.count, by: 2) {
+                for (bar, space) in zip(digits[pair], digits[pair + 1]) { elements += [bar, space] }
+            }
+            elements += [3, 1, 1]
+        }
+
+        var modules: Int { elements.reduce(0, +) }
+
+        /// For `DecodingPicture.paint`: a digit is four modules.
+        var rows: [String] {
+            var bits = elements.enumerated().flatMap { Array(repeating: $0 % 2 == 0 ? 1 : 0, count: $1) }
+            bits += Array(repeating: 0, count: (4 - bits.count % 4) % 4)
+            return [
+                stride(from: 0, to: bits.count, by: 4).map {
+                    String(bits[$0..<$0 + 4].reduce(0) { 2 * $0 + $1 }, radix: 16, uppercase: true)
+                }.joined()
+            ]
+        }
+
+        /// After so many modules, somebody who sees no more sees whole pairs of digits and a stop pattern, whose last bar may be the beginning of a
+        /// wide one; or paper behind it, as far as the next bar.
+        var falseEnds: Set<Int> {
+            let pairs = stride(from: 4 + 10, to: elements.count - 3, by: 10)
+            return Set(
+                pairs.filter { elements[$0] == 3 && elements[$0 + 1] == 1 }.flatMap { wide in
+                    let start = elements[..<(wide + 2)].reduce(0, +)
+                    return start + 1...start + (elements[wide + 2] == 1 ? 1 + elements[wide + 3] : 2)
+                })
+        }
+    }
+
+    private static let text = "580730215736"
+    private static let code = Code(text)
+    private static let module = 2
+    private static let left = 40
+
+    private func picture(degrees: Double = 0) -> DecodingPicture {
+        var picture = DecodingPicture(width: 400, height: 200 + (degrees == 0 ? 0 : 200))
+        let shown = Double(Self.code.rows[0].count * 4 * Self.module)
+        picture.paint(
+            Self.code.rows, x: degrees == 0 ? Double(Self.left) + shown / 2 : 200, y: Double(picture.height / 2),
+            module: Double(Self.module), degrees: degrees, barHeight: 30)
+        picture.addNoise(amplitude: 3, seed: 5)
+        return picture
+    }
+
+    private let engine: DecodeEngine = {
+        var settings = ReadingSettings()
+        // One is the shortest: what a cut leaves is to be seen.
+        settings.symbologies[.itf] = SymbologySettings(minLength: 2)
+        return DecodeEngine(rules: DecodeRules(settings))
+    }()
+
+    private static let efforts: [ReadEffort] = [
+        .exhaustive, .thorough(turn: 0), .thorough(turn: 1), .quick(turn: 0), .quick(turn: 3),
+    ]
+
+    @Test(arguments: [0.0, 2, -4, 30, 90, 135, 180]) func aWholeOneIsRead(degrees: Double) {
+        let picture = picture(degrees: degrees)
+        #expect(picture.read(by: engine, effort: .exhaustive).map(\.text) == [Self.text])
+    }
+
+    @Test(arguments: efforts) func whatThePicturesEdgeCutsIsNotRead(effort: ReadEffort) {
+        let picture = picture()
+        for modules in 20..<Self.code.modules {
+            let cut = Self.left + modules * Self.module
+            let right = picture.cropped(x: 0, y: 0, width: cut, height: 200)
+            #expect(right.read(by: engine, effort: effort).isEmpty, "cut after \(modules) modules")
+            let left = picture.cropped(
+                x: cut - 20 * Self.module, y: 0, width: 400 - cut + 20 * Self.module, height: 200)
+            #expect(left.read(by: engine, effort: effort).isEmpty, "cut before \(modules - 20) modules")
+        }
+    }
+
+    @Test(arguments: efforts) func whatSomethingDarkCoversIsNotRead(effort: ReadEffort) {
+        for modules in 20..<Self.code.modules - 1 {
+            var picture = picture()
+            let cut = Self.left + modules * Self.module
+            picture.fill(x: cut, y: 40, width: 400 - cut, height: 120, 90)
+            #expect(picture.read(by: engine, effort: effort).isEmpty, "covered from \(modules) modules on")
+        }
+    }
+
+    /// As light as paper, it can't be told from paper, where what is left has a stop pattern.
+    @Test(arguments: efforts) func whatPaperCoversIsNotReadButBehindAStopPattern(effort: ReadEffort) {
+        var read: Set<Int> = []
+        for modules in 20..<Self.code.modules - 1 {
+            var picture = picture()
+            let cut = Self.left + modules * Self.module
+            picture.fill(x: cut, y: 40, width: 400 - cut, height: 120, 220)
+            if !picture.read(by: engine, effort: effort).isEmpty { read.insert(modules) }
+        }
+        let ends = Self.code.falseEnds
+        #expect(read.isSubset(of: ends), "\(read.sorted()) of \(ends.sorted())")
+    }
+
+    /// Bars that a bright spot has washed away; where it begins, they can still be seen.
+    @Test(arguments: efforts) func whatGlareCoversIsNotRead(effort: ReadEffort) {
+        for modules in stride(from: 20, to: Self.code.modules - 2, by: 2) {
+            var picture = picture()
+            let start = Self.left + modules * Self.module
+            for y in 0..<200 {
+                for x in start..<400 {
+                    let light = min(255, 5 * (x - start))
+                    let index = y * picture.rowStride + x
+                    picture.pixels[index] = UInt8(min(255, Int(picture.pixels[index]) + light))
+                }
+            }
+            let texts = Set(picture.read(by: engine, effort: effort).map(\.text))
+            #expect(texts.isSubset(of: [Self.text]), "washed away from \(modules) modules on")
+        }
+    }
+
+    @Test(arguments: [0.0, 30]) func aFrameAndTextBesideItDoNoHarm(degrees: Double) {
+        var picture = picture(degrees: degrees)
+        if degrees == 0 {
+            let right = Self.left + Self.code.modules * Self.module
+            picture.fill(x: Self.left - 20, y: 60, width: 5, height: 80, 30)
+            picture.fill(x: right + 15, y: 60, width: 5, height: 80, 30)
+        }
+        picture.fill(x: 10, y: 10, width: 4, height: 30, 30)
+        #expect(picture.read(by: engine, effort: .exhaustive).map(\.text) == [Self.text])
+    }
+}
