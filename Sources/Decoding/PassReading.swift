@@ -55,6 +55,11 @@ struct PassReading {
 }
 
 extension Quad {
+    /// From the middle of the left side to that of the right one.
+    var middleLine: PassReading.ScanLine {
+        PassReading.ScanLine(left: topLeft.middle(to: bottomLeft), right: topRight.middle(to: bottomRight))
+    }
+
     /// Corners in pixels of a plane, in the order of a C array of eight numbers.
     init(_ c: (Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32), by map: PlaneMap) {
         // Decoders name pixels, and mean their centres.

@@ -47,9 +47,7 @@ extension PassReading {
             lineCount: Int(symbol.line_count))
         if symbology.isLinear {
             // Two lines that agreed, or the same line twice.
-            scanLine = ScanLine(
-                left: corners.topLeft.middle(to: corners.bottomLeft),
-                right: corners.topRight.middle(to: corners.bottomRight))
+            scanLine = corners.middleLine
         }
         if let start = symbol.text {
             text = start.withMemoryRebound(to: UInt8.self, capacity: symbol.text_length) {

@@ -20,6 +20,14 @@ struct DecodingPicture {
         for y in 0..<height { for x in 0..<width { pixels[y * self.rowStride + x] = grey } }
     }
 
+    /// A row of modules for `paint`, of 0 and 1: a digit in hexadecimal is four of them.
+    static func row(_ modules: some Sequence<Character>) -> String {
+        let bits = Array(modules)
+        let padded = bits + Array(repeating: "0", count: (4 - bits.count % 4) % 4)
+        return stride(from: 0, to: padded.count, by: 4)
+            .map { String(Int(String(padded[$0..<$0 + 4]), radix: 2) ?? 0, radix: 16, uppercase: true) }.joined()
+    }
+
     /// Paints rows of modules (`DecodingFixtures`) around a centre, turned clockwise.
     /// - Parameters:
     ///   - module: width of a module in pixels; a single row is `barHeight` modules high.

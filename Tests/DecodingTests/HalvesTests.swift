@@ -15,12 +15,7 @@ import Vocabulary
             return String(repeating: "0", count: 4 - bits.count) + bits
         }
         let right = ["1100110", "1101100", "1000010", "1011100", "1001110", "1000100"].joined() + "101"
-        // A digit in hexadecimal is four modules, as `DecodingPicture.paint` takes them.
-        let bits = Array(String(left.prefix(45)) + "01010" + right + "0")
-        return [
-            stride(from: 0, to: bits.count, by: 4)
-                .map { String(Int(String(bits[$0..<$0 + 4]), radix: 2) ?? 0, radix: 16, uppercase: true) }.joined()
-        ]
+        return [DecodingPicture.row(left.prefix(45) + "01010" + right)]
     }()
 
     /// Where the code stands: in the middle, or so that the picture's edge cuts it beside the guard in its middle, which ZBar wants to see.

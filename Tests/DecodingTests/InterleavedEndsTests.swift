@@ -29,15 +29,8 @@ import Vocabulary
 
         var modules: Int { elements.reduce(0, +) }
 
-        /// For `DecodingPicture.paint`: a digit is four modules.
         var rows: [String] {
-            var bits = elements.enumerated().flatMap { Array(repeating: $0 % 2 == 0 ? 1 : 0, count: $1) }
-            bits += Array(repeating: 0, count: (4 - bits.count % 4) % 4)
-            return [
-                stride(from: 0, to: bits.count, by: 4).map {
-                    String(bits[$0..<$0 + 4].reduce(0) { 2 * $0 + $1 }, radix: 16, uppercase: true)
-                }.joined()
-            ]
+            [DecodingPicture.row(elements.enumerated().flatMap { repeatElement($0 % 2 == 0 ? "1" : "0", count: $1) })]
         }
 
         /// After so many modules, somebody who sees no more sees whole pairs of digits and a stop pattern, whose last bar may be the beginning of a
@@ -69,7 +62,7 @@ import Vocabulary
 
     private let engine: DecodeEngine = {
         var settings = ReadingSettings()
-        // One is the shortest: what a cut leaves is to be seen.
+        // What a cut leaves is to be seen, however short it is.
         settings.symbologies[.itf] = SymbologySettings(minLength: 2)
         return DecodeEngine(rules: DecodeRules(settings))
     }()

@@ -83,10 +83,9 @@ extension CodeLine {
     fileprivate init?(_ reading: PassReading) {
         let corners = reading.corners
         if reading.hasExtent {
+            let line = corners.middleLine
             self.init(
-                left: corners.topLeft.middle(to: corners.bottomLeft),
-                right: corners.topRight.middle(to: corners.bottomRight),
-                height: corners.topLeft.distance(to: corners.bottomLeft))
+                left: line.left, right: line.right, height: corners.topLeft.distance(to: corners.bottomLeft))
         } else if let line = reading.scanLine {
             self.init(left: line.left, right: line.right, height: 2 * Self.reach)
         } else {
