@@ -20,18 +20,17 @@ outputs: []
 """
 # A limit for what hangs, not for a slow machine.
 PATIENCE = 60
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(pids):
     total = 0
     for pid in pids:
         try:
-            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-            total += int(fields[11]) + int(fields[12])
+            # The clock of that process' processor time (clock_getcpuclockid(3)), in nanoseconds: /proc tells hundredths of a second.
+            total += time.clock_gettime(~pid << 3 | 2)
         except OSError:
             pass
-    return total / TICKS
+    return total
 
 
 def pss_megabytes(pid):
@@ -39,6 +38,18 @@ def pss_megabytes(pid):
         if line.startswith("Pss:"):
             return int(line.split()[1]) / 1000
     return None
+
+
+def latency_ratio(these, those):
+    """How much longer `these` scans took than `those` of the same pictures: pictures differ by more than anything that is measured here."""
+    def medians(scans):
+        pictures = {}
+        for label, milliseconds in scans:
+            pictures.setdefault(label, []).append(milliseconds)
+        return {label: statistics.median(all_of_it) for label, all_of_it in pictures.items() if len(all_of_it) >= 3}
+
+    here, there = medians(these), medians(those)
+    return statistics.median(here[label] / there[label] for label in here.keys() & there.keys())
 
 
 class Control:
@@ -71,7 +82,7 @@ class Control:
         for line in connection.makefile("rb"):
             event = json.loads(line)
             if event.get("type") == "scan" and self.isListening:
-                self.latencies.append(event["frame"]["latencyMs"])
+                self.latencies.append((event["frame"]["label"], event["frame"]["latencyMs"]))
 
 
 # In memory, as the disk's pace is another benchmark's matter; and a file, as a journal in the station's own memory would grow in its PSS.
@@ -145,7 +156,7 @@ class House:
         latencies = control.latencies
         after = control.ask("status")
         return {
-            "latency": statistics.median(latencies), "scans": len(latencies) / took,
+            "latency": statistics.median(milliseconds for _, milliseconds in latencies), "latencies": latencies, "scans": len(latencies) / took,
             "read": (after["readers"]["framesRead"] - before["readers"]["framesRead"]) / took,
             "station": (cpu_seconds(self.processes()) - cpu) / took, "console": (cpu_seconds([self.console.pid]) - console) / took,
             # Less the one that asked for this.

@@ -35,6 +35,15 @@ enum LiveContestant: String, CaseIterable {
     }
 }
 
+/// A scan of a picture that is shown to a camera.
+struct VirtualScan {
+    /// Since the first frame's delivery.
+    var time: Duration
+    var symbol: Symbol
+    /// The number of the frame that shows the symbol where it is.
+    var frame: Int
+}
+
 /// One contestant with one picture, run in a separate process because decoders may abort.
 struct LiveShow {
     var contestant: LiveContestant
@@ -54,11 +63,12 @@ struct LiveShow {
         }
         let camera = VirtualCamera(picture, hold: hold, frames: frames, seed: seed)
         let core = VirtualCore(factor: factor)
-        let onScan = { (time: Duration, symbol: Symbol) in
+        let onScan = { (scan: VirtualScan) in
+            let symbol = scan.symbol
             let reading = PeerReading(
                 symbology: symbol.symbology, bytes: symbol.bytes, text: symbol.text,
-                centre: picture.inPicture(symbol.corners.centre))
-            print("scan \(time.milliseconds) \(reading.line)")
+                centre: picture.inPicture(camera.onPicture(symbol.corners.centre, frame: scan.frame)))
+            print("scan \(scan.time.milliseconds) \(reading.line)")
         }
         let willRead = { (frame: Int) in
             print("frame \(frame)")
@@ -78,11 +88,12 @@ struct LiveShow {
             TenLines(camera: camera, core: core, fatalFrames: fatalFrames, willRead: willRead)
                 .run(frames: frames, onScan: onScan)
         case .ladder:
-            camera.frame(min(LiveContestant.ladderFrame, frames - 1)).withUnsafeBytes { bytes in
+            let frame = min(LiveContestant.ladderFrame, frames - 1)
+            camera.frame(frame).withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
                 let view = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
                 for symbol in DecodeEngine(rules: Contestant.rules).read(view, effort: .exhaustive) {
-                    onScan(.zero, symbol)
+                    onScan(VirtualScan(time: .zero, symbol: symbol, frame: frame))
                 }
             }
         }

@@ -14,7 +14,7 @@ struct TenLines {
 
     private static let interval = 1 / VirtualCamera.framesPerSecond
 
-    func run(frames: Int, onScan: (Duration, Symbol) -> Void) {
+    func run(frames: Int, onScan: (VirtualScan) -> Void) {
         var now = 0.0
         var next = 0
         while next < frames {
@@ -37,7 +37,7 @@ struct TenLines {
             }
             now += cost.milliseconds / 1000
             guard now <= Double(frames) * Self.interval else { return }
-            for symbol in symbols { onScan(.seconds(now), symbol) }
+            for symbol in symbols { onScan(VirtualScan(time: .seconds(now), symbol: symbol, frame: newest)) }
         }
     }
 }

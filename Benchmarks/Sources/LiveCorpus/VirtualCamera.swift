@@ -59,6 +59,16 @@ struct VirtualCamera {
         return frame
     }
 
+    /// Where a point of the frame with this number (0…1) lies on the picture, in the same units: halfway through its row's exposure.
+    func onPicture(_ point: Point, frame: Int) -> Point {
+        guard hold == .hand, path.indices.contains(frame + 1) else { return point }
+        let (start, end) = (path[frame], path[frame + 1])
+        let time = Self.readout * point.y + Self.exposure / 2
+        return Point(
+            x: point.x + (start.x + (end.x - start.x) * time) / Double(ShownPicture.size.width),
+            y: point.y + (start.y + (end.y - start.y) * time) / Double(ShownPicture.size.height))
+    }
+
     /// Each row is exposed a little later than the one above it, and for just as long: the mean of what it sees at four instants.
     private func moved(
         _ source: [UInt8], from start: (x: Double, y: Double), to end: (x: Double, y: Double)

@@ -33,19 +33,21 @@ struct VirtualStation {
 
     private static let interval = Duration.nanoseconds(Int64(1e9 / VirtualCamera.framesPerSecond))
 
-    /// Runs until `frames` frames have been shown; `onScan` gets each scan and its time since the first frame's delivery.
-    func run(frames: Int, onScan: (Duration, Symbol) -> Void) {
+    /// Runs until `frames` frames have been shown.
+    func run(frames: Int, onScan: (VirtualScan) -> Void) {
         var run = Run(station: self)
         run.begin()
         run.showOther(frames: Int(seed % UInt64(ReadEffort.Kind.quick.turns)))
         let start = run.now
         if isTriggered { run.machine.gate.effort = .thorough }
         for index in 0..<frames {
-            run.advance(to: start.advanced(by: Self.interval * index)) { onScan(start.duration(to: $0), $1) }
+            run.advance(to: start.advanced(by: Self.interval * index))
             run.show(camera.frame(index), number: index)
-            run.flush { onScan(start.duration(to: $0), $1) }
         }
-        run.advance(to: start.advanced(by: Self.interval * frames)) { onScan(start.duration(to: $0), $1) }
+        run.advance(to: start.advanced(by: Self.interval * frames))
+        for scan in run.found {
+            onScan(VirtualScan(time: start.duration(to: scan.at), symbol: scan.symbol, frame: scan.frame))
+        }
     }
 
     /// The state of one run.
@@ -62,7 +64,9 @@ struct VirtualStation {
         private var jobs: [Job] = []
         private var sequence: UInt64 = 0
         private var signature = FrameSignature()
-        private var found: [(Instant, Symbol)] = []
+        /// Of each of the picture's frames, by the sequence that the station knows it by.
+        private var numberOfSequence: [UInt64: Int] = [:]
+        private(set) var found: [(at: Instant, symbol: Symbol, frame: Int)] = []
 
         init(station: VirtualStation) {
             self.station = station
@@ -90,7 +94,7 @@ struct VirtualStation {
             }
             for _ in 0...frames {
                 show(pixels, number: nil)
-                advance(to: now.advanced(by: VirtualStation.interval)) { _, _ in }
+                advance(to: now.advanced(by: VirtualStation.interval))
             }
         }
 
@@ -112,13 +116,14 @@ struct VirtualStation {
                 }
             }.cost
             numbers[slot] = number
+            numberOfSequence[sequence] = number
             // The camera's thread goes first.
             now = now.advanced(by: cost)
             delay(jobs.indices, by: cost)
             handle(.frame(slot: slot, info, view, signature))
         }
 
-        mutating func advance(to end: Instant, onScan: (Instant, Symbol) -> Void) {
+        mutating func advance(to end: Instant) {
             while true {
                 let next = (jobs.map(\.end) + [machine.nextDeadline].compactMap { $0 }).min()
                 guard let next, next <= end else { break }
@@ -128,14 +133,8 @@ struct VirtualStation {
                 } else {
                     handle(.tick)
                 }
-                flush(onScan)
             }
             now = max(now, end)
-        }
-
-        mutating func flush(_ onScan: (Instant, Symbol) -> Void) {
-            for (instant, symbol) in found { onScan(instant, symbol) }
-            found = []
         }
 
         private mutating func delay(_ indices: Range<Int>, by cost: Duration) {
@@ -204,7 +203,10 @@ struct VirtualStation {
         }
 
         private mutating func take(_ result: ReadResult) {
-            for case .appeared(let sighting) in tracker.handle(result) { found.append((now, sighting.symbol)) }
+            for case .appeared(let sighting) in tracker.handle(result) {
+                guard let number = numberOfSequence[sighting.frame.sequence] else { continue }
+                found.append((now, sighting.symbol, number))
+            }
             machine.gate.isPending = tracker.hasPending
         }
     }
