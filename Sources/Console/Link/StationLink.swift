@@ -30,6 +30,8 @@ package actor StationLink {
     package static let maxPixelBytes = 4 << 20
     /// Requests that wait for the station at once.
     static let mostWaiting = 256
+    /// A piece of a picture; more would be fetched from the system and given back for each event's few bytes.
+    static let readBytes = 65_536
     static let timeout: Duration = .seconds(5)
     /// A station that accepts and says nothing isn't there.
     static let helloTimeout: Duration = .seconds(5)
@@ -214,7 +216,7 @@ package actor StationLink {
     private func handle(_ ready: Int16) {
         if Int32(ready) & POLLOUT != 0 { flush() }
         guard Int32(ready) & (POLLIN | POLLHUP | POLLERR) != 0, let descriptor = connection?.descriptor else { return }
-        switch descriptor.read(limit: 262_144) {
+        switch descriptor.read(limit: Self.readBytes) {
         case .bytes(let bytes):
             connection?.splitter.add(bytes)
             while let part = connection?.splitter.next() { take(part) }
@@ -262,7 +264,8 @@ package actor StationLink {
 
     /// Version and type come first in every line of a station.
     static func isReply(_ line: [UInt8]) -> Bool {
-        String(decoding: line.prefix(40), as: UTF8.self).contains(#""type":"reply""#)
+        let mark = #""type":"reply""#.utf8
+        return line.prefix(40).indices.contains { line[$0...].starts(with: mark) }
     }
 
     private func flush() {
