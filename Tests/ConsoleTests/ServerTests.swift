@@ -232,10 +232,14 @@ struct ServerTests {
         let page = await owner.api("GET", "/scans?limit=2&text=%3Cb%3E")
         #expect(page.json["scans"]?.arrayValue?.compactMap { $0["seq"]?.integerValue } == [3, 2])
         #expect(page.json["more"] == true)
+        #expect(page.json["before"] == 2)
+        #expect(page.json["reached"]?.stringValue != nil)
         #expect(console.station.state.value.lines.last?["text"] == "<b>")
         #expect(await owner.api("GET", "/scans/scan-2").json["id"] == "scan-2")
         #expect(await owner.api("GET", "/scans/scan-99").status == 404)
-        for bad in ["limit=0", "limit=201", "limit=x", "before=-1", "from=yesterday", "text=%ff", "text=%"] {
+        for bad in [
+            "limit=0", "limit=201", "limit=x", "before=-1", "from=yesterday", "receipt=perhaps", "text=%ff", "text=%",
+        ] {
             #expect(await owner.api("GET", "/scans?\(bad)").status == 400, "\(bad)")
         }
         #expect(await owner.api("GET", "/outputs").json["outputs"]?.arrayValue?.count == 1)
@@ -264,6 +268,40 @@ struct ServerTests {
         #expect(console.station.asked("scans") == 3)
         #expect(await owner.api("GET", "/scans/export?format=xml").status == 400)
         await console.end()
+    }
+
+    @Test("a search and its export go on where the station stopped looking, though nothing fitted")
+    func searchingBack() async throws {
+        let console = try await TestConsole()
+        console.station.state.change {
+            $0.last = 450
+            $0.scansLookedAt = 100
+        }
+        let owner = try await console.owner()
+        let first = await owner.api("GET", "/scans?text=%3Cb%3E42%3C&receipt=refused")
+        #expect(first.json["scans"] == [])
+        #expect(first.json["more"] == true)
+        #expect(first.json["before"] == 351)
+        #expect(console.station.state.value.lines.last?["receipt"] == "refused")
+        let export = await owner.api("GET", "/scans/export?text=%3Cb%3E42%3C")
+        #expect(String(decoding: export.body, as: UTF8.self).components(of: "\n").count { $0.contains("scan-42") } == 1)
+        await console.end()
+    }
+
+    @Test("what a response holds is given back when it is dropped before it began")
+    func dropped() throws {
+        let slots = Slots(1)
+        var slot = slots.take()
+        #expect(slot != nil)
+        #expect(slots.take() == nil)
+        slot = nil
+        #expect(slots.take() != nil)
+        let hub = EventHub()
+        var member: EventHub.Membership? = EventHub.Membership(try hub.subscribe(.token("t")), of: hub)
+        #expect(hub.count == 1)
+        _ = member
+        member = nil
+        #expect(hub.count == 0)
     }
 
     @Test("a station that is away, comes back, hangs, or is older than the console is told so in words")

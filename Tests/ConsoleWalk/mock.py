@@ -84,6 +84,8 @@ class World:
         # By output: what becomes of a test scan there. Without one, it waits.
         self.receipts_of_tests = {}
         self.revision, self.keys, self.viewport = 1, keys(), dict(WHOLE)
+        # Scans that one question looks at, and how often one was asked.
+        self.looks, self.questions = 2000, 0
         self.scopes, self.failing, self.viewers = list(ALL), {}, None
         self.trial, self.trialSeconds, self.changes, self.notes = None, 60.0, [], []
         # The first password by the button: whether it may be, and how far this world's only code is.
@@ -487,6 +489,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             scan = next((one for one in self.world.scans if one["id"] == identity), None)
             return self.answer(200, scan) if scan else self.fail(404, "unknown", "There is no such scan.")
         query, found = self.query, self.world.scans
+        self.world.questions += 1
         if "before" in query:
             found = [scan for scan in found if scan["seq"] < int(query["before"])]
         if "text" in query:
@@ -497,8 +500,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             found = [scan for scan in found if scan["time"] >= query["from"]]
         if "to" in query:
             found = [scan for scan in found if scan["time"] <= query["to"]]
-        limit = int(query.get("limit", 50))
-        self.answer(200, {"scans": found[:limit], "more": len(found) > limit})
+        if "receipt" in query:
+            found = [scan for scan in found if any(receipt["outcome"] == query["receipt"] for receipt in scan["receipts"])]
+        # As a station does: so many are looked at, and of those that fit so many are told.
+        older = [scan for scan in self.world.scans if scan["seq"] < int(query.get("before", 1 << 62))]
+        looked, limit = older[:self.world.looks], int(query.get("limit", 50))
+        fitting = [scan for scan in found if scan in looked]
+        last = fitting[limit - 1] if len(fitting) >= limit else looked[-1] if looked else None
+        self.answer(200, {"scans": fitting[:limit], "more": bool(last) and last is not older[-1], "before": last["seq"] if last else 1,
+            "reached": last["time"] if last else None})
 
     def post_scans(self, identity, action):
         if not self.allowed("operate") or not self.there():

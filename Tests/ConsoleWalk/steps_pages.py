@@ -108,6 +108,37 @@ def older(b, house):
     check(texts[0] == "OLD-119" and len(set(texts)) == 126, "a scan is missing or there twice")
 
 
+@step("a search goes back through the journal as far as it must, and says how far it has come")
+def searching_back(b, house):
+    for number in range(120):
+        house.world.scan(f"OLD-{number:03d}", "code_128", quiet=True)
+    house.world.looks = 20
+    house.enter(b, "scans")
+    b.labelled("Text contains").send_keys("OLD-003")
+    b.reads("1 scan, and perhaps older ones")
+    b.click("Show older ones")
+    b.until("the end is reached", lambda: b.text(".list-status") == "1 scan")
+    house.world.looks = 5
+    b.retype(b.labelled("Text contains"), "OLD-004")
+    b.reads("No scan since")
+    house.world.questions = 0
+    # A scan that comes meanwhile takes nothing back of how far the search has come.
+    house.world.scan("NEW-AND-OTHER", "code_128")
+    onwards = lambda: b.click(b.until("the search waits to be sent on",
+        lambda: next((one for one in b.all("button.wide:enabled") if one.is_displayed()), None)))
+    onwards()
+    b.until("it has come further", lambda: house.world.questions >= 10)
+    onwards()
+    b.reads("OLD-004", ".scan-list")
+    b.retype(b.labelled("Text contains"), "")
+    house.world.looks = 2000
+    b.go("outputs")
+    b.click(b.one("main a[href='#/scans?receipt=refused']"))
+    b.reads("TICKET-0042", ".scan-list")
+    b.reads("1 scan")
+    check("receipt=refused" in b.one(".exports a").get_attribute("href"), "the export forgets what was refused")
+
+
 @step("one scan: payload, receipts, answer, place; refused is sent again")
 def one_scan(b, house):
     house.enter(b, "scans")

@@ -260,6 +260,12 @@ struct ConsoleTests {
             await ask(console, .scans(ScanQuery(text: "HTTPS://", kind: "url")))?["scans"]?.arrayValue)
         #expect(!codes.isEmpty)
         #expect(codes.allSatisfy { $0["symbology"] == "qr_code" })
+        let accepted = await ask(console, .scans(ScanQuery(receipt: .accepted)))
+        #expect(accepted?["scans"]?.arrayValue?.isEmpty == false)
+        #expect(accepted?["reached"]?.stringValue != nil)
+        let refused = await ask(console, .scans(ScanQuery(receipt: .refused)))
+        #expect(refused?["scans"] == [])
+        #expect(refused?["before"] == 1)
         let id = try #require(codes.first?["id"]?.stringValue)
         #expect(await ask(console, .scan(id: id))?["scan"]?["seq"] == codes.first?["seq"])
         #expect(

@@ -15,14 +15,18 @@ struct EventRoutes: Sendable {
     func stream(_ incoming: Incoming, _ visitor: Visitor) async throws(APIError) -> Response {
         let end = await station.end(for: visitor.scopes)
         let lastID = incoming.request.headers.first(Header.lastEventID).flatMap(StreamEvent.JournalPlace.init)
-        let subscription: EventHub.Subscription
-        do throws(EventHub.Refusal) { subscription = try end.hub.subscribe(visitor.kind) } catch {
+        let member: EventHub.Membership
+        do throws(EventHub.Refusal) {
+            member = EventHub.Membership(try end.hub.subscribe(visitor.kind), of: end.hub)
+        } catch {
             throw APIError(
                 429, "tooManyStreams", "too many pages and programs listen already: close some of them",
                 fields: ["Retry-After": "10"])
         }
         let request = incoming.request
-        let body = ResponseBody { [self] writer in
+        let body = ResponseBody { [self, member] writer in
+            let subscription = member.subscription
+            // Not later, however long the response itself is kept.
             defer { end.hub.unsubscribe(subscription) }
             // Without this a client that goes away is noticed with the next event only.
             try await request.body.consumeWithInboundCloseHandler(
@@ -63,11 +67,11 @@ struct EventRoutes: Sendable {
     }
 
     private func replay(after place: StreamEvent.JournalPlace, _ end: StationDesk.End) async -> ScanReplay.Outcome {
-        guard replays.take() else {
+        guard let slot = replays.take() else {
             return ScanReplay.Outcome(
                 note: "too many pages ask for earlier scans at once: the page of scans has them all")
         }
-        defer { replays.give() }
+        defer { withExtendedLifetime(slot) {} }
         return await ScanReplay.run(path: end.link.path, secrets: end.secrets, after: place)
     }
 }

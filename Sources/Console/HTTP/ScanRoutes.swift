@@ -8,7 +8,6 @@ import Wire
 struct ScanRoutes: Sendable {
     private static let pageSize = 50
     private static let largestPage: Int64 = 200
-    private static let mostExported = 100_000
 
     private let questions: StationQuestions
     /// Exports that run at once.
@@ -21,7 +20,10 @@ struct ScanRoutes: Sendable {
         if fields["limit"] == nil { fields["limit"] = .integer(Int64(Self.pageSize)) }
         let reply = try await questions.obeyed(
             "scans", fields, by: await questions.station.end(for: visitor.scopes).link)
-        return Answer.json(["scans": reply["scans"] ?? [], "more": reply["more"] ?? false])
+        return Answer.json([
+            "scans": reply["scans"] ?? [], "more": reply["more"] ?? false, "before": reply["before"] ?? .null,
+            "reached": reply["reached"] ?? .null,
+        ])
     }
 
     func read(_ id: String, _ visitor: Visitor) async throws(APIError) -> Response {
@@ -60,6 +62,13 @@ struct ScanRoutes: Sendable {
                     throw .badRequest("\"\(name)\" has more than 128 characters")
                 }
                 if !value.isEmpty { fields[name] = .string(value) }
+            case "receipt":
+                guard !value.isEmpty else { continue }
+                guard let outcome = ReceiptEvent.Outcome(rawValue: value) else {
+                    let all = ReceiptEvent.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw .badRequest("\"receipt\" must be one of: \(all)")
+                }
+                fields[name] = .string(outcome.rawValue)
             case "from", "to":
                 guard !value.isEmpty else { continue }
                 guard WallTime.nanoseconds(rfc3339: value) != nil else {
@@ -78,36 +87,30 @@ struct ScanRoutes: Sendable {
         guard ["ndjson", "csv"].contains(format) else { throw .badRequest("\"format\" must be ndjson or csv") }
         var fields = try Self.filter(query)
         fields["limit"] = .integer(Self.largestPage)
-        guard exports.take() else {
+        guard let slot = exports.take() else {
             throw APIError(
                 429, "tooManyExports", "others are exporting: try again in a moment", fields: ["Retry-After": "5"])
         }
         let link = await questions.station.end(for: visitor.scopes).link
-        let first: JSONValue
-        do throws(APIError) { first = try await questions.obeyed("scans", fields, by: link) } catch {
-            exports.give()
-            throw error
-        }
+        let first = try await questions.obeyed("scans", fields, by: link)
         let isCSV = format == "csv"
-        let body = ResponseBody { [self, fields] writer in
-            defer { exports.give() }
+        let body = ResponseBody { [questions, fields, slot] writer in
             if isCSV { try await writer.write(ByteBuffer(string: ScanTable.head)) }
             var page = first
-            var count = 0
-            while count < Self.mostExported {
-                let scans = page["scans"]?.arrayValue ?? []
+            while true {
                 var buffer = ByteBuffer()
-                for scan in scans {
+                for scan in page["scans"]?.arrayValue ?? [] {
                     buffer.writeBytes(isCSV ? ScanTable.row(scan) : scan.bytes + [UInt8(ascii: "\n")])
                 }
                 try await writer.write(buffer)
-                count += scans.count
-                guard page["more"]?.boolValue == true, let last = scans.last?["seq"]?.integerValue else { break }
+                // A search looks at so many scans at a time, of which perhaps none fits.
+                guard page["more"]?.boolValue == true, let end = page["before"] else { break }
                 var next = fields
-                next["before"] = .integer(last)
+                next["before"] = end
                 page = try await questions.obeyed("scans", next, by: link)
             }
             try await writer.finish(nil)
+            withExtendedLifetime(slot) {}
         }
         return Response(
             status: .ok,

@@ -27,6 +27,18 @@ package final class EventHub: Sendable {
         package func end() { continuation.finish() }
     }
 
+    /// Ends a subscription when nobody holds it any more: a response whose client is gone before it begins never runs.
+    package final class Membership: Sendable {
+        private let hub: EventHub
+        package let subscription: Subscription
+
+        package init(_ subscription: Subscription, of hub: EventHub) {
+            (self.subscription, self.hub) = (subscription, hub)
+        }
+
+        deinit { hub.unsubscribe(subscription) }
+    }
+
     private let limits: Limits
     private let subscriptions = Mutex<[Subscription]>([])
     private let changed: @Sendable () -> Void

@@ -26,20 +26,31 @@ struct ScanRecords {
         (self.host, self.voice) = (host, voice)
     }
 
-    /// Newest first. `before` in the reply is where to go on, if there is `more`.
+    /// Newest first. `before` in the reply is where to go on, if there is `more`, which may be with no scan found; `reached` is the time of the
+    /// oldest scan looked at.
     nonisolated(nonsending) func scans(_ query: ScanQuery) async throws -> [String: JSONValue] {
         let report = await journal.report()
         let first = max(1, report.first)
         var end = min(query.before ?? .max, report.last &+ 1)
         var (found, bytes, looked): ([(Event, JSONValue)], Int, Int) = ([], 0, 0)
+        var reached: Int64?
         reading: while end > first, looked < Self.scansLookedAt {
             let begin = max(first, end - min(end, UInt64(Self.scansPage)))
             let page = try await journal.scans(after: begin - 1, limit: Int(end - begin))
+            let said =
+                query.receipt == nil
+                ? [:] : try await journal.receipts(of: page.filter(query.fits).compactMap(\.scanSequence))
             for event in page.reversed() {
                 guard let sequence = event.scanSequence, sequence < end, sequence >= begin else { continue }
                 end = sequence
                 looked += 1
+                reached = event.stamp.wallNanoseconds
                 guard query.fits(event) else { continue }
+                if let wanted = query.receipt,
+                    said[sequence]?.contains(where: { $0.outcome.word == wanted.rawValue }) != true
+                {
+                    continue
+                }
                 let line = event.line(secrets: query.secrets)
                 bytes += line.count
                 found.append((event, (try? JSONValue(parsing: line)) ?? .null))
@@ -51,6 +62,7 @@ struct ScanRecords {
         return [
             "scans": .array(found.map { record($0.0, $0.1, receipts) }), "more": .bool(end > first),
             "before": .integer(Int64(clamping: end)), "journal": .string(report.id),
+            "reached": reached.map { .string(WallTime.rfc3339(nanoseconds: $0)) } ?? .null,
         ]
     }
 
@@ -127,17 +139,26 @@ struct ScanRecords {
 
 extension JournalFile.Receipt {
     var json: JSONValue {
-        var fields: [String: JSONValue] = ["output": .string(output), "reason": .null, "time": .null]
-        switch outcome {
-        case .accepted: fields["outcome"] = "accepted"
-        case .pending: fields["outcome"] = "waiting"
-        case .forgotten: fields["outcome"] = "forgotten"
-        case .exception(let outcome, let reason, let wallNanoseconds):
-            fields["outcome"] = .string(outcome.rawValue)
+        var fields: [String: JSONValue] = [
+            "output": .string(output), "outcome": .string(outcome.word), "reason": .null, "time": .null,
+        ]
+        if case .exception(_, let reason, let wallNanoseconds) = outcome {
             fields["reason"] = .string(reason)
             fields["time"] = .string(WallTime.rfc3339(nanoseconds: wallNanoseconds))
         }
         return .object(fields)
+    }
+}
+
+extension JournalFile.Receipt.Outcome {
+    /// As the console and the events call it.
+    fileprivate var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .pending: "waiting"
+        case .forgotten: "forgotten"
+        case .exception(let outcome, _, _): outcome.rawValue
+        }
     }
 }
 

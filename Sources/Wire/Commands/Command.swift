@@ -142,6 +142,7 @@ package enum Command: Hashable, Sendable {
         json.member("symbology", query.symbology)
         json.member("from", query.from.map { WallTime.rfc3339(nanoseconds: $0) })
         json.member("to", query.to.map { WallTime.rfc3339(nanoseconds: $0) })
+        json.member("receipt", query.receipt?.rawValue)
     }
 
     private func writeMembers(to json: inout JSONWriter) {

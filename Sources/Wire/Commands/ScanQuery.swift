@@ -15,12 +15,15 @@ package struct ScanQuery: Hashable, Sendable {
     /// Nanoseconds since 1970, `from` included.
     package var from: Int64?
     package var to: Int64?
+    /// What an output said of it, whichever.
+    package var receipt: ReceiptEvent.Outcome?
     /// What the client may see of secrets. Not on the wire: the socket says so.
     package var secrets: SecretPolicy
 
     package init(
         before: UInt64? = nil, limit: Int = 50, text: String? = nil, kind: String? = nil, symbology: String? = nil,
-        from: Int64? = nil, to: Int64? = nil, secrets: SecretPolicy = .withheld
+        from: Int64? = nil, to: Int64? = nil, receipt: ReceiptEvent.Outcome? = nil,
+        secrets: SecretPolicy = .withheld
     ) {
         self.before = before
         self.limit = limit
@@ -29,10 +32,11 @@ package struct ScanQuery: Hashable, Sendable {
         self.symbology = symbology
         self.from = from
         self.to = to
+        self.receipt = receipt
         self.secrets = secrets
     }
 
-    /// Whether this is one of them. A text that is withheld isn't searched, or it could be guessed piece by piece.
+    /// Whether this is one of them, whatever outputs said of it. A text that is withheld isn't searched, or it could be guessed piece by piece.
     package func fits(_ event: Event) -> Bool {
         guard case .scan(let body) = event.body else { return false }
         let symbol = body.scan.symbol

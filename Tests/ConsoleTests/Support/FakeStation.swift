@@ -55,6 +55,8 @@ final class FakeStation: Sendable {
             self.revision += name == "keep" ? 0 : 1
             return nil
         }
+        /// For one question.
+        var scansLookedAt = 2000
         /// How far a code for the first password is.
         var stage = "waiting"
         fileprivate var clients: [Int32: Bool] = [:]
@@ -184,9 +186,21 @@ final class FakeStation: Sendable {
         case "scans":
             let scans = (1...state.last).reversed().compactMap { try? JSONValue(parsing: scanLine($0).dropLast()) }
             let before = command["before"]?.integerValue ?? .max
-            let fitting = scans.filter { ($0["seq"]?.integerValue ?? 0) < before }
+            let older = scans.filter { ($0["seq"]?.integerValue ?? 0) < before }
+            // As a station does: so many are looked at, and of those that fit so many are told.
+            let looked = older.prefix(state.scansLookedAt)
+            let wanted = command["text"]?.stringValue
+            let fitting = looked.filter { scan in wanted.map { scan["text"]?.stringValue?.contains($0) == true } ?? true
+            }
             let limit = Int(command["limit"]?.integerValue ?? 50)
-            return (["scans": .array(Array(fitting.prefix(limit))), "more": .bool(fitting.count > limit)], [])
+            let told = Array(fitting.prefix(limit))
+            let end = fitting.count > limit ? told.last?["seq"] : looked.last?["seq"]
+            return (
+                [
+                    "scans": .array(told), "more": .bool((end?.integerValue ?? 1) > 1), "before": end ?? 1,
+                    "reached": "2026-11-24T12:00:00.000Z",
+                ], []
+            )
         case "scan":
             guard let id = command["id"]?.stringValue, id.hasPrefix("scan-"), let seq = UInt64(id.dropFirst(5)),
                 seq <= state.last,

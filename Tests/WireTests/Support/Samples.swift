@@ -226,7 +226,8 @@ enum Samples {
                     .scans(
                         ScanQuery(
                             before: 42, limit: 200, text: "part", kind: "url", symbology: "ean_13",
-                            from: 1_795_241_680_125_000_000, to: 1_795_241_681_000_000_000)),
+                            from: 1_795_241_680_125_000_000, to: 1_795_241_681_000_000_000,
+                            receipt: .refused)),
                 ]
             case .scan: [.scan(id: "019aa4e7")]
             case .sendAgain: [.sendAgain(id: "019aa4e7", output: "till")]

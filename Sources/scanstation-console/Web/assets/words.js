@@ -101,6 +101,10 @@ const outcomes = {
   accepted: ["delivered", "good"], refused: ["refused", "bad"], skipped: ["skipped: too old", "warn"], undeliverable: ["can't be delivered", "bad"],
   waiting: ["waits", "warn"],
 };
+/** What an output may have said of the scans that are searched for. */
+export const receiptFilters = {
+  refused: "refused it", undeliverable: "couldn't deliver it", skipped: "skipped it", accepted: "took it",
+};
 /** A receipt's outcome, and how good that is. */
 export const outcomeWords = (outcome) => outcomes[outcome] ?? [outcome, "warn"];
 
