@@ -55,7 +55,7 @@ help:
 	@echo 'make corpus-scan  the same pictures through `scanstation scan`: as many must be right as in make corpus'
 	@echo 'make corpus-package  the same through the built package (make deb ARCH=amd64), with the libraries that it ships, against a table for those'
 	@echo 'make live-corpus  shows each picture to a virtual camera for a second, and compares live reading with two libraries (ARGS="--step 9")'
-	@echo 'make check-service  checks what the systemd unit permits against what the station does'
+	@echo 'make check-service  checks what the systemd units permit, and the station'"'"'s against what it does'
 	@echo 'make deb          the Debian packages, into deploy/package/out (ARCH="$(ARCH)"); deb-try installs them, deb-reproducible builds twice'
 	@echo 'make repository   a signed apt repository of the packages, in FOLDER=deploy/repository/out (KEY=, as gpg names it)'
 	@echo 'make test-image   the tests of deploy/image: a card that installs ScanStation by itself'
@@ -97,6 +97,7 @@ lint:
 	@deploy/check-cache
 	@deploy/check-packages
 	@deploy/check-launch
+	@deploy/check-service --units
 
 docs:
 	@deploy/check-docs

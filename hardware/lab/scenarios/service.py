@@ -108,12 +108,19 @@ def bad_configuration(bench, pi):
     return "reload refused, the old one stays; SIGKILL: torch still goes off; next start: exit 78, failed, not tried again"
 
 
+# As deploy/check-service has them, which looks more closely.
+HIGHEST_SCORES = {"scanstation.service": 1.9, "scanstation-console.service": 1.3}
+
+
 @scenario("security", arch=("amd64", "arm64"))
 def security(bench, pi):
-    """What `systemd-analyze security` says of the unit as installed."""
-    out = pi.agent.run("systemd-analyze security --offline=yes --no-pager scanstation.service", timeout=120, check=False).out
-    score = re.search(r"exposure level[^:]*: ([\d.]+)", out)
-    expect(score, f"no score: {out[-500:]}")
-    bench.figures["systemd security score"] = float(score.group(1))
-    expect(float(score.group(1)) <= 2.0, f"the score is {score.group(1)}, more than 2.0")
-    return f"exposure {score.group(1)} (0 is best; at most 2.0 wanted)"
+    """What `systemd-analyze security` says of the units as installed."""
+    said = []
+    for unit, highest in HIGHEST_SCORES.items():
+        out = pi.agent.run(f"systemd-analyze security --offline=yes --no-pager {unit}", timeout=120, check=False).out
+        score = re.search(r"exposure level[^:]*: ([\d.]+)", out)
+        expect(score, f"no score of {unit}: {out[-500:]}")
+        expect(float(score[1]) <= highest, f"the score of {unit} is {score[1]}, more than {highest}")
+        said.append(f"{unit} {score[1]}")
+    bench.figures["systemd security score"] = ", ".join(said)
+    return f"exposure: {', '.join(said)} (0 is best; no more wanted)"
