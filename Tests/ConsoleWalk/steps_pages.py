@@ -92,6 +92,11 @@ def search(b, house):
     choose("From", time.strftime("%Y-%m-%dT%H:%M", time.localtime(time.time() - 4000)))
     b.reads("1 scan")
     b.reads("0109506000134352172612", ".scan-list")
+    choose("From", "")
+    choose("To", "")
+    b.retype(b.labelled("Text contains"), "x" * 200)
+    b.reads("No scan fits")
+    check(len(b.labelled("Text contains").get_attribute("value")) == 128, "more is asked for than the API takes")
 
 
 @step("older scans follow page by page")
@@ -219,6 +224,29 @@ def another_output(b, house):
     b.go("settings")
     b.labelled("Find a setting").send_keys("webhook")
     b.reads("/home/me/scanstation config check", ".elsewhere")
+
+
+@step("outputs and scans: text is copied over plain HTTP in the network, too, and the button keeps the focus")
+def copied(b, house):
+    # Such a page has no navigator.clipboard. What it copies is in the event.
+    plain = b.cdp("Page.addScriptToEvaluateOnNewDocument", source="""Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
+        addEventListener("copy", (event) => { window.copied = event.target.value.slice(event.target.selectionStart, event.target.selectionEnd); }, true);""")
+    try:
+        house.enter(b, "outputs")
+        b.reads("10.0.0.5:1883", "[aria-label='Output broker']")
+        b.click(b.one(".another summary"))
+        b.reads("path: /var/lib/scanstation/scans.txt", ".another pre")
+        b.click("Copy these lines")
+        b.reads("Copied.", "#notices")
+        check(b.script("return window.copied") == b.script("return document.querySelector('.another pre').textContent") + "\n", b.script("return window.copied"))
+        check(b.focused() == "Copy these lines", "the focus is lost with what was copied")
+        b.go("scans/" + house.world.scans[2]["id"])
+        b.click("Copy the text")
+        b.reads("Copied, exactly as the code has it.", "#notices")
+        check(b.script("return window.copied") == "TICKET-0042", b.script("return window.copied"))
+        check(b.focused() == "Copy the text", "the focus is lost with what was copied")
+    finally:
+        b.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=plain["identifier"])
 
 
 @step("settings: changed, looked at, applied; what the station refuses is told at its field")

@@ -1,5 +1,6 @@
 // How to add an output. A page in a network must not choose files and hosts, so this one composes what a person puts into the configuration.
 
+import { copy } from "./clipboard.js";
 import { button, h } from "./dom.js";
 import { attempt } from "./notices.js";
 import { configuration, restartSteps } from "./service.js";
@@ -8,12 +9,12 @@ export function another() {
   const select = h("select", { id: "another-kind" });
   const starter = h("pre", { id: "another-starter" });
   const steps = h("ol", { class: "steps" });
-  const copy = button("Copy these lines", () => attempt("copy", () => navigator.clipboard.writeText(`${starter.textContent}\n`), "Copied."), { kind: "quiet" });
+  const copyButton = button("Copy these lines", () => attempt("copy", () => copy(`${starter.textContent}\n`), "Copied."), { kind: "quiet" });
   const body = h("div", { class: "stack", hidden: true },
     h("p", { class: "hint" }, "Choose what fits, and put these lines into the station's configuration: a page in a network can't do that for you, as it would choose files and hosts."),
     h("div", { class: "field" }, h("label", { for: "another-kind" }, "What kind?"), select),
     h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Lines for the configuration" }, starter),
-    h("div", { class: "row" }, navigator.clipboard ? copy : null), steps);
+    h("div", { class: "row" }, copyButton), steps);
   const element = h("details", { class: "card another" }, h("summary", {}, "Add an output"), body);
   let kinds = [];
   let outputs = [];

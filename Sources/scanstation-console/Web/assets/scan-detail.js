@@ -1,6 +1,7 @@
 // One scan: its text, what the text means, where it went, and where it was in the picture.
 
 import { call, get } from "./api.js";
+import { copy } from "./clipboard.js";
 import { button, h, icon, replace, svg } from "./dom.js";
 import { decimal, longTime } from "./format.js";
 import { attempt } from "./notices.js";
@@ -136,16 +137,4 @@ function factsCard(scan) {
   ].filter(([, value]) => value !== undefined && value !== null && value !== false);
   return h("section", { class: "card", "aria-labelledby": "facts-title" }, h("h2", { id: "facts-title" }, "Facts"),
     h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, visibleText(String(value), { brief: true }))])));
-}
-
-/** Pages over plain HTTP have no clipboard of the modern kind. */
-async function copy(text) {
-  if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
-  const area = h("textarea", { class: "unseen", "aria-hidden": "true", tabindex: -1 });
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const worked = document.execCommand("copy");
-  area.remove();
-  if (!worked) throw new Error("This browser doesn't let the page copy. Mark the text and copy it yourself.");
 }

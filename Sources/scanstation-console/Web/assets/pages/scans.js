@@ -14,6 +14,8 @@ const mostListed = 1000;
 const typingPauseMs = 300;
 /** The station looks at 2000 scans for one question. A search goes on by itself for this many, then the button does. */
 const mostQuestions = 10;
+/** What the API takes. */
+const longestSearch = 128;
 
 export function show(main, { rest, query }) {
   const id = rest[0] ? decodeURIComponent(rest[0]) : null;
@@ -141,7 +143,7 @@ export function show(main, { rest, query }) {
 }
 
 function filterForm(query, changed) {
-  const text = h("input", { type: "search", name: "text", maxlength: 200, autocomplete: "off", oninput: changed, value: query.get("text") ?? "" });
+  const text = h("input", { type: "search", name: "text", maxlength: longestSearch, autocomplete: "off", oninput: changed, value: query.get("text") ?? "" });
   const kind = h("select", { name: "kind", onchange: changed }, h("option", { value: "" }, "any"),
     Object.entries(payloadKinds).map(([value, title]) => h("option", { value, selected: query.get("kind") === value }, title)));
   const receipt = h("select", { name: "receipt", onchange: changed }, h("option", { value: "" }, "said anything, or nothing"),
