@@ -1,3 +1,4 @@
+import Glibc
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -64,13 +65,15 @@ package actor ConsoleListener {
                     try await open(host, port)
                     self.plan = plan
                     return
-                } catch { first = first ?? "\(error)" }
+                } catch {
+                    first = first ?? ((error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)")
+                }
             }
         }
         throw Failure(
             description:
-                "the console can't listen on \(plan.hosts.first ?? "?") port \(plan.port): \(first ?? "no port is free"); "
-                + "choose another with --port, or `console.port` of the station's configuration")
+                "the console can't listen on \(plan.hosts.first ?? "?") port \(plan.port): \(first ?? "no port is free"). "
+                + "Give it another port by `console.port` of the station's configuration, or end what has this one")
     }
 
     /// How many connections may wait until they are accepted. When there are more the kernel drops what comes, the owner's too, whose browser tries

@@ -30,10 +30,12 @@ struct ConsoleCheck: DoctorCheck {
                     remedy: "for a phone in the network, set a password: scanstation console password")
             ]
         }
+        // A name that nobody announces is no help: the number goes first.
         let nameless = first.contains(".local:") && Files.firstLine(of: context.root + Self.responder) == nil
         return [
             DoctorFinding(
-                .ok, Self.subject, addresses.joined(separator: "  "),
+                .ok, Self.subject,
+                "a phone opens \((nameless ? addresses.reversed() : addresses).joined(separator: " or ")) in the same network",
                 remedy: nameless
                     ? "nothing here announces the .local name: use the plain address, or sudo apt install avahi-daemon"
                     : nil)

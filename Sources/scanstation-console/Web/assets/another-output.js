@@ -11,6 +11,7 @@ export function another() {
   const steps = h("ol", { class: "steps" });
   const copyButton = button("Copy these lines", () => attempt("copy", () => copy(`${starter.textContent}\n`), "Copied."), { kind: "quiet" });
   const body = h("div", { class: "stack", hidden: true },
+    h("p", {}, "For a program of yours: ", h("code", {}, "tcp"), " sends each scan as a line, ", h("code", {}, "webhook"), " posts each as JSON, ", h("code", {}, "file"), " appends each to a file."),
     h("p", { class: "hint" }, "Choose what fits, and put these lines into the station's configuration: a page in a network can't do that for you, as it would choose files and hosts."),
     h("div", { class: "field" }, h("label", { for: "another-kind" }, "What kind?"), select),
     h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Lines for the configuration" }, starter),
@@ -48,7 +49,7 @@ export function another() {
       if (told.length !== kinds.length) {
         kinds = told;
         select.replaceChildren(...kinds.map((one) => h("option", { value: one.kind }, `${one.kind}: ${one.what}`)));
-        select.value = kinds.some((one) => one.kind === "file") ? "file" : kinds[0]?.kind;
+        select.value = kinds.some((one) => one.kind === "tcp") ? "tcp" : kinds[0]?.kind;
         if (!outputs.length) element.open = true;
       }
       draw();

@@ -5,7 +5,7 @@ import { copy } from "./clipboard.js";
 import { button, h, icon, replace, svg } from "./dom.js";
 import { decimal, longTime } from "./format.js";
 import { attempt } from "./notices.js";
-import { badge } from "./scan-row.js";
+import { badge, holdsSecret } from "./scan-row.js";
 import { listen, may } from "./store.js";
 import { visibleText } from "./visible-text.js";
 import { answerWords, kindName, outcomeWords, sentence, symbologyName } from "./words.js";
@@ -14,17 +14,18 @@ const deepest = 6;
 
 /**
  * Fills an element with a scan, and keeps it up to date.
+ * @param {string} search of the list that it goes back to
  * @returns {Function} ends that
  */
-export function scanDetail(holder, id) {
+export function scanDetail(holder, id, search = "") {
   let isOver = false;
   holder.append(h("p", { class: "empty" }, "Loading…"));
   const load = async () => {
     try {
       const answer = await get(`/scans/${encodeURIComponent(id)}`);
-      if (!isOver) draw(holder, answer.scan ?? answer, load);
+      if (!isOver) draw(holder, answer.scan ?? answer, load, search);
     } catch (error) {
-      if (!isOver) holder.replaceChildren(back(),
+      if (!isOver) holder.replaceChildren(back(search),
         h("div", { class: "empty" }, h("p", {}, error.status === 404 ? "This scan isn't in the journal, or no longer." : error.message),
         button("Try again", load, { kind: "quiet" })));
     }
@@ -37,12 +38,12 @@ export function scanDetail(holder, id) {
   };
 }
 
-const back = () => h("a", { class: "back", href: "#/scans" }, icon("back"), "All scans");
+const back = (search) => h("a", { class: "back", href: `#/scans${search}` }, icon("back"), search ? "What was found" : "All scans");
 
-function draw(holder, scan, reload) {
+function draw(holder, scan, reload, search) {
   const hasText = scan.text !== null && scan.text !== undefined;
   const focused = holder.contains(document.activeElement) && document.activeElement !== holder ? document.activeElement.textContent : null;
-  replace(holder, back(),
+  replace(holder, back(search),
     h("div", { class: "card" },
       h("p", { class: "hero-kind" }, symbologyName(scan.symbology), " · ", h("time", { datetime: scan.time }, longTime(scan.time))),
       h("p", { class: "detail-text" }, visibleText(scan.text, { withheld: scan.withheld, limit: 300 })),
@@ -80,12 +81,9 @@ function receiptsCard(scan, reload) {
   return h("section", { class: "card", "aria-labelledby": "receipts-title" }, h("h2", { id: "receipts-title" }, "Where it went"),
     rows.length ? h("ul", { class: "receipts" }, rows) : h("p", { class: "hint" },
       "No output has answered for it yet. It is kept in the journal."),
-    isSecret(scan) && h("p", { class: "hint" }, "This code holds a secret. An output gets “(redacted)”, or nothing, in its place, unless ",
-      h("code", {}, "secrets"), " of that output says otherwise."));
+    holdsSecret(scan) && h("p", { class: "hint" }, "This code holds a secret. An output gets “(redacted)”, or nothing, in its place, unless ",
+      "that output has ", h("code", {}, "secrets: revealed"), "."));
 }
-
-/** Whether the code is a password or a key, or contains one. */
-const isSecret = (scan) => scan.withheld || ["wifi", "otp", "secret"].includes(scan.payload?.kind);
 
 function payloadCard(payload) {
   if (!payload || payload.kind === "text") return null;

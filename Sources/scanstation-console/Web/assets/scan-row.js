@@ -18,6 +18,9 @@ function verdict(scan) {
   return null;
 }
 
+/** Whether the code is a password or a key, or contains one. */
+export const holdsSecret = (scan) => scan.withheld || ["wifi", "otp", "secret"].includes(scan.payload?.kind);
+
 const longestBadge = 120;
 
 /** A badge: a word with a colour that says how good it is. */
@@ -27,14 +30,15 @@ export function badge(text, kind) {
 
 /**
  * @param {Object} scan
- * @param {{current?: boolean}} [look]
+ * @param {{current?: boolean, search?: string}} [look] search: what the list is of, to come back to: `?text=…`
  */
 export function scanRow(scan, look = {}) {
   const told = verdict(scan);
-  return h("li", {}, h("a", { class: "scan-row", href: `#/scans/${encodeURIComponent(scan.id)}`, "aria-current": look.current ? "true" : null },
+  return h("li", {}, h("a", { class: "scan-row", href: `#/scans/${encodeURIComponent(scan.id)}${look.search ?? ""}`, "aria-current": look.current ? "true" : null },
     h("span", { class: "scan-text" }, visibleText(scan.text, { brief: true, limit: 90, withheld: scan.withheld })),
     h("span", { class: "scan-facts" }, h("span", {}, symbologyName(scan.symbology)),
       scan.payload && scan.payload.kind !== "text" && h("span", {}, kindName(scan.payload.kind)),
+      holdsSecret(scan) && h("span", { title: "Outputs get “(redacted)” in its place, unless theirs says otherwise." }, "holds a secret"),
       h("time", { datetime: scan.time }, shortTime(scan.time))),
     told && badge(...told)));
 }

@@ -8,6 +8,13 @@ export function configuration() {
   return store.station?.configuration ?? { file: "/etc/scanstation/station.yaml", exists: true, service: true, program: "scanstation" };
 }
 
+/** Prints each value with where it is from: the file, the console, or a default. */
+export function originCommand() {
+  const place = configuration();
+  if (place.service) return "scanstation config show --origin";
+  return `${place.program} config show ${place.exists ? `${place.file} ` : ""}--origin${store.station?.simulated ? " --simulated" : ""}`;
+}
+
 /** From the changed file to a station that uses it; each a list of nodes. */
 export function restartSteps() {
   const place = configuration();

@@ -1,20 +1,35 @@
 // This sign-in: the password, tokens for programs, signing out.
 
 import { call, get } from "../api.js";
-import { button, field, fresh, h } from "../dom.js";
+import { button, field, fill, fresh, h } from "../dom.js";
 import { longTime } from "../format.js";
 import { attempt, worked } from "../notices.js";
-import { loadSession, may, store } from "../store.js";
+import { listen, loadSession, loadState, may, store } from "../store.js";
 
 const shortest = 8;
 const scopes = [["view", "see state and scans"], ["preview", "see the picture"], ["operate", "trigger, torch, pause…"],
   ["manage", "settings, passwords, secrets"]];
 
 export function show(main) {
+  const addresses = addressCard();
   main.append(h("h1", { tabindex: -1 }, "Sign-in and tokens"), h("div", { class: "stack narrow" },
-    may("manage") ? passwordCard() : null, may("manage") ? tokensCard() : h("p", { class: "empty" },
+    may("manage") ? passwordCard() : null, addresses.card, may("manage") ? tokensCard() : h("p", { class: "empty" },
       "This sign-in may not manage passwords and tokens."), leaveCard()));
-  return () => {};
+  return addresses.end;
+}
+
+/** Where phones find this page; the station says so a moment after a password is set. */
+function addressCard() {
+  const list = h("ul", { class: "addresses" });
+  const card = h("section", { class: "card", "aria-labelledby": "addresses-title" }, h("h2", { id: "addresses-title" }, "This page in the network"),
+    h("p", { class: "hint" }, "A phone in the same network opens one of these; names need mDNS, numbers always work."), list);
+  const draw = () => {
+    const known = (store.station?.console?.addresses ?? []).filter((address) => !address.startsWith("http://127."));
+    card.hidden = !known.length;
+    fill(list, known.map((address) => h("li", {}, h("a", { href: address }, address))));
+  };
+  draw();
+  return { card, end: listen((what) => what === "state" && draw()) };
 }
 
 function passwordCard() {
@@ -36,8 +51,9 @@ function passwordCard() {
       try {
         await call("PUT", "/password", { body: { password: next.value, ...(isFirst ? {} : { old: old.value }) }, silent: true });
         form.reset();
-        worked("password", isFirst ? "The password is set. The page can be reached in the network now." : "The password is changed.");
+        worked("password", isFirst ? "The password is set. The page can be reached in the network now: its address stands below." : "The password is changed.");
         await loadSession();
+        loadState();
         if (isFirst) form.closest("section").replaceWith(passwordCard());
       } catch (error) {
         trouble.textContent = error.status === 401 || error.code === "wrongPassword" ? "The old password isn't right." : error.message;

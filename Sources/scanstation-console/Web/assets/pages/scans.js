@@ -42,7 +42,7 @@ export function show(main, { rest, query }) {
   let waitsForNew = false;
   let failed = false;
   let leaveDetail = () => {};
-  if (id) leaveDetail = scanDetail(detail, id);
+  if (id) leaveDetail = scanDetail(detail, id, filter.search());
   else detail.append(h("p", { class: "empty" }, "Choose a scan to see all that is known of it."));
 
   /**
@@ -60,6 +60,8 @@ export function show(main, { rest, query }) {
     const mine = asked;
     const parameters = filter.parameters();
     filter.link(parameters);
+    // Whoever opens a scan, or loads the page again, comes back to the same search.
+    history.replaceState(null, "", `#/scans${id ? `/${encodeURIComponent(id)}` : ""}${filter.search()}`);
     parameters.set("limit", pageSize);
     more.disabled = true;
     try {
@@ -107,8 +109,8 @@ export function show(main, { rest, query }) {
 
   function draw() {
     const focused = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-    list.replaceChildren(...scans.map((scan) => scanRow(scan, { current: scan.id === id })));
-    if (focused) list.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    list.replaceChildren(...scans.map((scan) => scanRow(scan, { current: scan.id === id, search: filter.search() })));
+    if (focused) [...list.querySelectorAll("a")].find((one) => one.getAttribute("href") === focused)?.focus({ preventScroll: true });
     more.hidden = !reach.more || scans.length >= mostListed;
     more.textContent = scans.length ? "Show older ones" : "Search further back";
     status.className = "list-status";
@@ -148,11 +150,11 @@ function filterForm(query, changed) {
     Object.entries(payloadKinds).map(([value, title]) => h("option", { value, selected: query.get("kind") === value }, title)));
   const receipt = h("select", { name: "receipt", onchange: changed }, h("option", { value: "" }, "said anything, or nothing"),
     Object.entries(receiptFilters).map(([value, title]) => h("option", { value, selected: query.get("receipt") === value }, title)));
-  const from = h("input", { type: "datetime-local", name: "from", onchange: changed });
-  const to = h("input", { type: "datetime-local", name: "to", onchange: changed });
+  const from = h("input", { type: "datetime-local", name: "from", onchange: changed, value: query.get("from") ?? "" });
+  const to = h("input", { type: "datetime-local", name: "to", onchange: changed, value: query.get("to") ?? "" });
   const form = h("form", { class: "filter", role: "search", onsubmit: (event) => event.preventDefault() },
     field("Text contains", text),
-    h("details", { open: query.has("receipt") }, h("summary", {}, "More"), h("div", { class: "fields three" },
+    h("details", { open: ["kind", "receipt", "from", "to"].some((name) => query.has(name)) }, h("summary", {}, "More"), h("div", { class: "fields three" },
       field("Kind", kind), field("An output", receipt), field("From", from), field("To", to))));
   const csv = h("a", { class: "button quiet small", download: "" }, "CSV");
   const lines = h("a", { class: "button quiet small", download: "" }, "NDJSON");
@@ -167,8 +169,13 @@ function filterForm(query, changed) {
     }
     return found;
   };
+  /** As typed, for the page's address. */
+  const search = () => {
+    const typed = new URLSearchParams([text, kind, receipt, from, to].filter((input) => input.value).map((input) => [input.name, input.value]));
+    return typed.size ? `?${typed}` : "";
+  };
   return {
-    form, parameters,
+    form, parameters, search,
     exports: h("div", { class: "row exports" }, h("span", { class: "hint" }, "Export"), csv, lines),
     isOn: () => [...parameters()].length > 0,
     link(found) {

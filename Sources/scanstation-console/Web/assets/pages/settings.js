@@ -5,7 +5,7 @@ import { button, field, h, icon, replace } from "../dom.js";
 import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
 import { listen, loadState, may, store } from "../store.js";
-import { configuration, restartSteps } from "../service.js";
+import { configuration, originCommand, restartSteps } from "../service.js";
 import { focusTrial, placeTrialBar } from "../trial-bar.js";
 import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
@@ -113,8 +113,8 @@ class SettingsForm {
     replace(last, h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Who changed what" },
       h("table", {}, h("thead", {}, h("tr", {}, ["When", "Who", "Setting", "Before", "Then"].map((title) => h("th", { scope: "col" }, title)))),
         h("tbody", {}, rows))),
-      h("p", { class: "hint" }, "They lie over station.yaml, in ", h("code", {}, settings.file ?? "console.yaml"), ". ",
-        h("code", {}, "scanstation config show --origin"), " says where each value is from."));
+      h("p", { class: "hint" }, "These changes lie over ", h("code", {}, configuration().file), ", in ", h("code", {}, settings.file ?? "console.yaml"), ". ",
+        h("code", {}, originCommand()), " says where each value is from."));
   }
 
   filter() {

@@ -60,7 +60,7 @@ function form(trouble, entered) {
     },
   }, field("Password", password), h("div", { class: "check" }, shown, h("label", { for: "show-password" }, "Show it")), submit,
   h("details", {}, h("summary", {}, "Forgotten?"),
-    h("p", {}, store.session?.howTo || "Whoever can sign in to the Pi itself can set a new one or get a link:"), commands()));
+    h("p", {}, "Whoever can sign in to the Pi itself can set a new one, or get a link that lets them in once:"), commands()));
 }
 
 /** Counts down until the next try. */
