@@ -5,14 +5,18 @@ page says.
 """
 
 import io
+import time
 
 import numpy
 from PIL import Image, ImageDraw, ImageFilter
 
 import scene
 
+# Until enough outlines were seen: a limit for what hangs, not for a slow machine.
+LONG = 300
 READ = (0x19, 0xE3, 0xB1)
-LINE = 3
+# How far beside a code an outline is looked for, in the pixels of the screen.
+REACH = 12
 
 
 def frame_number(stage):
@@ -58,11 +62,22 @@ def shrink(mask):
 
 def flood(free):
     """What of `free` is reached from the corners."""
-    image = Image.fromarray((free * 255).astype("uint8"))
-    padded = Image.new("L", (image.width + 2, image.height + 2), 255)
-    padded.paste(image, (1, 1))
-    ImageDraw.floodfill(padded, (0, 0), 128)
-    return numpy.asarray(padded)[1:-1, 1:-1] == 128
+    padded = numpy.pad(free, 1, constant_values=True)
+    reached = numpy.zeros_like(padded)
+    reached[0, 0] = True
+    count = 0
+    # Along rows, then along columns, until nothing is added: a few times, as nothing here winds much.
+    while count != (count := reached.sum()):
+        reached = spread(spread(reached, padded).T, padded.T).T
+    return reached[1:-1, 1:-1]
+
+
+def spread(reached, free):
+    """Along rows: each run of free places of which one is reached."""
+    # What isn't free ends a run, and so does a row's end.
+    walls = numpy.pad(~free, ((0, 0), (0, 1)), constant_values=True)
+    runs = numpy.cumsum(walls).reshape(walls.shape)[:, :-1]
+    return (numpy.bincount(runs[reached], minlength=runs[-1, -1] + 1) > 0)[runs] & free
 
 
 def drawn(corners, size):
@@ -82,10 +97,30 @@ def overlaps(picture, place, world_scene):
         if not item.code:
             continue
         truth = drawn(corners, stage.size)
-        # Only what lies around this code: the other outline isn't its fault.
-        around = numpy.asarray(Image.fromarray((truth * 255).astype("uint8")).filter(ImageFilter.MaxFilter(25))) > 0
-        mine = area & around
+        # Only what lies around this code: the other outline isn't its fault. The filter takes its time, so it gets no more than that.
+        rows, columns = (numpy.flatnonzero(truth.any(axis=axis)) for axis in (1, 0))
+        part = (slice(max(0, rows[0] - REACH), rows[-1] + REACH + 1), slice(max(0, columns[0] - REACH), columns[-1] + REACH + 1))
+        truth = truth[part]
+        around = numpy.asarray(Image.fromarray((truth * 255).astype("uint8")).filter(ImageFilter.MaxFilter(2 * REACH + 1))) > 0
+        mine = area[part] & around
         # No outline at all is no wrong one.
         if mine.sum() > truth.sum() / 4:
             found.append((mine & truth).sum() / (mine | truth).sum())
     return number, found
+
+
+def gather(b, world_scene, wanted):
+    """Looks at pictures of a moving scene until that many outlines were seen: how well they fit, the worst first, and in which pictures."""
+    fits, numbers = [], set()
+    end = time.monotonic() + LONG
+    while len(fits) < wanted and time.monotonic() < end:
+        number, found = overlaps(b.picture(), b.place(b.one(".stage")), world_scene)
+        if number not in numbers:
+            numbers.add(number)
+            fits += found
+    if len(fits) < wanted:
+        raise AssertionError(f"only {len(fits)} outlines were seen, in {len(numbers)} pictures")
+    fits.sort()
+    print(f"    intersection over union of {len(fits)} outlines in {len(numbers)} frames: least {fits[0]:.3f}, median {fits[len(fits) // 2]:.3f}",
+        flush=True)
+    return fits

@@ -34,6 +34,11 @@ def ean_modules(digits):
     return [bit == "1" for bit in "101" + left + "01010" + right + "101"]
 
 
+def ean(twelve):
+    """With its check digit."""
+    return f"{twelve}{-sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(twelve)) % 10}"
+
+
 def ean_label(digits, title):
     """A label with an EAN-13, and where the code is on it, in its pixels."""
     module, bars_height = 4, 150
@@ -81,24 +86,24 @@ class Item:
 
 
 class Scene:
-    def __init__(self, stamped=False, speed=1.0):
+    def __init__(self, stamped=False, speed=1.0, product="4006381333931", link="https://example.com/shelf/12?item=417", unread=True):
         self.stamped, self.speed = stamped, speed
         # Every how many frames one is read.
         self.readsEvery = 1
         self.isDark = False
         self.background = self.shelf()
-        ean, ean_corners = ean_label("4006381333931", "PENCIL HB  12 PCS")
-        qr, qr_corners = qr_label("https://example.com/shelf/12?item=417", "BIN 12 / 417")
+        bars, bars_corners = ean_label(product, "PENCIL HB  12 PCS")
+        qr, qr_corners = qr_label(link, "BIN 12 / 417")
         faint, faint_corners = ean_label("9780201379624", "SHELF C-07")
         self.items = [
-            Item(ean, ean_corners, 0.40, lambda t: (200 + 60 * math.sin(t * 0.9), 118 + 16 * math.sin(t * 0.63), 0.10 * math.sin(t * 0.5)),
-                 code={"symbology": "ean_13", "text": "4006381333931"}),
+            Item(bars, bars_corners, 0.40, lambda t: (200 + 60 * math.sin(t * 0.9), 118 + 16 * math.sin(t * 0.63), 0.10 * math.sin(t * 0.5)),
+                 code={"symbology": "ean_13", "text": product}),
             Item(qr, qr_corners, 0.40, lambda t: (468 + 38 * math.sin(t * 0.7 + 1), 142 + 22 * math.sin(t * 0.81), 0.18 * math.sin(t * 0.6 + 2)),
-                 code={"symbology": "qr_code", "text": "https://example.com/shelf/12?item=417"}),
+                 code={"symbology": "qr_code", "text": link}),
             Item(faint, faint_corners, 0.24, lambda t: (250 + 8 * math.sin(t * 0.4), 286, -0.05),
                  unread={"kind": "linear", "cause": "tooSmall", "figure": 1.1, "unit": "pixelsPerModule", "modulePixels": 1.1,
                          "text": "bars: too small (1.1 pixels a module)", "advice": "move it closer, or use a higher capture.resolution"}, blur=1.6),
-        ]
+        ][:3 if unread else 2]
 
     def shelf(self):
         picture = Image.new("L", (WIDTH * SCALE, HEIGHT * SCALE))
@@ -121,7 +126,8 @@ class Scene:
             found.append((item, [[round(x / WIDTH, 5), round(y / HEIGHT, 5)] for x, y in (to(*corner) for corner in item.corners)]))
         return found
 
-    def jpeg(self, seq):
+    def picture(self, seq):
+        """As a camera of twice the size sees it."""
         seconds = seq / 10 * self.speed
         picture = self.background.copy()
         for item in self.items:
@@ -138,14 +144,18 @@ class Scene:
             moved = label.transform((2 * half, 2 * half), Image.Transform.AFFINE, matrix, Image.Resampling.BILINEAR)
             mask = Image.new("L", label.size, 255).transform(moved.size, Image.Transform.AFFINE, matrix)
             picture.paste(moved, (left, top), mask)
-        picture = picture.resize((WIDTH, HEIGHT), Image.Resampling.BOX)
         if self.isDark:
             picture = picture.point(lambda value: value // 6)
         if self.stamped:
             draw = ImageDraw.Draw(picture)
+            side = STAMP_PIXELS * SCALE
             for bit in range(STAMP_BITS):
                 on = seq >> bit & 1
-                draw.rectangle([bit * STAMP_PIXELS, 0, (bit + 1) * STAMP_PIXELS - 1, STAMP_PIXELS - 1], fill=255 if on else 0)
+                draw.rectangle([bit * side, 0, (bit + 1) * side - 1, side - 1], fill=255 if on else 0)
+        return picture
+
+    def jpeg(self, seq):
+        picture = self.picture(seq).resize((WIDTH, HEIGHT), Image.Resampling.BOX)
         out = io.BytesIO()
         picture.save(out, "JPEG", quality=82)
         return out.getvalue()

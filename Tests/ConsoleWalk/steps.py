@@ -2,30 +2,62 @@
 
 import mock
 from browser import DESK, Browser
+from scene import Scene
+from station import Station
 
+MOCK, ANY, STATION = "mock", "any", "station"
 ALL = []
 
 
-def step(sentence, real=False):
-    """A test. `real`: it can be made against a real console, too, as it needs no world that obeys."""
+def step(sentence, real=False, station=False):
+    """A test. `real`: it can be made against a real console, too, as it needs no world that obeys. `station`: only against a station that is
+    the walk's own, which it may kill."""
     def add(function):
-        ALL.append((sentence, function, real))
+        ALL.append((sentence, function, STATION if station else ANY if real else MOCK))
         return function
     return add
 
 
-class House:
-    """A console for one test: the mock with a world of its own, or a real one."""
+def signed_in(browser, url, key):
+    """Uses the key once; its session serves all windows."""
+    browser.cdp("Network.clearBrowserCookies")
+    browser.driver.get("about:blank")
+    browser.driver.get(f"{url}/#key={key}")
+    browser.one("nav.tabs")
+    found = [cookie for cookie in browser.driver.get_cookies() if cookie.get("httpOnly")]
+    check(found, "the console set no cookie that scripts can't read")
+    return {name: found[0][name] for name in ("name", "value", "path", "httpOnly", "secure", "sameSite") if name in found[0]}
 
-    def __init__(self, browsers, url=None, cookie=None):
-        self.browsers, self.server, self.world, self.cookie = browsers, None, None, cookie
+
+class House:
+    """A console for one test: the mock with a world of its own, a real one, or a real one with a station of its own."""
+
+    def __init__(self, browsers, url=None, cookie=None, build=None):
+        self.browsers, self.server, self.world, self.cookie, self.build = browsers, None, None, cookie, build
+        self.station = self.scene = None
         self.extra = []
-        if url:
+        if build:
+            self.begin(Scene(stamped=True, speed=0, unread=False))
+        elif url:
             self.address = url
         else:
             self.world = mock.World()
             mock.shelf_day(self.world)
             self.server, self.address = mock.serve(self.world)
+
+    def begin(self, scene, numbers=(0,)):
+        """A real station that sees these frames of a scene, one after the other, and a console with a session for this browser."""
+        self.close_station()
+        self.scene = scene
+        self.station = Station(self.build, [scene.picture(number) for number in numbers])
+        self.address = self.station.url
+        self.cookie = signed_in(self.browsers, self.address, self.station.key)
+        return self.station
+
+    def shows(self, **labels):
+        """Other labels before the station's camera, at the same places."""
+        self.scene = Scene(stamped=True, speed=0, unread=False, **labels)
+        self.station.shows(self.scene.picture(0))
 
     def again(self, **fields):
         """Another world, for a test that needs a special one."""
@@ -56,10 +88,16 @@ class House:
             self.server.shutdown()
             self.server.server_close()
 
+    def close_station(self):
+        if self.station:
+            self.station.close()
+            self.station = None
+
     def close(self):
         for browser in self.extra:
             browser.close()
         self.close_server()
+        self.close_station()
 
 
 def check(condition, text):

@@ -8,10 +8,6 @@ from browser import DESK, PHONE, By, Keys
 from steps import check, step
 
 
-# A limit for what hangs, not for a slow machine.
-LONG = 300
-
-
 def received(world, command):
     return [body for body in world.received if body.get("command") == command]
 
@@ -32,20 +28,7 @@ def hugging(b, house):
     b.look(DESK)
     house.enter(b)
     b.until("a picture is there", lambda: b.script("return document.querySelector('.stage').dataset.seq"))
-    fits, numbers = [], set()
-    end = time.monotonic() + LONG
-    while len(fits) < 24 and time.monotonic() < end:
-        stage = b.one(".stage")
-        place = b.place(stage)
-        number, found = outlines.overlaps(b.picture(), place, world.scene)
-        if number in numbers:
-            continue
-        numbers.add(number)
-        fits += found
-    fits.sort()
-    print(f"    intersection over union of {len(fits)} outlines in {len(numbers)} frames: least {fits[0]:.3f}, median {fits[len(fits) // 2]:.3f}",
-        flush=True)
-    check(len(fits) >= 24, f"only {len(fits)} outlines were seen")
+    fits = outlines.gather(b, world.scene, 24)
     check(fits[0] >= 0.9, f"the worst outline fits by {fits[0]:.3f} only")
 
 
@@ -60,7 +43,7 @@ def hugging_mutant(b, house):
     house.enter(b)
     b.until("a picture is there", lambda: b.script("return document.querySelector('.stage').dataset.seq"))
     worst = 1.0
-    end = time.monotonic() + LONG
+    end = time.monotonic() + outlines.LONG
     while worst >= 0.9 and time.monotonic() < end:
         _, found = outlines.overlaps(b.picture(), b.place(b.one(".stage")), world.scene)
         worst = min([worst, *found])
@@ -83,7 +66,7 @@ def carried(b, house):
     house.enter(b)
     b.reads("2 codes read")
     fits = []
-    end = time.monotonic() + LONG
+    end = time.monotonic() + outlines.LONG
     while len(fits) < 12 and time.monotonic() < end:
         fits += outlines.overlaps(b.picture(), b.place(b.one(".stage")), world.scene)[1]
     check(len(fits) >= 12 and min(fits) >= 0.9, f"outlines fit by {sorted(fits)[:4]}")
@@ -472,9 +455,11 @@ def latency(b, house):
     # The station's clock is the kernel's; the browser's is the wall's.
     offset = min((time.time() - time.clock_gettime(clock)) * 1000 for clock in [time.CLOCK_BOOTTIME] for _ in range(5))
     took = sorted(shown - offset - delivered for shown, delivered in told)
-    print(f"    from the station's frame to the painted picture: median {took[len(took) // 2]:.0f} ms, 95 % within {took[len(took) * 95 // 100]:.0f} ms", flush=True)
+    median = took[len(took) // 2]
+    print(f"    from the station's frame to the painted picture, over {len(took)} pictures: median {median:.0f} ms (150 ms where nothing else runs), 95 % within "
+        f"{took[len(took) * 95 // 100]:.0f} ms", flush=True)
     # How fast a machine is isn't this test's business; that nothing waits in a queue is.
-    check(-50 < took[len(took) // 2] < 2000, took)
+    check(-50 < median < 1000, took)
 
 
 @step("the real console shows a picture, takes the torch's switch, and every page opens without an error", real=True)

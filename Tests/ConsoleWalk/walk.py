@@ -1,8 +1,10 @@
 """Walks through the console's pages as people do, in Chromium.
 
-    deploy/console/walk                          all of it, against the mock
+    deploy/console/walk                          all of it: against a mock, then against the station and the console of .build
+    deploy/console/walk --mock                   against the mock alone, which needs no build
+    deploy/console/walk --build .build/release   against the station and the console of a build alone, each step with its own
     deploy/console/walk --only torch             what has "torch" in its name
-    deploy/console/walk --url URL --key KEY      what makes sense against a real console
+    deploy/console/walk --url URL --key KEY      what makes sense against a console that runs already
     deploy/console/walk --pictures docs/console  the pictures for the documentation
 """
 
@@ -14,64 +16,97 @@ import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from browser import Browser  # noqa: E402
-from steps import ALL, House, check  # noqa: E402
+from steps import ALL, ANY, MOCK, STATION, House, check, signed_in  # noqa: E402
 import steps_access  # noqa: E402,F401
 import steps_live  # noqa: E402,F401
 import steps_pages  # noqa: E402,F401
 import steps_axe  # noqa: E402,F401
+import steps_station  # noqa: E402,F401
 import pictures  # noqa: E402
+import station  # noqa: E402
 
 
-def signed_in(browser, url, key):
-    """Uses the key once; its session serves all tests."""
-    browser.driver.get(f"{url}/#key={key}")
-    browser.one("nav.tabs")
-    found = [cookie for cookie in browser.driver.get_cookies() if cookie.get("httpOnly")]
-    check(found, "the console set no cookie that scripts can't read")
-    return {name: found[0][name] for name in ("name", "value", "path", "httpOnly", "secure", "sameSite") if name in found[0]}
+class Walk:
+    """Steps one after the other, in one browser as long as they pass."""
+
+    def __init__(self, only):
+        self.only = only
+        self.passed = self.failed = 0
+        self.browser = Browser()
+
+    def go(self, kinds, build=None, url=None, cookie=None):
+        for sentence, function, kind in ALL:
+            if kind in kinds and self.only in f"{function.__name__} {sentence}":
+                self.take(sentence, function, build=build, url=url, cookie=cookie)
+
+    def take(self, sentence, function, **where):
+        start = time.monotonic()
+        house = None
+        try:
+            house = House(self.browser, **where)
+            function(self.browser, house)
+            complaints = self.browser.logs()
+            check(not complaints, f"the browser complained: {complaints[:3]}")
+            self.passed += 1
+            print(f"ok    {sentence} ({time.monotonic() - start:.1f} s)", flush=True)
+        except Exception as problem:
+            self.failed += 1
+            print(f"FAIL  {sentence}\n{''.join(traceback.format_exception(problem, limit=-4))}", flush=True)
+            if house and house.station:
+                print(house.station.tail(), flush=True)
+            # What one test has left must not spoil the next.
+            self.browser.close()
+            self.browser = Browser()
+        finally:
+            if house:
+                house.close()
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="deploy/console/walk", description="Walks through the console's pages in Chromium.")
+    parser = argparse.ArgumentParser(prog="deploy/console/walk", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="tests whose name or sentence has this")
-    parser.add_argument("--url", help="a real console, such as http://127.0.0.1:8080")
+    parser.add_argument("--mock", action="store_true", help="no real station and console")
+    parser.add_argument("--build", metavar="FOLDER", type=pathlib.Path, help="no mock: the station and the console of this build")
+    parser.add_argument("--url", help="a console that runs already, such as http://127.0.0.1:8080")
     parser.add_argument("--key", help="the key of a link that works once")
     parser.add_argument("--pictures", metavar="FOLDER", help="makes the documentation's pictures instead")
     arguments = parser.parse_args()
     if bool(arguments.url) != bool(arguments.key):
         parser.error("--url and --key go together: `scanstation console link` prints both")
-    browser = Browser()
-    passed = failed = 0
+    if sum(map(bool, (arguments.mock, arguments.build, arguments.url, arguments.pictures))) > 1:
+        parser.error("--mock, --build, --url and --pictures exclude each other")
+    # Before the first step: nobody waits for minutes to hear that something must be built.
+    build = None
+    if arguments.build:
+        build = arguments.build.resolve()
+        if (missing := station.missing(build)):
+            parser.error(f"{build} lacks {', '.join(missing)}: run `make build`, or `make build CONFIG=debug`")
+    elif not (arguments.mock or arguments.url or arguments.pictures):
+        build = station.find_build()
+        if not build:
+            parser.error("there is no station to walk with: .build/release and .build/debug each lack one of "
+                f"{', '.join(station.PROGRAMS)}. Run `make build`, or `make build CONFIG=debug`; --mock does without")
+    walk = Walk(arguments.only)
     try:
         if arguments.pictures:
-            pictures.make(browser, pathlib.Path(arguments.pictures))
+            pictures.make(walk.browser, pathlib.Path(arguments.pictures))
             return 0
-        url = arguments.url.rstrip("/") if arguments.url else None
-        cookie = signed_in(browser, url, arguments.key) if url else None
-        for sentence, function, real in ALL:
-            if bool(url) != real or arguments.only not in f"{function.__name__} {sentence}":
-                continue
+        if arguments.url:
+            url = arguments.url.rstrip("/")
+            walk.go([ANY], url=url, cookie=signed_in(walk.browser, url, arguments.key))
+        elif not arguments.build:
+            walk.go([MOCK])
+        if build:
+            # Programs that are older than what is being looked at would explain much.
+            built = time.strftime("%Y-%m-%d %H:%M", time.localtime((build / "scanstation-console").stat().st_mtime))
+            print(f"the real station and console of {build}, built {built}:", flush=True)
             start = time.monotonic()
-            house = House(browser, url, cookie)
-            try:
-                function(browser, house)
-                complaints = browser.logs()
-                check(not complaints, f"the browser complained: {complaints[:3]}")
-                passed += 1
-                print(f"ok    {sentence} ({time.monotonic() - start:.1f} s)", flush=True)
-            except Exception as problem:
-                failed += 1
-                print(f"FAIL  {sentence}\n{''.join(traceback.format_exception(problem, limit=-4))}", flush=True)
-                browser.logs()
-                # What one test has left must not spoil the next.
-                browser.close()
-                browser = Browser()
-            finally:
-                house.close()
+            walk.go([ANY, STATION], build=build)
+            print(f"    that took {time.monotonic() - start:.0f} s", flush=True)
     finally:
-        browser.close()
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+        walk.browser.close()
+    print(f"{walk.passed} passed, {walk.failed} failed")
+    return 1 if walk.failed or not walk.passed else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,211 @@
+"""A real station and the real console, as a desk has them: in a folder of their own, with pictures that stand in for the camera."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+from browser import PATIENCE
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = ("scanstation", "scanstation-console", "scanstation-reader", "scanstation-picture-reader")
+# Diagnoses are off since they come and go with the time that is left, and would draw over the number in the picture. A camera that is
+# gone is looked for each second, so that nobody waits for it.
+CONFIGURATION = """\
+name: walk
+capture:
+  source: replay
+  replay: {{paths: [{folder}/scene], framesPerPicture: {frames_per_picture}}}
+  retryMax: 1s
+trigger: {{sameSymbolTimeout: 100ms}}
+reading: {{diagnoses: off}}
+torch: {{line: GPIO17}}
+journal: {{folder: {folder}/journal}}
+outputs:
+  - file: {{path: {folder}/scans.txt}}
+"""
+
+
+def missing(folder):
+    """The programs that a build lacks."""
+    return [program for program in PROGRAMS if not os.access(folder / program, os.X_OK)]
+
+
+def find_build():
+    """The programs that are built: those that people get, else those that tests use."""
+    folders = (ROOT / ".build" / configuration for configuration in ("release", "debug"))
+    return next((folder for folder in folders if not missing(folder)), None)
+
+
+class Station:
+    """Both processes. Scans that the station tells over its control socket are in `scans`, in the order in which they came."""
+
+    def __init__(self, build, pictures, frames_per_picture=3):
+        self.build = build
+        self.station = self.console = None
+        # Short, as a socket's path has at most 107 bytes, whatever TMPDIR is.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="walk-", dir="/tmp"))
+        self.socket = str(self.folder / "s.sock")
+        self.environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder)}
+        self.configuration = self.folder / "station.yaml"
+        self.configuration.write_text(CONFIGURATION.format(folder=self.folder, frames_per_picture=frames_per_picture))
+        self.scans = []
+        try:
+            (self.folder / "scene").mkdir()
+            self.count = len(pictures)
+            self.shows(*pictures)
+            self.start()
+            self.start_console()
+        except BaseException:
+            self.close()
+            raise
+
+    # The station
+
+    def start(self):
+        """Begins, or begins again, and waits until it answers."""
+        # A group of its own: a key that ends the walk lets the walk end it.
+        self.station = subprocess.Popen(
+            [self.build / "scanstation", "run", "--simulate", "--plain", "--no-console", "--config", self.configuration, "--socket", self.socket,
+             "--log-level", "warning"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("station"), env=self.environment,
+            start_new_session=True)
+        connection = self.wait("the station listens", self.connected)
+        threading.Thread(target=self.listen, args=(connection,), daemon=True).start()
+        self.wait("the station has opened its journal", lambda: self.ask("scans")["ok"])
+
+    def kill(self):
+        """As a power cut for it alone: it can't say good-bye."""
+        os.kill(self.station.pid, signal.SIGKILL)
+        self.station.wait(PATIENCE)
+
+    # The scene
+
+    def shows(self, *pictures):
+        """Other pictures take the places of those that were, while the camera runs."""
+        if len(pictures) != self.count:
+            raise ValueError(f"a scene of {self.count} pictures doesn't become one of {len(pictures)}")
+        for number, picture in enumerate(pictures):
+            # Whole or not at all: it may be read at any moment.
+            new = self.folder / "new.pgm"
+            picture.save(new)
+            new.replace(self.folder / "scene" / f"{number:03d}.pgm")
+
+    def take_camera(self):
+        """Its pictures are gone, and so the camera has failed."""
+        (self.folder / "scene").rename(self.folder / "scene-away")
+
+    def bring_camera(self):
+        (self.folder / "scene-away").rename(self.folder / "scene")
+
+    # What it says
+
+    def connect(self):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE)
+        try:
+            connection.connect(self.socket)
+        except OSError:
+            connection.close()
+            raise
+        return connection
+
+    def ask(self, command, **fields):
+        """The station's reply to a command on its control socket."""
+        with self.connect() as connection, connection.makefile("rb") as lines:
+            connection.sendall(json.dumps({"command": command, "tag": 1, **fields}).encode() + b"\n")
+            for line in lines:
+                reply = json.loads(line)
+                if reply.get("type") == "reply":
+                    return reply
+        raise ConnectionError(f"the station closed the connection instead of answering {command}")
+
+    def connected(self):
+        try:
+            return self.connect()
+        except OSError:
+            return None
+
+    def status(self):
+        return self.ask("status")
+
+    def setting(self, key):
+        """What is in force."""
+        return next(one for one in self.ask("schema")["keys"] if one["key"] == key)["value"]
+
+    def journal(self, text):
+        """Scans in the journal whose text contains this."""
+        return self.ask("scans", text=text)["scans"]
+
+    def origin(self, key):
+        """A key's line in `scanstation config show --origin`: its value, and where that is from."""
+        shown = subprocess.run([self.build / "scanstation", "config", "show", self.configuration, "--origin", "--simulated"], check=True, text=True,
+            stdout=subprocess.PIPE, env=self.environment).stdout
+        name = key.rsplit(".", 1)[-1]
+        return next(line.strip() for line in shown.splitlines() if line.strip().startswith(f"{name}:"))
+
+    def listen(self, connection):
+        connection.settimeout(None)
+        try:
+            with connection, connection.makefile("rb") as lines:
+                connection.sendall(b'{"command":"subscribe","types":["scan"]}\n')
+                for line in lines:
+                    event = json.loads(line)
+                    if event.get("type") == "scan":
+                        self.scans.append(event["text"])
+        # It was killed; the next one is listened to by another thread.
+        except OSError:
+            pass
+
+    def wait(self, what, question):
+        """Until the station does something, while nobody looks at a page."""
+        end = time.monotonic() + PATIENCE
+        while not (answer := question()):
+            if self.station.poll() is not None or time.monotonic() > end:
+                ended = f"; it ended with {self.station.returncode}" if self.station.poll() is not None else ""
+                raise AssertionError(f"waited in vain: {what}{ended}\n{self.tail()}")
+            time.sleep(0.02)
+        return answer
+
+    # The console
+
+    def start_console(self):
+        self.console = subprocess.Popen(
+            [self.build / "scanstation-console", "--socket", self.folder / "s-console/console.sock", "--state", self.folder / "console", "--port", "0",
+             "--address", "local"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log("console"), text=True, env=self.environment,
+            start_new_session=True)
+        link = self.console.stdout.readline()
+        found = re.search(r"(http://[^/]*)/#key=(\w+)", link)
+        if not found:
+            raise AssertionError(f"the console's first line is no link: {link!r}\n{self.tail()}")
+        self.url, self.key = found.groups()
+
+    # Its records
+
+    def log(self, name):
+        return open(self.folder / f"{name}.log", "ab")
+
+    def tail(self):
+        """The end of what both said, for whoever looks for a fault."""
+        return "\n".join(f"--- {path.name} ---\n{path.read_text(errors='replace')[-2000:]}" for path in sorted(self.folder.glob("*.log")))
+
+    def close(self):
+        for process in (self.console, self.station):
+            if process is None:
+                continue
+            if process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(PATIENCE)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+            if process.stdout:
+                process.stdout.close()
+        shutil.rmtree(self.folder, ignore_errors=True)

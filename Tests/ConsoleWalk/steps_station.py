@@ -1,0 +1,203 @@
+"""A station of the walk's own, and the console as it is built: what pages show is compared with what the station has, and with pictures whose
+codes are at known places."""
+
+import outlines
+import scene
+from browser import DESK, Keys
+from steps import check, step
+
+# Frames of a scene that moves fast, four apart: an outline of the picture before or after lies beside the code.
+MOVING = range(0, 96, 4)
+STILL_PRODUCT, STILL_LINK = "4006381333931", "https://example.com/shelf/12?item=417"
+
+
+def sees_picture(b):
+    b.until("a picture is there", lambda: b.script("return document.querySelector('.stage').dataset.seq"))
+
+
+@step("the station's picture is shown, and each code in it is outlined where it is, with its text", station=True)
+def real_outlines(b, house):
+    b.look(DESK)
+    house.begin(house.scene, numbers=[0x2A5])
+    house.enter(b)
+    # What is written onto the picture is in no element: as the browser is told to write it.
+    b.script("""window.labels = {}; const write = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
+          window.labels[text] = [(x + this.measureText(text).width / 2) / this.canvas.width, y / this.canvas.height];
+          return write.call(this, text, x, y, ...rest); }""")
+    b.reads("2 codes read")
+    labels = b.until("both texts are written", lambda: b.script("return Object.keys(window.labels).length >= 2 ? window.labels : null"))
+    number, fits = outlines.overlaps(b.picture(), b.place(b.one(".stage")), house.scene)
+    print(f"    intersection over union: {', '.join(f'{fit:.3f}' for fit in fits)}", flush=True)
+    check(number == 0x2A5, f"the picture has the number {number}")
+    check(len(fits) == 2 and min(fits) >= 0.9, f"outlines fit by {fits}")
+    check(len(labels) == 2, f"texts of something else: {labels}")
+    for item, corners in house.scene.truth(0):
+        text, (x, y) = next((label for label in labels.items() if item.code["text"].startswith(label[0].rstrip("…"))), (None, (0, 0)))
+        check(text, f"{item.code['text']} isn't written: {labels}")
+        left, right, bottom = min(x for x, _ in corners), max(x for x, _ in corners), max(y for _, y in corners)
+        check(left < x < right and bottom < y < bottom + 0.1, f"{text} is written at {x:.2f}, {y:.2f}, and not below {corners}")
+
+
+@step("outlines are those of the very picture that the station took, in a scene that moves", station=True)
+def real_hugging(b, house):
+    b.look(DESK)
+    house.begin(scene.Scene(stamped=True, speed=2.5, unread=False), MOVING)
+    house.enter(b)
+    sees_picture(b)
+    fits = outlines.gather(b, house.scene, 24)
+    check(fits[0] >= 0.9, f"the worst outline fits by {fits[0]:.3f} only")
+
+
+@step("the torch that one window switches is seen by the other, and is the station's", station=True)
+def real_torch(b, house):
+    house.enter(b)
+    other = house.another()
+    house.enter(other)
+    chosen = lambda browser, mode: browser.until(f"torch {mode}",
+        lambda: browser.script("return document.querySelector('[name=torch]:checked')?.value") == mode)
+    for here, there, mode, lit in ((b, other, "on", True), (other, b, "off", False)):
+        here.click(here.one(f"label[for=torch-{mode}]"))
+        chosen(there, mode)
+        there.until("it is lit" if lit else "it is dark", lambda: there.text(".live-controls legend").strip() == ("Torch: lit" if lit else "Torch"))
+        torch = house.station.status()["torch"]
+        check(torch["mode"] == mode and torch["isTorchActive"] == lit, f"the station's torch: {torch}")
+
+
+@step("a code outside the dragged viewport isn't read any more, and one inside is", station=True)
+def real_viewport(b, house):
+    b.look(DESK)
+    house.enter(b)
+    b.reads("2 codes read")
+    b.click("Viewport")
+    b.drag(b.one(".grip.se"), (-round(b.place(b.one(".stage"))[2] * 0.45), 0))
+    b.until("it is narrower", lambda: house.station.status()["camera"]["viewport"]["width"] < 0.6)
+    b.reads("1 code read")
+    products, links = [scene.ean(f"20000000000{number}") for number in (1, 2)], ["OUTSIDE-1", "OUTSIDE-2"]
+    for product, link in zip(products, links):
+        house.shows(product=product, link=link)
+        b.reads(product, ".hero")
+        b.reads("1 code read")
+    # The first one's outside had as long as it took to read the second; the second one's is still there when the viewport is opened.
+    heard = [text for text in house.station.scans if text in links]
+    check(not heard and not house.station.journal("OUTSIDE"), f"read outside the viewport: {heard}, {house.station.journal('OUTSIDE')}")
+    b.go("scans")
+    b.reads(products[1], ".scan-list")
+    b.labelled("Text contains").send_keys("OUTSIDE")
+    b.reads("No scan fits")
+    b.go("live")
+    b.click("Viewport")
+    b.click("Whole picture")
+    b.reads("OUTSIDE-2", ".hero")
+    b.reads("2 codes read")
+    check(house.station.journal("OUTSIDE-2") and not house.station.journal("OUTSIDE-1"), "what is in the journal isn't what was inside")
+
+
+def times_shown(b, text):
+    """How often Live lists it, as the last scan and before that."""
+    return b.script("return [...document.querySelectorAll('.live-hero .hero-text, .live-scans .scan-text')].filter((e) => e.innerText.includes(arguments[0])).length", text)
+
+
+@step("the station is killed: said, with what to do; when it runs again the page is back by itself, with what was read meanwhile, once", station=True)
+def real_kill(b, house):
+    house.enter(b)
+    b.reads("2 codes read")
+    house.station.kill()
+    b.reads("The station is away", ".strip")
+    b.reads("The station is away", ".overlay")
+    b.reads("It comes back by itself once it runs", ".overlay")
+    b.reads("systemctl status scanstation", ".overlay")
+    check(b.script("return document.querySelector('fieldset.controls').disabled"), "the controls work without a station")
+    house.shows(product=scene.ean("300000000001"), link="MEANWHILE")
+    house.station.start()
+    house.station.wait("it is read", lambda: "MEANWHILE" in house.station.scans)
+    b.reads("Reading.", ".strip")
+    b.until("the message is gone", lambda: b.script("return document.querySelector('.overlay').hidden"))
+    b.until("what was read meanwhile is listed", lambda: times_shown(b, "MEANWHILE"))
+    b.reads("2 codes read")
+    check(not b.script("return document.querySelector('fieldset.controls').disabled"), "the controls stay off")
+    # A later one comes as an event, and those before it stay as they are.
+    house.shows(product=scene.ean("300000000002"), link="AFTERWARDS")
+    b.until("a later one is listed", lambda: times_shown(b, "AFTERWARDS"))
+    check(times_shown(b, "MEANWHILE") == 1 == times_shown(b, "AFTERWARDS"), b.text(".live-scans") + b.text(".live-hero"))
+    check(times_shown(b, STILL_LINK[:20]) == 1, f"what was read before is listed {times_shown(b, STILL_LINK[:20])} times")
+    check(len(house.station.journal("MEANWHILE")) == 1, "it isn't in the journal once")
+    b.go("scans")
+    b.labelled("Text contains").send_keys("MEANWHILE")
+    b.reads("1 scan")
+
+
+@step("the camera is gone: said, with why; the picture is back by itself when the camera is", station=True)
+def real_camera(b, house):
+    house.enter(b)
+    b.reads("2 codes read")
+    house.station.take_camera()
+    b.until("it is said over the picture", lambda: "can't be replayed" in b.text(".overlay.opaque"))
+    b.no_longer_reads("Reading.", ".strip")
+    check(house.station.status()["camera"]["state"] == "unavailable", house.station.status()["camera"])
+    house.station.bring_camera()
+    b.reads("Reading.", ".strip")
+    b.until("the message is gone", lambda: b.script("return document.querySelector('.overlay').hidden"))
+    before = b.script("return document.querySelector('.stage').dataset.seq")
+    b.until("pictures come", lambda: b.script("return document.querySelector('.stage').dataset.seq") != before)
+    house.shows(link="SEEN-AGAIN")
+    b.reads("SEEN-AGAIN", ".live-hero, .live-scans")
+
+
+@step("a setting is looked at, applied, kept, and in force beyond the next start; another one is taken back", station=True)
+def real_settings(b, house):
+    b.look(DESK)
+    house.enter(b, "settings")
+    station = house.station
+    b.labelled("Find a setting").send_keys("trigger.timeout")
+    b.reads("1 setting")
+    b.retype(b.labelled("Timeout"), "8s")
+    b.click("Look and apply")
+    b.reads("trigger.timeout", "dialog")
+    b.reads("9.9s", "dialog .before")
+    b.reads("8s", "dialog .after")
+    check(station.setting("trigger.timeout") == "9.9s", "looking at it changed it")
+    b.click("Apply")
+    b.reads("trigger.timeout 9.9s → 8s", ".trial-values")
+    check(station.setting("trigger.timeout") == "8s", f"it isn't in force: {station.setting('trigger.timeout')}")
+    check("console" not in station.origin("trigger.timeout"), f"it is kept before anybody said so: {station.origin('trigger.timeout')}")
+    b.click("Keep")
+    b.reads("Kept: it holds at the next start, too.")
+    check(station.origin("trigger.timeout").split()[1] == "8s" and "console" in station.origin("trigger.timeout"), station.origin("trigger.timeout"))
+    b.retype(b.labelled("Find a setting"), "trigger.mode")
+    b.labelled("Mode").send_keys("level")
+    b.click("Look and apply")
+    b.click("Apply")
+    b.reads("trigger.mode presentation → level", ".trial-values")
+    check(station.status()["mode"] == "level", f"the mode is {station.status()['mode']}")
+    b.click("Take back")
+    b.reads("Taken back: the settings are what they were.")
+    check(station.status()["mode"] == "presentation", f"the mode is {station.status()['mode']}")
+    b.until("the form has what runs", lambda: b.labelled("Mode").get_attribute("value") == "presentation")
+    station.kill()
+    station.start()
+    check((station.setting("trigger.timeout"), station.status()["mode"]) == ("8s", "presentation"),
+        f"after the next start: {station.setting('trigger.timeout')}, {station.status()['mode']}")
+
+
+@step("a scan is found, opened, and shows where it went; a test scan arrives at its output", station=True)
+def real_scan(b, house):
+    b.look(DESK)
+    house.enter(b, "scans")
+    b.reads("2 scans")
+    b.labelled("Text contains").send_keys("SHELF/12")
+    b.reads("1 scan")
+    b.no_longer_reads(STILL_PRODUCT, ".scan-list")
+    b.keys(Keys.TAB)
+    b.click(b.one(".scan-row"))
+    b.reads(STILL_LINK, ".detail")
+    b.reads("file", ".receipts")
+    b.reads(house.station.journal("shelf/12")[0]["id"], ".detail")
+    check("right" in b.one(".place").get_attribute("aria-label"), b.one(".place").get_attribute("aria-label"))
+    b.go("outputs")
+    b.reads("Nothing waits", "[aria-label='Output file']")
+    b.click("Send a test scan to file")
+    b.reads("file took the test scan", "#notices")
+    written = (house.station.folder / "scans.txt").read_text()
+    check("SCANSTATION-TEST" in written and STILL_PRODUCT in written, f"the file has {written!r}")
+    check(not house.station.journal("SCANSTATION-TEST"), "a test scan is in the journal")
