@@ -325,6 +325,25 @@ def asleep(b, house):
     b.until("pictures come again", lambda: len(asked) > during + 1)
 
 
+@step("what is read while the list of scans is on its way isn't lost when the list arrives")
+def overtaken_list(b, house):
+    house.enter(b)
+    b.reads("2 codes read")
+    # The list is made, and held up before the page has it.
+    b.script("""const ask = window.fetch; window.fetch = async (...what) => { const answer = await ask(...what);
+        if (String(what[0]).includes('/scans?limit=')) await new Promise((arrive) => (window.arrive = arrive)); return answer; }""")
+    house.world.leave("nothing listens.")
+    b.reads("away", ".strip")
+    house.world.scan("IN-THE-LIST", "code_128", quiet=True)
+    house.world.come_back()
+    b.until("the list is on its way", lambda: b.script("return Boolean(window.arrive)"))
+    house.world.scan("AFTER-THE-LIST", "code_128", receipts=[])
+    b.reads("AFTER-THE-LIST", ".hero")
+    b.script("window.arrive()")
+    b.reads("IN-THE-LIST", ".live-scans")
+    check("AFTER-THE-LIST" in b.text(".hero"), f"it is gone: {b.text('.hero')}, {b.text('.live-scans')}")
+
+
 @step("a page that is left gives its connections back at once: browsers have six to a host")
 def left(b, house):
     for page in ("live", "aim", "scans", "live", "aim", "outputs", "live"):

@@ -86,13 +86,31 @@ export function loadStateSoon() {
   }, 250);
 }
 
+/** Of each list that is under way, the events about scans since it was asked for: its answer may be older than they are. */
+const heardMeanwhile = new Set();
+
 /** Fetches the newest scans, and says how many weren't known. */
 export async function loadScans() {
-  const page = await get(`/scans?limit=${keptScans}`);
+  const heard = [];
+  heardMeanwhile.add(heard);
+  let page;
+  try {
+    page = await get(`/scans?limit=${keptScans}`);
+  } finally {
+    heardMeanwhile.delete(heard);
+  }
   const known = new Set(store.scans.map((scan) => scan.id));
   const fresh = page.scans.filter((scan) => !known.has(scan.id)).length;
-  store.scans = page.scans;
+  store.scans = heard.reduce((scans, change) => change(scans), page.scans);
   tell("scans", { resynced: known.size > 0 ? fresh : 0 });
+}
+
+/** Changes the list of scans, and whichever list is under way. */
+function changeScans(change) {
+  for (const heard of heardMeanwhile) heard.push(change);
+  const before = store.scans;
+  store.scans = change(before);
+  return store.scans !== before;
 }
 
 /** Forgets all that a signed-out person must not see. */
@@ -131,8 +149,9 @@ export function take(type, event) {
 }
 
 function takeScan(scan) {
-  if (store.scans.some((known) => known.id === scan.id)) return;
-  store.scans = [{ receipts: [], answer: null, ...scan }, ...store.scans].sort(byAge).slice(0, keptScans);
+  const isNew = changeScans((scans) => (scans.some((known) => known.id === scan.id) ? scans
+    : [{ receipts: [], answer: null, ...scan }, ...scans].sort(byAge).slice(0, keptScans)));
+  if (!isNew) return;
   store.noRead = null;
   tell("scans", { scan });
 }
@@ -140,9 +159,9 @@ function takeScan(scan) {
 const byAge = (one, other) => (one.journal === other.journal ? other.seq - one.seq : one.time < other.time ? 1 : -1);
 
 function amend(id, change) {
-  if (!store.scans.some((scan) => scan.id === id)) return;
-  store.scans = store.scans.map((scan) => (scan.id === id ? change(scan) : scan));
-  tell("scans", { amended: id });
+  const isThere = changeScans((scans) => (scans.some((scan) => scan.id === id)
+    ? scans.map((scan) => (scan.id === id ? change(scan) : scan)) : scans));
+  if (isThere) tell("scans", { amended: id });
 }
 
 /** What an event says of a part is shown at once; the whole follows. */
