@@ -110,17 +110,19 @@ def overlaps(picture, place, world_scene):
 
 
 def gather(b, world_scene, wanted):
-    """Looks at pictures of a moving scene until that many outlines were seen: how well they fit, the worst first, and in which pictures."""
-    fits, numbers = [], set()
+    """Looks at pictures of a moving scene until that many outlines were seen: how well they fit, the worst first."""
+    fits, last, frames = [], None, 0
     end = time.monotonic() + LONG
     while len(fits) < wanted and time.monotonic() < end:
         number, found = overlaps(b.picture(), b.place(b.one(".stage")), world_scene)
-        if number not in numbers:
-            numbers.add(number)
+        # The same again tells nothing new; in a scene that begins again it is another frame by then.
+        if number != last:
+            last = number
+            frames += 1
             fits += found
     if len(fits) < wanted:
-        raise AssertionError(f"only {len(fits)} outlines were seen, in {len(numbers)} pictures")
+        raise AssertionError(f"only {len(fits)} outlines were seen, in {frames} frames")
     fits.sort()
-    print(f"    intersection over union of {len(fits)} outlines in {len(numbers)} frames: least {fits[0]:.3f}, median {fits[len(fits) // 2]:.3f}",
+    print(f"    intersection over union of {len(fits)} outlines in {frames} frames: least {fits[0]:.3f}, median {fits[len(fits) // 2]:.3f}",
         flush=True)
     return fits

@@ -24,7 +24,6 @@ capture:
   source: replay
   replay: {{paths: [{folder}/scene], framesPerPicture: {frames_per_picture}}}
   retryMax: 1s
-trigger: {{sameSymbolTimeout: 100ms}}
 reading: {{diagnoses: off}}
 torch: {{line: GPIO17}}
 journal: {{folder: {folder}/journal}}
