@@ -90,6 +90,8 @@ class Scene:
         self.stamped, self.speed = stamped, speed
         # Every how many frames one is read.
         self.readsEvery = 1
+        # As a station does: kinds of codes have their turns, and a frame shows the codes of its own turn.
+        self.takesTurns = False
         self.isDark = False
         self.background = self.shelf()
         bars, bars_corners = ean_label(product, "PENCIL HB  12 PCS")
@@ -173,6 +175,8 @@ class Scene:
         isRead = seq % self.readsEvery == 0
         if not isRead:
             codes = []
+        elif self.takesTurns:
+            codes = codes[seq % len(codes):][:1] if codes else []
         moves = 3.2 * self.speed * abs(math.cos(seq / 10 * self.speed))
         meta = {
             "seq": seq, "read": isRead, "width": WIDTH, "height": HEIGHT, "frame": {"width": 1280,

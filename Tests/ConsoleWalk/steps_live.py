@@ -72,6 +72,31 @@ def carried(b, house):
     check(len(fits) >= 12 and min(fits) >= 0.9, f"outlines fit by {sorted(fits)[:4]}")
 
 
+@step("codes that frames show in turns keep their outlines in a still scene, lose them with the viewport, and never have a wrong one in a moving scene")
+def in_turns(b, house):
+    world = house.again(stamped=True, speed=0)
+    world.scene.takesTurns = True
+    b.look(DESK)
+    house.enter(b)
+    b.reads("2 codes read")
+    b.script("window.told = []; new MutationObserver(() => window.told.push(document.querySelector('.in-view').innerText)).observe(document.querySelector('.stage'), {attributes: true, attributeFilter: ['data-seq']})")
+    told = b.until("twenty frames", lambda: b.script("return window.told.length >= 20 ? window.told : null"))
+    check(set(told) == {"2 codes read, 1 not read in view"}, f"outlines come and go: {told}")
+    with world.lock:
+        world.viewport = {"x": 0, "y": 0, "width": 0.01, "height": 0.01, "rule": "centre"}
+    b.no_longer_reads("codes read", ".in-view")
+    world = house.again(stamped=True, speed=2.5)
+    world.scene.takesTurns = True
+    house.enter(b)
+    b.reads("read in view")
+    fits = []
+    end = time.monotonic() + outlines.LONG
+    while len(fits) < 12 and time.monotonic() < end:
+        # The one whose turn it isn't has none.
+        fits += [fit for fit in outlines.overlaps(b.picture(), b.place(b.one(".stage")), world.scene)[1] if fit > 0]
+    check(len(fits) >= 12 and min(fits) >= 0.9, f"outlines fit by {sorted(fits)[:4]}")
+
+
 @step("the torch: by mouse, by keyboard, by touch; another browser sees each")
 def torch(b, house):
     b.look(PHONE, touch=True)
