@@ -761,7 +761,8 @@ package actor Station {
             name: name, version: options.version, clock: clock, trigger: settings.trigger.mode,
             viewport: settings.capture.viewport, isPaused: machine.isPaused, isSimulated: options.panel != nil,
             place: options.place,
-            startedAt: health.startedAt, camera: capture, torch: health.torch, readers: readers,
+            startedAt: health.startedAt, machine: health.machine, camera: capture, torch: health.torch,
+            readers: readers,
             readerProblem: health.readerProblem, journal: journal, outputs: outputs, control: control,
             console: desk.socket.status(hasDoor: settings.console.door), counters: counters,
             trial: desk.trial.reply(settings),
@@ -808,6 +809,9 @@ package actor Station {
 
     /// How many people look at the station through a console now.
     package var viewers: Int { desk.socket.viewers }
+
+    /// Where phones in the network find the console's page; empty while it is for this machine alone.
+    package var networkPages: [String] { desk.socket.networkPages }
 
     // MARK: For the service manager: its watchdog and its status line
 

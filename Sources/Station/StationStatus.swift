@@ -19,6 +19,8 @@ struct StationStatus {
     var isSimulated: Bool
     var place: ServicePlace
     var startedAt: Instant
+    /// Heat and voltage.
+    var machine: PressureReading
     /// `nil`: a call into the camera hasn't come back yet.
     var camera: CaptureReport?
     var torch: TorchStatus
@@ -50,7 +52,7 @@ struct StationStatus {
             "camera": camera.map { $0.json(viewport) } ?? Self.blockedCamera, "torch": torch.json,
             "readers": readersForm, "journal": journal.json, "outputs": .array(outputs.map(\.json)),
             "control": control.json, "counters": counters.json, "days": counters.figures.json,
-            "simulated": .bool(isSimulated), "configuration": place.json, "console": console,
+            "simulated": .bool(isSimulated), "configuration": place.json, "console": console, "machine": machine.json,
         ]
         fields.merge(trial) { first, _ in first }
         if let standing = standing.text { fields["versionNote"] = .string(standing) }

@@ -60,13 +60,17 @@ import Testing
 
     @Test("where it listens: on the network only with a password")
     func places() {
-        for (option, station) in [
-            (nil, nil), (nil, "network"), (.network, "local"), (.address(.v4([192, 168, 1, 7])), nil),
-        ] as [(ListenPlan.Place?, String?)] {
+        // Without a password: the network for whoever asks for it, which gives it nothing but how to set one.
+        for (option, station, hosts) in [
+            (nil, nil, ["127.0.0.1"]), (.local, "network", ["127.0.0.1"]), (nil, "local", ["127.0.0.1"]),
+            (nil, "nonsense", ["127.0.0.1"]), (nil, "network", ["::", "0.0.0.0"]),
+            (.network, "local", ["::", "0.0.0.0"]),
+            (.address(.v4([192, 168, 1, 7])), nil, ["192.168.1.7"]),
+        ] as [(ListenPlan.Place?, String?, [String])] {
             let plan = ListenPlan(
                 option: option, optionPort: nil, station: station, stationPort: nil, isPasswordSet: false)
-            #expect(plan.hosts == ["127.0.0.1"])
-            #expect(plan.isLocal)
+            #expect(plan.hosts == hosts)
+            #expect(plan.isLocal == (hosts == ["127.0.0.1"]))
         }
         func hosts(_ option: ListenPlan.Place?, _ station: String?) -> [String] {
             ListenPlan(option: option, optionPort: nil, station: station, stationPort: nil, isPasswordSet: true).hosts

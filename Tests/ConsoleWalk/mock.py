@@ -115,6 +115,7 @@ class World:
             "camera": {"state": "running", "model": "imx708", "resolution": "1280x720", "frameRate": 30.0, "framesDelivered": 2_595_360,
                 "framesDropped": 3, "framesDamaged": 0, "restarts": 0, "skipped": []},
             "configuration": {"file": "/etc/scanstation/station.yaml", "exists": True, "service": True, "program": "scanstation"}, "simulated": False,
+            "machine": {"celsius": 58.4, "throttled": False, "underVoltage": False, "memoryAvailable": 301_000_000},
             "torch": {"hasTorch": True, "isTorchAvailable": True, "isTorchActive": False, "mode": "off"},
             "journal": {"state": "ready", "scans": 417, "bytes": 1_871_200, "id": JOURNAL}, "counters": {"scans": 417, "sessions": 0, "noReads": 0,
                 "accepted": 0, "refused": 0, "notKept": 0},

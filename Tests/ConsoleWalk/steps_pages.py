@@ -391,6 +391,8 @@ def trial_watched(b, house):
 @step("Health: findings with remedies, the worst first; figures a day")
 def health(b, house):
     house.enter(b, "health")
+    b.reads("58 °C")
+    b.reads("enough")
     b.until("a field looks like one", lambda: b.script("return document.querySelector('.finding code')?.textContent") == '"clock":"unsynced"')
     check("`" not in b.text("main"), "backticks are shown")
     b.reads("1 thing needs you, and 1 warning")

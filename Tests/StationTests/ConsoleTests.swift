@@ -221,7 +221,11 @@ struct ConsoleTests {
     @Test("identify plays a cue of its own")
     func identify() async throws {
         let (harness, console) = try await start(pictures: ["05-empty.png"])
+        func hasBeeped() -> Bool { harness.panel.trace.contains { $0.line == "GPIO18" && $0.what == .level(true) } }
+        #expect(!hasBeeped())
         #expect(await ask(console, .identify)?["ok"] == true)
+        var changes = harness.panel.changes().makeAsyncIterator()
+        while !hasBeeped(), await changes.next() != nil {}
         await harness.station.stop()
     }
 

@@ -1,4 +1,5 @@
-/// Where the console listens: on this machine only, until a password is set, or may be set by the station's button.
+/// Where the console listens: on this machine only, until a password is set, or may be set by the station's button, unless somebody asked for the
+/// network. Without a password the network gets nothing but how to set one (`FirstPasswordRoutes.withoutPassword`).
 package struct ListenPlan: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case local
@@ -43,7 +44,7 @@ package struct ListenPlan: Hashable, Sendable {
 
     /// - Parameters:
     ///   - option: of the command line, which goes before the station's word.
-    ///   - isForFirstPassword: a phone in the network may set the first password; it gets nothing else (`FirstPasswordRoutes.withoutPassword`).
+    ///   - isForFirstPassword: a phone in the network may set the first password.
     ///   - station: what its configuration has; `nil`: nothing, or the station is away.
     package init(
         option: Place?, optionPort: Int?, station: String?, stationPort: Int?, isPasswordSet: Bool,
@@ -52,8 +53,8 @@ package struct ListenPlan: Hashable, Sendable {
         self.isPasswordSet = isPasswordSet
         let told = station.flatMap(Place.init)
         // Unless told otherwise, a password opens the page to the network.
-        let wanted = option ?? told ?? .network
-        let place = isPasswordSet || isForFirstPassword || wanted.isLocal ? wanted : .local
+        let asked = option ?? told
+        let place = asked ?? (isPasswordSet || isForFirstPassword ? .network : .local)
         switch place {
         case .local: hosts = ["127.0.0.1"]
         // `::` takes IPv4 as well.

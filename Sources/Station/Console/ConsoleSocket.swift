@@ -81,6 +81,10 @@ final class ConsoleSocket {
             toOutputs: false)
     }
 
+    var networkPages: [String] {
+        watch.pages.filter(\.isOnNetwork).flatMap { MachineNames.pages(port: $0.port, isOnNetwork: true) }
+    }
+
     /// For `status`.
     /// - Parameter hasDoor: `console.door`.
     func status(hasDoor: Bool) -> JSONValue {

@@ -1,4 +1,5 @@
 import Linux
+import Wire
 
 /// What the machine says about its own health. Fields that it doesn't report are `nil`.
 package struct PressureReading: Hashable, Sendable {
@@ -47,5 +48,17 @@ package struct PressureReading: Hashable, Sendable {
             if words[0] == "MemAvailable:" { reading.memoryAvailable = kilobytes * 1024 }
         }
         return reading
+    }
+}
+
+extension PressureReading {
+    /// As `status` tells it; what the machine doesn't report is null.
+    var json: JSONValue {
+        [
+            "celsius": temperature.map { .number(($0 * 10).rounded() / 10) } ?? .null,
+            "throttled": isThrottled.map { .bool($0) } ?? .null,
+            "underVoltage": isUnderVoltage.map { .bool($0) } ?? .null,
+            "memoryAvailable": memoryAvailable.map { .integer(Int64($0)) } ?? .null,
+        ]
     }
 }

@@ -22,6 +22,8 @@ final class StationHealth {
     private(set) var timesTorchOn: UInt64 = 0
     /// Why frames can't be read; `nil` when they can.
     private(set) var readerProblem: String?
+    /// The machine's own health, as it was looked at last.
+    private(set) var machine = PressureReading()
     private var pressure = PressureMachine()
     private var duties = StationDuties()
     /// Outputs whose trouble was logged, so that its end is logged too.
@@ -133,6 +135,7 @@ final class StationHealth {
         let isSynced = voice.clock.isSynced
         if isSynced, !isClockSynced { parts.dispatcher.conditionsChanged() }
         isClockSynced = isSynced
+        machine = reading
         guard let change = pressure.handle(reading) else { return }
         voice.note(
             change == nil ? .notice : .warning, kind: "pressure",

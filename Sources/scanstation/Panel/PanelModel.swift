@@ -82,9 +82,13 @@ struct PanelModel: Hashable {
 
 extension PanelModel {
     /// Its address, with who is watching; without an address only while somebody is.
-    static func console(at address: String?, viewers: Int) -> String? {
+    /// - Parameters:
+    ///   - address: with the key of a first sign-in, for this machine.
+    ///   - pages: where phones find the page; once there are any, the key isn't needed any more.
+    static func console(at address: String?, inNetwork pages: [String] = [], viewers: Int) -> String? {
         let watching = viewers == 0 ? nil : viewers == 1 ? "1 person is watching" : "\(viewers) people are watching"
-        let parts = [address.map { TerminalText.escape($0) }, watching].compactMap(\.self)
+        let place = pages.isEmpty ? address : pages.joined(separator: "  ")
+        let parts = [place.map { TerminalText.escape($0) }, watching].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "  ")
     }
 }

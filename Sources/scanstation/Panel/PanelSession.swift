@@ -321,7 +321,8 @@ final class PanelSession {
                 .joined(separator: "; ")
             : reading ?? mode.hint
         model.pending = await station.awaitingText.map { TerminalText.escape($0) }
-        model.console = PanelModel.console(at: console?.address, viewers: await station.viewers)
+        model.console = PanelModel.console(
+            at: console?.address, inNetwork: await station.networkPages, viewers: await station.viewers)
         model.lamps = lamps.picture(torch: await station.torch.mode)
         model.keys = keys(mode, hasTorch: settings.torch != nil)
         model.counters =

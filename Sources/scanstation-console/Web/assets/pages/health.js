@@ -87,11 +87,14 @@ function drawFigures(holder, state) {
   const readers = state.readers ?? {};
   const journal = state.journal ?? {};
   const counters = state.counters ?? {};
-  const degrees = state.heat?.celsius ?? state.temperature ?? state.celsius;
+  // An older station doesn't say, and not every machine knows.
+  const machine = state.machine ?? {};
   holder.replaceChildren(daysCard(state.days ?? []),
     facts("Station", [["Runs for", duration(state.uptimeSeconds)], ["Version", state.version],
-      ["Heat", degrees !== undefined && `${Math.round(degrees)} °C`],
-      ["Throttled", typeof state.heat?.throttled === "boolean" && (state.heat.throttled ? "yes" : "no")],
+      ["Heat", typeof machine.celsius === "number" && `${Math.round(machine.celsius)} °C`],
+      ["Throttled", typeof machine.throttled === "boolean" && (machine.throttled ? "yes: it is too hot, or short of power" : "no")],
+      ["Supply voltage", typeof machine.underVoltage === "boolean" && (machine.underVoltage ? "too low" : "enough")],
+      ["Memory left", typeof machine.memoryAvailable === "number" && bytes(machine.memoryAvailable)],
       ["Clock", state.clock === "unsynced" ? "not synchronised" : state.clock && "synchronised"]]),
     facts("Camera", [["Model", camera.model], ["Picture", camera.resolution], ["Frames a second", camera.frameRate],
       ["Frames", has(camera.framesDelivered)], ["Dropped", has(camera.framesDropped)], ["Damaged", has(camera.framesDamaged)],
