@@ -11,7 +11,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
             "Measures reading, the station and its journal. Exits with 1 when a figure misses its goal or a scan is lost.",
         subcommands: [
             CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, LocatorCommand.self,
-            SoftReaderCommand.self, UnreadCommand.self, StationCommand.self,
+            SoftReaderCommand.self, InterleavedCommand.self, UnreadCommand.self, StationCommand.self,
             RobustnessCommand.self, AllCommand.self,
             StressCommand.self, KillCommand.self, DoorCommand.self, NetworkCommand.self, DurabilityCommand.self,
             DiskFullCommand.self, VanishCommand.self,

@@ -1,12 +1,17 @@
 import CZBar
 import CZXing
 
-/// What the libraries read of luma without padding: ZXing with its own defaults but for EAN and UPC alone (1.4 aborts on some photos
+/// What the libraries read of luma without padding: ZXing with its own defaults but for one kind of codes alone (1.4 aborts on some pictures
 /// otherwise), ZBar with its own.
 enum PeerDecoders {
-    static func zxing(_ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int) -> [String] {
+    static let retail = [CZXING_EAN8, CZXING_EAN13, CZXING_UPC_A, CZXING_UPC_E]
+    static let interleaved = [CZXING_ITF]
+
+    static func zxing(
+        _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int, for symbologies: [Int] = retail
+    ) -> [String] {
         var options = CZXing_Options()
-        options.symbologies = [CZXING_EAN8, CZXING_EAN13, CZXING_UPC_A, CZXING_UPC_E].reduce(0) { $0 | 1 << UInt32($1) }
+        options.symbologies = symbologies.reduce(0) { $0 | 1 << UInt32($1) }
         options.binarizer = UInt8(CZXING_LOCAL_AVERAGE)
         options.add_ons = UInt8(CZXING_ADD_ON_IGNORE)
         options.try_harder = 1
