@@ -344,7 +344,7 @@ struct ServerTests {
         #expect(changed.json["revision"]?.stringValue != revision)
         #expect(changed.json["notes"] == ["a note"])
         let author = try #require(changed.json["trial"]?["author"]?.stringValue)
-        #expect(author.hasPrefix("a browser at this machine ("))
+        #expect(author.hasPrefix("a browser at the station itself ("))
         #expect(await owner.api("PATCH", "/settings", values, ["If-Match": revision]).status == 412)
         let next = try #require(changed.json["revision"]?.stringValue)
         #expect(

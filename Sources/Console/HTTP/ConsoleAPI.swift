@@ -360,7 +360,7 @@ package final class ConsoleAPI: Sendable {
         switch visitor.kind {
         case .session(let hash):
             return
-                "a browser at \(peer.isThisMachine ? "this machine" : peer.name) (\(Secrets.hexadecimal(hash.prefix(2))))"
+                "a browser at \(peer.isThisMachine ? "the station itself" : peer.name) (\(Secrets.hexadecimal(hash.prefix(2))))"
         case .token(let id):
             let name = (try? await gatekeeper.tokens())?.first { $0.id == id }?.name
             return "the token \"\(name ?? id)\""

@@ -5,9 +5,12 @@ import { kindName, symbologyName } from "./words.js";
 
 const atATimeMs = 1200;
 const spokenLimit = 80;
+/** What was said at once is heard by then; later it would be read as if it were true still. */
+const staleMs = 10_000;
 
 let waiting = [];
 let timer = 0;
+let clearing = 0;
 
 /** Says something politely; what comes at once is said together. */
 export function announce(text) {
@@ -20,6 +23,8 @@ export function announceNow(text) {
   const region = document.getElementById("said-now");
   region.textContent = "";
   region.textContent = text;
+  clearTimeout(clearing);
+  clearing = setTimeout(() => (region.textContent = ""), staleMs);
 }
 
 function speak() {

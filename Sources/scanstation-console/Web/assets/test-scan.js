@@ -46,7 +46,7 @@ function arrival(receipts, scan, onReceipt) {
 
 function say(subject, name, receipt) {
   switch (receipt?.outcome) {
-    case "accepted": return worked(subject, `${name} took the test scan: SCANSTATION-TEST, marked as a test.`);
+    case "accepted": return worked(subject, `${name} took the test scan: SCANSTATION-TEST. As JSON it says "test": true; lines made by a template have the text alone.`);
     case undefined: return failed(subject, `${name} hasn't taken the test scan yet. It goes as soon as ${name} takes scans again.`);
     default: return failed(subject, `${name} didn't take the test scan: ${clause(receipt.reason ?? receipt.outcome)}`);
   }
