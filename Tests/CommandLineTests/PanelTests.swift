@@ -44,7 +44,7 @@ struct PanelTests {
         let pages = ["http://dock-1.local:8080/", "http://192.168.1.7:8080/"]
         #expect(
             PanelModel.console(at: "http://127.0.0.1:8080/#key=a", inNetwork: pages, viewers: 0)
-                == pages.joined(separator: "  "))
+                == (["http://127.0.0.1:8080/#key=a"] + pages).joined(separator: "  "))
         var model = Self.model
         model.console = PanelModel.console(at: "http://127.0.0.1:8080/#key=\u{1b}[2Jabc", viewers: 2)
         let rows = Self.render(model, 100, 30).joined()

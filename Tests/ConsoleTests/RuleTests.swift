@@ -58,7 +58,7 @@ import Testing
         #expect(!OriginRule.isOwnPage(OriginRule.Headers(host: "", origin: "http://", fetchSite: nil)))
     }
 
-    @Test("where it listens: on the network only with a password")
+    @Test("where it listens: without a password on the network only for whoever asks for it")
     func places() {
         // Without a password: the network for whoever asks for it, which gives it nothing but how to set one.
         for (option, station, hosts) in [

@@ -51,16 +51,21 @@ def hugging_mutant(b, house):
     check(worst < 0.9, f"outlines of another frame still fit by {worst:.3f}")
 
 
+def check_steady(b):
+    """Twenty frames of a still scene say the same of what is in view."""
+    b.reads("2 codes read")
+    b.script("window.told = []; new MutationObserver(() => window.told.push(document.querySelector('.in-view').innerText)).observe(document.querySelector('.stage'), {attributes: true, attributeFilter: ['data-seq']})")
+    told = b.until("twenty frames", lambda: b.script("return window.told.length >= 20 ? window.told : null"))
+    check(set(told) == {"2 codes read, 1 not read in view"}, f"outlines come and go: {told}")
+
+
 @step("frames that nobody read keep their outlines in a still scene, and never have a wrong one in a moving one")
 def carried(b, house):
     world = house.again(stamped=True, speed=0)
     world.scene.readsEvery = 4
     b.look(DESK)
     house.enter(b)
-    b.reads("2 codes read")
-    b.script("window.told = []; new MutationObserver(() => window.told.push(document.querySelector('.in-view').innerText)).observe(document.querySelector('.stage'), {attributes: true, attributeFilter: ['data-seq']})")
-    told = b.until("twenty frames", lambda: b.script("return window.told.length >= 20 ? window.told : null"))
-    check(set(told) == {"2 codes read, 1 not read in view"}, f"outlines come and go: {told}")
+    check_steady(b)
     world = house.again(stamped=True, speed=2.5)
     world.scene.readsEvery = 4
     house.enter(b)
@@ -78,10 +83,7 @@ def in_turns(b, house):
     world.scene.takesTurns = True
     b.look(DESK)
     house.enter(b)
-    b.reads("2 codes read")
-    b.script("window.told = []; new MutationObserver(() => window.told.push(document.querySelector('.in-view').innerText)).observe(document.querySelector('.stage'), {attributes: true, attributeFilter: ['data-seq']})")
-    told = b.until("twenty frames", lambda: b.script("return window.told.length >= 20 ? window.told : null"))
-    check(set(told) == {"2 codes read, 1 not read in view"}, f"outlines come and go: {told}")
+    check_steady(b)
     with world.lock:
         world.viewport = {"x": 0, "y": 0, "width": 0.01, "height": 0.01, "rule": "centre"}
     b.no_longer_reads("codes read", ".in-view")

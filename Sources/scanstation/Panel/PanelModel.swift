@@ -83,12 +83,12 @@ struct PanelModel: Hashable {
 extension PanelModel {
     /// Its address, with who is watching; without an address only while somebody is.
     /// - Parameters:
-    ///   - address: with the key of a first sign-in, for this machine.
-    ///   - pages: where phones find the page; once there are any, the key isn't needed any more.
+    ///   - address: with the key of a first sign-in, for this machine: it is needed as long as there is no password.
+    ///   - pages: where phones find the page.
     static func console(at address: String?, inNetwork pages: [String] = [], viewers: Int) -> String? {
         let watching = viewers == 0 ? nil : viewers == 1 ? "1 person is watching" : "\(viewers) people are watching"
-        let place = pages.isEmpty ? address : pages.joined(separator: "  ")
-        let parts = [place.map { TerminalText.escape($0) }, watching].compactMap(\.self)
+        let places = ([address].compactMap(\.self) + pages).map { TerminalText.escape($0) }
+        let parts = places + [watching].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "  ")
     }
 }

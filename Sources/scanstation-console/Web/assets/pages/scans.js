@@ -128,9 +128,9 @@ export function show(main, { rest, query }) {
   const endListening = listen((what, told) => {
     const isBack = what === "state" && failed && !store.away && !store.lost;
     // Whoever reads older ones isn't disturbed.
-    const isNew = what === "scans" && scans.length <= pageSize && (told?.scan || told?.amended);
-    const isOther = what === "scans" && scans.length <= pageSize && told?.resynced;
-    if (isBack || isNew || isOther) {
+    const follows = what === "scans" && scans.length <= pageSize;
+    const isNew = follows && (told?.scan || told?.amended);
+    if (isBack || isNew || (follows && told?.resynced)) {
       clearTimeout(timer);
       timer = setTimeout(() => load(isNew && reach.before !== null ? "new" : "all"), typingPauseMs);
     }
