@@ -34,12 +34,14 @@ struct ScanRecords {
         var end = min(query.before ?? .max, report.last &+ 1)
         var (found, bytes, looked): ([(Event, JSONValue)], Int, Int) = ([], 0, 0)
         var reached: Int64?
+        var receipts: [UInt64: [JournalFile.Receipt]] = [:]
         reading: while end > first, looked < Self.scansLookedAt {
             let begin = max(first, end - min(end, UInt64(Self.scansPage)))
             let page = try await journal.scans(after: begin - 1, limit: Int(end - begin))
-            let said =
-                query.receipt == nil
-                ? [:] : try await journal.receipts(of: page.filter(query.fits).compactMap(\.scanSequence))
+            if query.receipt != nil {
+                let fitting = page.filter(query.fits).compactMap(\.scanSequence)
+                receipts.merge(try await journal.receipts(of: fitting)) { $1 }
+            }
             for event in page.reversed() {
                 guard let sequence = event.scanSequence, sequence < end, sequence >= begin else { continue }
                 end = sequence
@@ -47,7 +49,7 @@ struct ScanRecords {
                 reached = event.stamp.wallNanoseconds
                 guard query.fits(event) else { continue }
                 if let wanted = query.receipt,
-                    said[sequence]?.contains(where: { $0.outcome.word == wanted.rawValue }) != true
+                    receipts[sequence]?.contains(where: { $0.outcome.word == wanted.rawValue }) != true
                 {
                     continue
                 }
@@ -58,7 +60,7 @@ struct ScanRecords {
             }
             end = begin
         }
-        let receipts = try await journal.receipts(of: found.compactMap(\.0.scanSequence))
+        if query.receipt == nil { receipts = try await journal.receipts(of: found.compactMap(\.0.scanSequence)) }
         return [
             "scans": .array(found.map { record($0.0, $0.1, receipts) }), "more": .bool(end > first),
             "before": .integer(Int64(clamping: end)), "journal": .string(report.id),
