@@ -20,6 +20,8 @@ struct JournalBatch: Sendable {
     var outputs: [JournalLedger.Output] = []
     var exceptions: [ExceptionRow] = []
     var forgotten: [String] = []
+    var answers: [RecordedAnswer] = []
+    var notes: [JournalNote: String] = [:]
     /// Scans up to here are dropped; the last of the transaction, after the receipts that allow it.
     var dropThrough: UInt64?
     /// Written when the newest scan is dropped too, or there is none, so that a sequence is never given twice.
@@ -28,7 +30,7 @@ struct JournalBatch: Sendable {
     var isProbe = false
 
     var isEmpty: Bool {
-        rows.isEmpty && outputs.isEmpty && exceptions.isEmpty && forgotten.isEmpty && dropThrough == nil && last == nil
-            && !isProbe
+        rows.isEmpty && outputs.isEmpty && exceptions.isEmpty && forgotten.isEmpty && answers.isEmpty && notes.isEmpty
+            && dropThrough == nil && last == nil && !isProbe
     }
 }

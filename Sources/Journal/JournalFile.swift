@@ -117,8 +117,10 @@ package struct JournalFile: Sendable {
         }
     }
 
-    /// One scan, with what each output that the journal knows has said about it.
-    package func show(_ key: Key) throws(JournalError) -> (record: Record, receipts: [Receipt]) {
+    /// One scan, with what each output that the journal knows has said about it, and the host.
+    package func show(
+        _ key: Key
+    ) throws(JournalError) -> (record: Record, receipts: [Receipt], answer: RecordedAnswer?) {
         try reading { db in
             let row =
                 switch key {
@@ -130,7 +132,7 @@ package struct JournalFile: Sendable {
             let receipts = try ledger.outputs.values.sorted { $0.name < $1.name }.map { output in
                 Receipt(output: output.name, outcome: try JournalReceipts.outcome(db, of: row.sequence, output))
             }
-            return (record(row), receipts)
+            return (record(row), receipts, try RecordedAnswer.fetch(db, sequence: row.sequence))
         }
     }
 

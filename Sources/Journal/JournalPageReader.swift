@@ -83,6 +83,25 @@ final class JournalPageReader: @unchecked Sendable {
         }
     }
 
+    /// What the host said.
+    func answers(to sequences: [UInt64], opening: UInt64) async throws -> [UInt64: RecordedAnswer] {
+        try await inTurn { reader in
+            try reader.connect(opening).inDatabase { db in
+                var answers: [UInt64: RecordedAnswer] = [:]
+                for sequence in sequences { answers[sequence] = try RecordedAnswer.fetch(db, sequence: sequence) }
+                return answers
+            }
+        }
+    }
+
+    func note(_ note: JournalNote, opening: UInt64) async throws -> String? {
+        try await inTurn { reader in
+            try reader.connect(opening).inDatabase { db in
+                try String.fetchOne(db, sql: "SELECT value FROM meta WHERE name = ?", arguments: [note.rawValue])
+            }
+        }
+    }
+
     private func inTurn<Value: Sendable>(
         _ body: @escaping @Sendable (JournalPageReader) throws -> Value
     ) async throws -> Value {

@@ -31,6 +31,10 @@ struct JournalPlan: Sendable {
             case .append(let lines, let answer): try append(lines, answer, full: full)
             case .settle(let settlement, let answer): try settle(settlement, answer)
             case .register(let outputs, let answer): register(outputs, answer)
+            case .record(let said, let answer): record(said, answer)
+            case .remember(let note, let text, let answer):
+                batch.notes[note] = text
+                answers.append { answer(.success(())) }
             }
             jobs.append(job)
         } catch {
@@ -69,6 +73,15 @@ struct JournalPlan: Sendable {
         batch.forgotten += forgotten
         let cursors = Dictionary(outputs.map { ($0.name, ledger.outputs[$0.name]?.cursor ?? 0) }) { first, _ in first }
         answers.append { answer(.success(cursors)) }
+    }
+
+    /// What was said about a scan that isn't kept any more belongs to nothing.
+    private mutating func record(_ said: RecordedAnswer, _ answer: @escaping JournalJob.Answer<Void>) {
+        if ledger.first <= said.answer.sequence, said.answer.sequence <= ledger.last {
+            batch.answers.append(said)
+            byteCount += RecordedAnswer.rowBytes
+        }
+        answers.append { answer(.success(())) }
     }
 
     /// Takes over what is known about a lost journal: scans, with their old sequences, and the cursors. `last`: its newest sequence, when

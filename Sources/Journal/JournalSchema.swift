@@ -4,7 +4,7 @@ import GRDB
 ///
 /// `meta`: id, created, version (of the program), last (sequence, written when the newest scan is dropped). `scans`: one row per scan;
 /// `line` is its wire line with secrets revealed, the columns beside it are what is searched. `cursors`: one row per output. `exceptions`:
-/// receipts other than "accepted"; those of output `''` are the journal's own: rows that can't be read.
+/// receipts other than "accepted"; those of output `''` are the journal's own: rows that can't be read. `answers`: see `additions`.
 struct JournalSchema: Sendable {
     struct Migration: Sendable {
         /// The version (`user_version`) that it makes.
@@ -35,12 +35,23 @@ struct JournalSchema: Sendable {
 
     var version: Int { migrations.map(\.version).max() ?? 0 }
 
+    /// Tables that came later and that nobody misses who doesn't know them: an older version goes on with the file, so that they make no new
+    /// format. `answers`: what the host said about a scan that is still kept, the last word of each.
+    static let additions = [
+        """
+        CREATE TABLE IF NOT EXISTS answers (
+            sequence INTEGER PRIMARY KEY NOT NULL, verdict TEXT NOT NULL, sender TEXT, reason TEXT,
+            late INTEGER NOT NULL, relay INTEGER NOT NULL, wall INTEGER NOT NULL)
+        """
+    ]
+
     /// These fail to prepare when a table or column is missing.
     static let probes = [
         "SELECT name, value FROM meta LIMIT 0",
         "SELECT sequence, id, wall, synced, boot, session, line FROM scans LIMIT 0",
         "SELECT output, sequence, required, active, refused, skipped, undeliverable FROM cursors LIMIT 0",
         "SELECT output, sequence, id, outcome, reason, wall FROM exceptions LIMIT 0",
+        "SELECT sequence, verdict, sender, reason, late, relay, wall FROM answers LIMIT 0",
     ]
 
     /// What a file says it is.

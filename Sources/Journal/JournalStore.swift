@@ -74,8 +74,11 @@ final class JournalStore {
                 for output in batch.outputs { try write(output, db) }
                 for exception in batch.exceptions { try write(exception, db) }
                 for name in batch.forgotten { try forget(name, db) }
+                for said in batch.answers { try write(said, db) }
+                for (note, text) in batch.notes { try setMeta(note.rawValue, text, db) }
                 if let through = batch.dropThrough {
                     try execute("DELETE FROM scans WHERE sequence <= ?", [Int64(clamping: through)], db)
+                    try execute("DELETE FROM answers WHERE sequence <= ?", [Int64(clamping: through)], db)
                 }
                 if let last = batch.last { try setMeta("last", String(last), db) }
                 if batch.isProbe { try setMeta("probe", "", db) }
@@ -123,6 +126,20 @@ final class JournalStore {
             [
                 row.output, sequence, sequence, row.exception.outcome.rawValue,
                 row.exception.reason.prefix(scalars: JournalLimits.reasonLength), row.wallNanoseconds,
+            ], db)
+    }
+
+    private func write(_ said: RecordedAnswer, _ db: Database) throws {
+        let answer = said.answer
+        try execute(
+            """
+            INSERT OR REPLACE INTO answers (sequence, verdict, sender, reason, late, relay, wall)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                Int64(clamping: answer.sequence), answer.verdict.rawValue, answer.by,
+                answer.reason?.prefix(scalars: JournalLimits.reasonLength), answer.isLate, answer.relay,
+                said.wallNanoseconds,
             ], db)
     }
 
@@ -253,6 +270,7 @@ extension JournalStore {
                 try schema.migrate(db, from: current.version) { db in
                     if current.isEmpty { try store.describe(birth, db) }
                 }
+                for addition in JournalSchema.additions { try db.execute(sql: addition) }
                 for probe in JournalSchema.probes { try store.check(probe, db) }
             }
             let isNew = mark?.isEmpty ?? true

@@ -10,6 +10,8 @@ package final class MemoryJournal: ScanJournal {
         var ledger: JournalLedger
         var tail: JournalTail
         var isOpen = false
+        /// What the host said about scans that are still here, by their sequences.
+        var answers: [UInt64: RecordedAnswer] = [:]
         /// Dropped before a required output had answered for them.
         var lost: UInt64 = 0
     }
@@ -85,6 +87,20 @@ package final class MemoryJournal: ScanJournal {
         try whenOpen { content throws(JournalError) in _ = try content.ledger.settle(settlement) }
     }
 
+    package func record(_ answer: RecordedAnswer) async throws(JournalError) {
+        try whenOpen { content throws(JournalError) in
+            let sequence = answer.answer.sequence
+            guard content.ledger.first <= sequence, sequence <= content.ledger.last else { return }
+            content.answers[sequence] = answer
+        }
+    }
+
+    package func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer] {
+        try whenOpen { content throws(JournalError) in
+            content.answers.filter { sequences.contains($0.key) }
+        }
+    }
+
     package func report() async -> JournalReport {
         content.withLock { content in
             let ledger = content.ledger
@@ -106,6 +122,7 @@ extension MemoryJournal.Content {
         tail.append(event)
         if tail.first > ledger.first {
             if ledger.first > floor { lost += 1 }
+            for sequence in ledger.first..<tail.first { answers[sequence] = nil }
             ledger.first = tail.first
             // Nobody waits for what is gone.
             let gone = ledger.first - 1

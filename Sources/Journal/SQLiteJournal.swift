@@ -85,6 +85,20 @@ package final class SQLiteJournal: ScanJournal {
         }
     }
 
+    package func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer] {
+        let opening = try opening()
+        do { return try await reader.answers(to: sequences, opening: opening) } catch {
+            throw readingFailed(error, opening: opening)
+        }
+    }
+
+    package func note(_ note: JournalNote) async throws(JournalError) -> String? {
+        let opening = try opening()
+        do { return try await reader.note(note, opening: opening) } catch {
+            throw readingFailed(error, opening: opening)
+        }
+    }
+
     private func opening() throws(JournalError) -> UInt64 {
         let (opening, state) = shared.read { ($0.opening, $0.state) }
         guard let opening else {
@@ -108,6 +122,14 @@ package final class SQLiteJournal: ScanJournal {
 
     package func settle(_ settlement: Settlement) async throws(JournalError) {
         try await answer { .settle(settlement, $0) }
+    }
+
+    package func record(_ answer: RecordedAnswer) async throws(JournalError) {
+        try await self.answer { .record(answer, $0) }
+    }
+
+    package func remember(_ text: String, as note: JournalNote) async throws(JournalError) {
+        try await answer { .remember(note, text, $0) }
     }
 
     package func report() async -> JournalReport { shared.report(path: place.database) }

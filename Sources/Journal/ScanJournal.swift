@@ -23,6 +23,14 @@ package protocol ScanJournal: Sendable {
     func scan(id: String) async throws(JournalError) -> Event?
     /// What each output of this run has said about scans, by their sequences.
     func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]]
+    /// Records what the host said about a scan, in place of what it said before; durable on return. Nothing, if the scan isn't kept any more.
+    func record(_ answer: RecordedAnswer) async throws(JournalError)
+    /// What the host said last about scans, by their sequences.
+    func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer]
+    /// Keeps a text beside the scans, in place of the one before; durable on return.
+    func remember(_ text: String, as note: JournalNote) async throws(JournalError)
+    /// `nil`: there is none.
+    func note(_ note: JournalNote) async throws(JournalError) -> String?
     /// What is in it, for `status`, `subscribe` and `journal`.
     func report() async -> JournalReport
     /// Commits what is under way and closes.
@@ -40,6 +48,12 @@ extension ScanJournal {
             position = last
         }
     }
+
+    // Whoever keeps scans in memory ends with the run, and nobody asks what was remembered.
+    package func record(_ answer: RecordedAnswer) async throws(JournalError) {}
+    package func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer] { [:] }
+    package func remember(_ text: String, as note: JournalNote) async throws(JournalError) {}
+    package func note(_ note: JournalNote) async throws(JournalError) -> String? { nil }
 
     /// From the cursors alone: what an output refused counts as settled.
     package func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]] {

@@ -1,4 +1,5 @@
 import Delivery
+import Journal
 import Logging
 import Peripherals
 import ScanCore
@@ -19,19 +20,25 @@ final class HostDesk {
     /// Texts that count as accepted when no host answers; `nil` if there is no list.
     private var allowList: AllowList?
     private var scans: [ScanEvent] = []
-    /// What was said about them, by the scans' ids.
-    private var answers: [String: AnswerEvent] = [:]
+    /// What was said about them, by the scans' ids: the journal has it a moment later.
+    private var answers: [String: RecordedAnswer] = [:]
 
     private let devices: DeviceCommands
     private let feedback: FeedbackPlayer
     private let voice: StationVoice
+    /// Writes down what was said, in its order.
+    private let recorder: OrderedWorker<any ScanJournal>
     /// What became of scans, for the station's counters.
     private(set) var accepted: UInt64 = 0
     private(set) var refused: UInt64 = 0
     private(set) var unanswered: UInt64 = 0
 
-    init(settings: HostSettings, devices: DeviceCommands, feedback: FeedbackPlayer, voice: StationVoice) {
+    init(
+        settings: HostSettings, journal: any ScanJournal, devices: DeviceCommands, feedback: FeedbackPlayer,
+        voice: StationVoice
+    ) {
         machine = HostAnswerMachine(settings: settings)
+        recorder = OrderedWorker(journal)
         (self.devices, self.feedback, self.voice) = (devices, feedback, voice)
     }
 
@@ -51,13 +58,16 @@ final class HostDesk {
     }
 
     /// What was said about a scan last.
-    func answer(to scan: String) -> AnswerEvent? { answers[scan] }
+    func answer(to scan: String) -> RecordedAnswer? { answers[scan] }
 
     /// Scans that can still be answered in time, oldest first.
     func open() -> [String] { machine.open(at: voice.clock.now) }
 
     /// No more calls.
     func stop() { timer.cancel() }
+
+    /// Returns when all that was said is in the journal, or couldn't be written.
+    func finishRecording(in station: isolated Station) async { await recorder.finish() }
 
     /// A scan was kept.
     func expectAnswer(to event: ScanEvent, in station: isolated Station) {
@@ -160,8 +170,25 @@ final class HostDesk {
         let answer = AnswerEvent(
             scan: id, sequence: find(id)?.scan.sequence ?? 0, verdict: verdict, by: by, reason: reason,
             isLate: isLate, relay: relay)
-        if find(id) != nil { answers[id] = answer }
+        if find(id) != nil { record(answer) }
         voice.publish(.answer(answer))
+    }
+
+    private func record(_ answer: AnswerEvent) {
+        let said = RecordedAnswer(answer, wallNanoseconds: voice.clock.wallNanoseconds)
+        answers[answer.scan] = said
+        let isTaken = recorder.submit { [voice] journal in
+            do throws(JournalError) {
+                try await journal.record(said)
+            } catch {
+                voice.note(
+                    .warning, kind: "host", "what was said about scan \(answer.scan) isn't on record: \(error.message)")
+            }
+        }
+        guard !isTaken else { return }
+        voice.note(
+            .warning, kind: "host",
+            "what was said about scan \(answer.scan) isn't on record: the disk doesn't keep up")
     }
 
     /// `nil`, or what was wrong.

@@ -2,7 +2,7 @@ import Vocabulary
 import Wire
 
 /// How reading went, a day at a time (UTC): sessions, scans, sessions without one by the likeliest reason, and how long a scan took from its
-/// session's begin. In memory: a restart begins at zero.
+/// session's begin. `FiguresDesk` finds them again after a restart.
 package struct ReadingFigures: Hashable, Sendable {
     package struct Day: Hashable, Sendable {
         /// `2026-11-24`.
@@ -57,12 +57,65 @@ package struct ReadingFigures: Hashable, Sendable {
     }
 
     var json: JSONValue { .array(days.map(\.json)) }
+
+    /// What the journal keeps between runs.
+    var stored: String { JSONValue.array(days.map(\.stored)).description }
+
+    /// Adds what was counted before; a text that isn't `stored`'s adds nothing.
+    mutating func add(stored text: String) {
+        let earlier = (try? JSONValue(parsing: text.utf8))?.arrayValue?.compactMap(Day.init(stored:)) ?? []
+        var sums = Dictionary(earlier.map { ($0.date, $0) }) { $0 + $1 }
+        for day in days { sums[day.date] = sums[day.date].map { $0 + day } ?? day }
+        // The day that is being counted stays the newest, whatever the clock said earlier.
+        let newest = days.last?.date
+        let others = sums.values.filter { $0.date != newest }.sorted { $0.date < $1.date }
+        days = Array((others + [newest.flatMap { sums[$0] }].compactMap(\.self)).suffix(Self.mostDays))
+    }
+}
+
+extension ReadingFigures.Day {
+    fileprivate static func + (one: Self, other: Self) -> Self {
+        var sum = one
+        sum.sessions &+= other.sessions
+        sum.scans &+= other.scans
+        sum.noReads.merge(other.noReads) { $0 &+ $1 }
+        sum.times.add(other.times)
+        return sum
+    }
+
+    fileprivate var stored: JSONValue {
+        .object([
+            "date": .string(date), "sessions": .count(sessions), "scans": .count(scans), "noReads": .object(causes),
+            "times": .array(times.counts.map { .integer(Int64($0)) }),
+        ])
+    }
+
+    fileprivate init?(stored json: JSONValue) {
+        func count(_ value: JSONValue?) -> UInt64? { value?.integerValue.flatMap(UInt64.init(exactly:)) }
+        guard let date = json["date"]?.stringValue, date.utf8.count == 10, let sessions = count(json["sessions"]),
+            let scans = count(json["scans"]),
+            let times = TimeHistogram(
+                json["times"]?.arrayValue?.compactMap { count($0).flatMap(UInt32.init(exactly:)) })
+        else { return nil }
+        self.init(date: date, sessions: sessions, scans: scans, times: times)
+        for (name, value) in json["noReads"]?.objectValue ?? [:] {
+            guard let number = count(value) else { continue }
+            if name == Self.nothingSeen { noReads[nil] = number }
+            if let cause = UnreadCause(rawValue: name) { noReads[cause] = number }
+        }
+    }
+
+    private static let nothingSeen = "nothingSeen"
+
+    fileprivate var causes: [String: JSONValue] {
+        var causes: [String: JSONValue] = [:]
+        for (cause, count) in noReads { causes[cause?.rawValue ?? Self.nothingSeen] = .count(count) }
+        return causes
+    }
 }
 
 extension ReadingFigures.Day {
     fileprivate var json: JSONValue {
-        var causes: [String: JSONValue] = [:]
-        for (cause, count) in noReads { causes[cause?.rawValue ?? "nothingSeen"] = .count(count) }
         var fields: [String: JSONValue] = [
             "date": .string(date), "sessions": .count(sessions), "scans": .count(scans), "noReads": .object(causes),
         ]
@@ -81,10 +134,24 @@ package struct TimeHistogram: Hashable, Sendable {
     private static let step = 1.05
     private static let steps = 310
 
-    private var counts: [UInt32] = []
+    /// Empty until there is a first one.
+    fileprivate private(set) var counts: [UInt32] = []
     package private(set) var count: UInt64 = 0
 
     package init() {}
+
+    /// - Parameter counts: by step; `nil` if they can't be a histogram's.
+    fileprivate init?(_ counts: [UInt32]?) {
+        guard let counts, counts.isEmpty || counts.count == Self.steps else { return nil }
+        self.counts = counts
+        count = counts.reduce(0) { $0 + UInt64($1) }
+    }
+
+    fileprivate mutating func add(_ other: TimeHistogram) {
+        guard !other.counts.isEmpty else { return }
+        counts = counts.isEmpty ? other.counts : zip(counts, other.counts).map { $0 &+ $1 }
+        count &+= other.count
+    }
 
     mutating func add(_ time: Duration) {
         if counts.isEmpty { counts = Array(repeating: 0, count: Self.steps) }

@@ -46,6 +46,7 @@ package actor Station {
     let keeping: KeepingDesk
     let host: HostDesk
     let desk: ConsoleDesk
+    let figuresDesk: FiguresDesk
     private let health: StationHealth
 
     private var counted = StationCounters()
@@ -77,9 +78,11 @@ package actor Station {
             CameraWatch(patience: options.cameraPatience, hangLimit: settings.capture.hangLimit), voice: voice,
             feedback: parts.feedback)
         health = StationHealth(parts, workers, voice: voice)
-        host = HostDesk(settings: settings.host, devices: devices, feedback: parts.feedback, voice: voice)
+        host = HostDesk(
+            settings: settings.host, journal: parts.journal, devices: devices, feedback: parts.feedback, voice: voice)
         keeping = KeepingDesk(parts, voice: voice, health: health, host: host)
         desk = ConsoleDesk(options, parts, host: host, voice: voice)
+        figuresDesk = FiguresDesk(journal: parts.journal, voice: voice)
         door.station = self
     }
 
@@ -104,6 +107,7 @@ package actor Station {
     package var counters: StationCounters {
         var counters = counted
         counters.scans = keeping.scans
+        counters.figures = figuresDesk.figures
         counters.notKept = keeping.notKept
         (counters.accepted, counters.refused, counters.unanswered) = (host.accepted, host.refused, host.unanswered)
         counters.torchOn = health.timesTorchOn
@@ -153,6 +157,7 @@ package actor Station {
         timer.cancel()
         desk.stop()
         host.stop()
+        figuresDesk.stop()
         await parts.shutDownPeripherals()
         let hasLetGo: Void? = await withTimeLimit(options.cameraTimeout) { [workers, parts] in
             await workers.camera.finish()
@@ -170,6 +175,8 @@ package actor Station {
         voice.publish(state: "stopped", of: "station")
         await parts.network.stop()
         await parts.dispatcher.stop(within: options.drainTimeout)
+        await host.finishRecording(in: self)
+        await figuresDesk.write(in: self)
         await parts.journal.close()
         await parts.console?.stop()
         await parts.control.stop()
@@ -347,7 +354,10 @@ package actor Station {
     /// Returns when scans are kept, can't be kept, or the station stops.
     func untilKeepingIsDecided() async { await keeping.untilDecided(in: self) }
 
-    private func openJournal() async { await keeping.openJournal(in: self) }
+    private func openJournal() async {
+        await keeping.openJournal(in: self)
+        await figuresDesk.restore(in: self)
+    }
 
     private func readersFailed(_ problem: String) { health.readersFailed(problem) }
 
@@ -365,7 +375,7 @@ package actor Station {
         switch action {
         case .startSession(let id, let trigger):
             counted.sessions += 1
-            counted.figures.begin(session: id, at: clock.now, date: clock.date)
+            figuresDesk.change(in: self) { $0.begin(session: id, at: clock.now, date: clock.date) }
             focusRetry = FocusRetry()
             focus()
             let fields: [String: JSONValue] = ["session": .count(id), "trigger": .string(trigger.rawValue)]
@@ -376,7 +386,7 @@ package actor Station {
                 part: "session", state: "ended", reason: outcome.wireName, fields: ["session": .count(id)])
             keeping.tell(.follow(voice.event(.state(end))), in: self)
         case .accept(let sighting):
-            counted.figures.accept(session: sighting.session, at: clock.now, date: clock.date)
+            figuresDesk.change(in: self) { $0.accept(session: sighting.session, at: clock.now, date: clock.date) }
             accepted.append(event(of: sighting))
             keeping.tell(.accepted, in: self)
         case .noRead(let noRead):
@@ -420,7 +430,7 @@ package actor Station {
         case .scanned: break
         case .noRead(.timeout):
             counted.noReads += 1
-            counted.figures.noRead(for: unread.likeliest?.cause, date: clock.date)
+            figuresDesk.change(in: self) { $0.noRead(for: unread.likeliest?.cause, date: clock.date) }
         case .noRead(.cameraLost): counted.closedFromError += 1
         case .noRead: counted.closedWithoutScan += 1
         }

@@ -71,6 +71,33 @@ struct JournalContractTests {
         await journal.close()
     }
 
+    @Test("keeps the last word of the host about each scan, as long as the scan", arguments: Kind.allCases)
+    func answers(kind: Kind) async throws {
+        let rig = Rig { $0.maxScans = 3 }
+        let journal = await JournalContractTests.open(kind, in: rig)
+        _ = try await journal.append(scans(1...3))
+        func said(_ sequence: UInt64, _ verdict: AnswerEvent.Verdict, isLate: Bool = false) -> RecordedAnswer {
+            RecordedAnswer(
+                AnswerEvent(
+                    scan: "", sequence: sequence, verdict: verdict, by: "till", reason: "why not", isLate: isLate,
+                    relay: !isLate), wallNanoseconds: 17)
+        }
+        try await journal.record(said(1, .accepted))
+        try await journal.record(said(2, .none))
+        try await journal.record(said(2, .refused, isLate: true))
+        // These scans don't exist.
+        try await journal.record(said(0, .accepted))
+        try await journal.record(said(4, .accepted))
+        #expect(
+            try await journal.answers(to: [0, 1, 2, 3, 4])
+                == [1: said(1, .accepted), 2: said(2, .refused, isLate: true)])
+        // The first scan goes, and what was said about it.
+        _ = try await journal.append([scan(4)])
+        #expect(await journal.report().first == 2)
+        #expect(Set(try await journal.answers(to: [1, 2]).keys) == [2])
+        await journal.close()
+    }
+
     @Test("hands out pages after a sequence, in order, and nothing at the end", arguments: Kind.allCases)
     func pages(kind: Kind) async throws {
         let journal = await JournalContractTests.open(kind, in: rig)

@@ -144,6 +144,27 @@ struct OpeningTests {
         #expect(throws: JournalFailure.self) { try JournalStore.open(JournalPlace(folder: folder.path), birth: birth) }
     }
 
+    @Test("a file from before answers were kept has none, and takes them from now on, in the same format")
+    func beforeAnswers() async throws {
+        let rig = Rig()
+        let path = rig.folder.file("journal.db")
+        try RawDatabase.run(path, OpeningTests.versionOne)
+        #expect(try JournalFile(folder: rig.folder.path).show(.sequence(7)).answer == nil)
+        let journal = await rig.open()
+        #expect(try await journal.answers(to: [7]).isEmpty)
+        let said = RecordedAnswer(AnswerEvent(scan: "", sequence: 7, verdict: .refused, by: "till"), wallNanoseconds: 5)
+        try await journal.record(said)
+        try await journal.remember("one", as: .readingFigures)
+        try await journal.remember("two", as: .readingFigures)
+        await journal.close()
+        #expect(try RawDatabase.int(path, "PRAGMA user_version") == 1)
+        let again = await rig.open()
+        #expect(try await again.answers(to: [7]) == [7: said])
+        #expect(try await again.note(.readingFigures) == "two")
+        await again.close()
+        #expect(try JournalFile(folder: rig.folder.path).show(.sequence(7)).answer == said)
+    }
+
     @Test("a version on trial leaves an older version's file as it is, and says why; a new file is made")
     func onTrial() async throws {
         let folder = TemporaryFolder()

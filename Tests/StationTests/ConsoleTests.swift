@@ -293,6 +293,35 @@ struct ConsoleTests {
         await harness.station.stop()
     }
 
+    @Test("What the host said about a scan, and how reading went, are there after a restart")
+    func restart() async throws {
+        let folder = folder
+        func onDisk(_ settings: inout StationSettings) {
+            settings.console.door = true
+            settings.trigger.mode = .pulse
+            settings.journal.storage = .disk
+            settings.journal.folder = folder.path
+        }
+        var (harness, console) = try await start(onDisk)
+        _ = await ask(console, .trigger)
+        let scan = try await harness.nextScan().scan
+        #expect(await ask(console, .refuse(id: scan.id, reason: "not today"))?["ok"] == true)
+        let before = try #require(await ask(console, .scan(id: scan.id))?["scan"]?["answer"])
+        #expect(before["verdict"] == "refused")
+        await harness.station.stop()
+
+        (harness, console) = try await start(onDisk)
+        #expect(await ask(console, .scan(id: scan.id))?["scan"]?["answer"] == before)
+        #expect(await ask(console, .scans(ScanQuery()))?["scans"]?.arrayValue?.first?["answer"] == before)
+        // A code that is read again is counted with those of the first run.
+        _ = await ask(console, .trigger)
+        _ = try await harness.nextScan()
+        let days = await harness.station.perform(.status).fields["days"]?.arrayValue ?? []
+        #expect(days.compactMap { $0["scans"]?.integerValue }.reduce(0, +) == 2)
+        #expect(days.compactMap { $0["sessions"]?.integerValue }.reduce(0, +) == 2)
+        await harness.station.stop()
+    }
+
     @Test("A host's answer to a test scan is no answer to anything, and moves no relay")
     func testScan() async throws {
         let folder = folder

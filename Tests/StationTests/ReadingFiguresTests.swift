@@ -29,6 +29,43 @@ struct ReadingFiguresTests {
         #expect(figures.json.arrayValue?.first?["noReads"] == ["tooSmall": 2, "nothingSeen": 1])
     }
 
+    @Test("are the same after a restart, and are added to what was counted before it") func stored() {
+        var before = ReadingFigures()
+        before.begin(session: 1, at: moment(0), date: "2026-11-23")
+        before.accept(session: 1, at: moment(300), date: "2026-11-23")
+        before.begin(session: 2, at: moment(0), date: "2026-11-24")
+        before.noRead(for: .glare, date: "2026-11-24")
+        before.noRead(for: nil, date: "2026-11-24")
+        var after = ReadingFigures()
+        after.add(stored: before.stored)
+        #expect(after.days == before.days)
+
+        after = ReadingFigures()
+        after.begin(session: 1, at: moment(0), date: "2026-11-24")
+        after.accept(session: 1, at: moment(300), date: "2026-11-24")
+        after.noRead(for: nil, date: "2026-11-24")
+        after.add(stored: before.stored)
+        #expect(after.days.map(\.date) == ["2026-11-23", "2026-11-24"])
+        let day = after.days.last
+        #expect(day?.sessions == 2 && day?.scans == 1 && day?.times.count == 1)
+        #expect(day?.noReads == [.glare: 1, nil: 2])
+        // It is still the day that is counted, although the clock says an earlier one by now.
+        #expect(after.days.count == 2)
+    }
+
+    @Test(
+        "a text that isn't theirs adds nothing",
+        arguments: [
+            "", "{}", "[1]", "[{\"date\": \"2026-11-24\"}]",
+            "[{\"date\": \"2026-11-24\", \"sessions\": -1, \"scans\": 1, \"noReads\": {}, \"times\": []}]",
+            "[{\"date\": \"2026-11-24\", \"sessions\": 1, \"scans\": 1, \"noReads\": {}, \"times\": [1, 2]}]",
+        ])
+    func strange(text: String) {
+        var figures = ReadingFigures()
+        figures.add(stored: text)
+        #expect(figures.days.isEmpty)
+    }
+
     @Test("scans outside of sessions have no time; each day begins at zero; a week is kept") func days() {
         var figures = ReadingFigures()
         for day in 10...22 { figures.accept(session: 0, at: moment(day), date: "2026-11-\(day)") }

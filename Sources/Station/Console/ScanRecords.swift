@@ -61,8 +61,9 @@ struct ScanRecords {
             end = begin
         }
         if query.receipt == nil { receipts = try await journal.receipts(of: found.compactMap(\.0.scanSequence)) }
+        let answers = try await journal.answers(to: found.compactMap(\.0.scanSequence))
         return [
-            "scans": .array(found.map { record($0.0, $0.1, receipts) }), "more": .bool(end > first),
+            "scans": .array(found.map { record($0.0, $0.1, receipts, answers) }), "more": .bool(end > first),
             "before": .integer(Int64(clamping: end)), "journal": .string(report.id),
             "reached": reached.map { .string(WallTime.rfc3339(nanoseconds: $0)) } ?? .null,
         ]
@@ -72,7 +73,8 @@ struct ScanRecords {
         let event = try await kept(id)
         let receipts = try await journal.receipts(of: [event.scanSequence ?? 0])
         let line = event.line(secrets: secrets)
-        return ["scan": record(event, (try? JSONValue(parsing: line)) ?? .null, receipts)]
+        let answers = try await journal.answers(to: [event.scanSequence ?? 0])
+        return ["scan": record(event, (try? JSONValue(parsing: line)) ?? .null, receipts, answers)]
     }
 
     private nonisolated(nonsending) func kept(_ id: String) async throws -> Event {
@@ -83,11 +85,15 @@ struct ScanRecords {
     }
 
     private func record(
-        _ event: Event, _ json: JSONValue, _ receipts: [UInt64: [JournalFile.Receipt]]
+        _ event: Event, _ json: JSONValue, _ receipts: [UInt64: [JournalFile.Receipt]],
+        _ answers: [UInt64: RecordedAnswer]
     ) -> JSONValue {
         guard case .object(var fields) = json else { return json }
-        fields["receipts"] = .array((receipts[event.scanSequence ?? 0] ?? []).map(\.json))
-        fields["answer"] = event.scanID.flatMap { host.answer(to: $0) }.map(\.json) ?? .null
+        let sequence = event.scanSequence ?? 0
+        fields["receipts"] = .array((receipts[sequence] ?? []).map(\.json))
+        // The newest one may be on its way to the disk.
+        let answer = event.scanID.flatMap { host.answer(to: $0) } ?? answers[sequence]
+        fields["answer"] = answer?.json ?? .null
         return .object(fields)
     }
 
@@ -161,14 +167,5 @@ extension JournalFile.Receipt.Outcome {
         case .forgotten: "forgotten"
         case .exception(let outcome, _, _): outcome.rawValue
         }
-    }
-}
-
-extension AnswerEvent {
-    fileprivate var json: JSONValue {
-        .object([
-            "verdict": .string(verdict.rawValue), "by": by.map(JSONValue.string) ?? .null,
-            "reason": reason.map(JSONValue.string) ?? .null, "late": .bool(isLate), "relay": .bool(relay),
-        ])
     }
 }

@@ -54,6 +54,23 @@ enum JournalText {
         ]
     }
 
+    /// What the host has said about a scan: `accepted by till at …`.
+    static func human(_ said: RecordedAnswer) -> String {
+        let answer = said.answer
+        var text: String
+        switch answer.verdict {
+        case .accepted: text = "accepted"
+        case .refused: text = "refused"
+        case .none: text = "nobody answered in time"
+        }
+        if let sender = answer.by { text += " by \(sender)" }
+        text += ", \(LocalTime.dateAndTime(WallTime.rfc3339(nanoseconds: said.wallNanoseconds)))"
+        if answer.isLate { text += ", too late to count" }
+        if answer.relay { text += ", relay moved" }
+        if let reason = answer.reason { text += ": \(reason)" }
+        return TerminalText.escape(text, limit: 4_000)
+    }
+
     private static func outcome(_ outcome: JournalFile.Receipt.Outcome) -> String {
         switch outcome {
         case .accepted: "accepted"
