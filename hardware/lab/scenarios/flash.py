@@ -10,6 +10,7 @@ import subprocess
 import time
 
 from virtual_pi.agent import AgentError
+from virtual_pi.cuts import learn
 from virtual_pi.disk import ForgetfulDisk
 from virtual_pi.readme import commands
 from virtual_pi.scenario import Failed, expect, scenario
@@ -237,39 +238,44 @@ def flash_cuts(bench):
     begin = os.path.join(bench.folder, "flash-cuts", "begin.img")
     shutil.move(image, begin)
     line = f"{command_line(begin)} {IMAGER_WORDS}"
-    choose = random.Random(bench.options.seed)
-    # How long a first boot takes here; another scenario may have measured it.
-    length = getattr(bench, "first_boot_seconds", 300)
-    left, rows = bench.options.flash_cuts, []
-    while left > 0:
+    # How long a first boot takes here; another scenario may have measured it, or an earlier run.
+    length = getattr(bench, "first_boot_seconds", None) or bench.cuts.length("flash-cuts", otherwise=450)
+    number, rows = bench.cuts.next_life("flash-cuts"), []
+    first = number
+    while len(rows) < bench.options.flash_cuts:
+        choose = random.Random(f"{bench.options.seed} {number}")
         subprocess.run(["cp", "--sparse=always", begin, image], check=True)
         disk = ForgetfulDisk(os.path.join(bench.folder, "flash-cuts"), bench.plugin, image=image)
         pi = bench.card_machine("flash-cuts", image, line, root_socket=disk.socket)
-        # Several cuts in one first boot, until it is done.
-        for _ in range(min(left, choose.randrange(1, 4))):
-            row = cut_once(pi, disk, choose, length)
-            rows.append(row)
-            left -= 1
-            if row["done"]:
-                break
-        disk.power_on()
-        pi.power_on(timeout=1200)
-        pi.watch()
-        wait_done(pi)
-        check_installed(bench, pi)
-        wait_first_scan(pi)
-        seen = pi.agent.run("hostname; id -nG otto; readlink -f /etc/localtime; cat /etc/netplan/*.yaml; systemctl is-enabled ssh").out
-        for wanted in ("imager-1\n", "scanstation", "zoneinfo/Europe/Berlin", "Bob's", "enabled"):
-            expect(wanted in seen, f"{wanted!r} isn't in what the machine says of itself:\n{seen}")
-        pi.power_off(timeout=600)
-        disk.cut()
-    expect(any(row["forgotten"] for row in rows), f"the disk had nothing to forget: this proves nothing: {rows}")
-    bench.figures["flash: power cuts"] = rows
-    return f"{len(rows)} cuts, at {', '.join(str(row['at']) for row in rows)} s of some {length:.0f} (seed {bench.options.seed}); each time it went on, and scanned in the end"
+        with bench.cuts.life("flash-cuts", number) as life:
+            # Several cuts in one first boot, until it is done.
+            for _ in range(min(bench.options.flash_cuts - len(rows), choose.randrange(1, 4))):
+                row = cut_once(pi, disk, choose, length)
+                life.rows.append(row)
+                rows.append(row)
+                if row["done"]:
+                    break
+            disk.power_on()
+            pi.power_on(timeout=1200)
+            pi.watch()
+            wait_done(pi)
+            check_installed(bench, pi)
+            wait_first_scan(pi)
+            seen = pi.agent.run("hostname; id -nG otto; readlink -f /etc/localtime; cat /etc/netplan/*.yaml; systemctl is-enabled ssh").out
+            for wanted in ("imager-1\n", "scanstation", "zoneinfo/Europe/Berlin", "Bob's", "enabled"):
+                expect(wanted in seen, f"{wanted!r} isn't in what the machine says of itself:\n{seen}")
+            pi.power_off(timeout=600)
+            disk.cut()
+        length = learn(life.rows[0], length)
+        number += 1
+    expect(any(row.get("forgotten") for row in rows), f"the disk had nothing to forget: this proves nothing: {rows}")
+    return (f"{len(rows)} cuts, at {', '.join(str(row['at']) for row in rows)} s of some {length:.0f} (seed {bench.options.seed}, from life {first} on); "
+            f"each time it went on, and scanned in the end; {bench.cuts.in_all('flash-cuts')}")
 
 
 def cut_once(pi, disk, choose, length):
-    disk.power_on(keep=choose.choice([0, 50]), seed=choose.randrange(1 << 30))
+    keep = choose.choice([0, 50])
+    disk.power_on(keep=keep, seed=choose.randrange(1 << 30))
     at = choose.uniform(0.1, 1.0) * length
     started = time.monotonic()
     try:
@@ -281,4 +287,4 @@ def cut_once(pi, disk, choose, length):
         # Cut while it was still booting.
         done = False
     pi.cut()
-    return {"at": round(time.monotonic() - started), "done": done, **disk.cut()}
+    return {"at": round(time.monotonic() - started), "of": round(length), "keep": keep, "done": done, **disk.cut()}

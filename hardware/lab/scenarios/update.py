@@ -8,6 +8,7 @@ import subprocess
 import time
 
 from virtual_pi.agent import AgentError, is_scan
+from virtual_pi.cuts import learn
 from virtual_pi.disk import ForgetfulDisk
 from virtual_pi.pi import QUIET_START
 from virtual_pi.scenario import expect, scenario
@@ -106,6 +107,7 @@ def update(bench):
     expect(re.search(rf"OK +version +{re.escape(bench.newer)}; it has proved itself", doctor), f"doctor says:\n{doctor}")
     journal = wait_delivered(pi, told, delivered)
     expect(sorted(journal.values()) == list(range(min(journal.values()), max(journal.values()) + 1)), "sequence numbers are missing")
+    bench.update_seconds = took
     bench.figures["update: longest pause between scans"] = f"{gap:.1f} s"
     return (f"{bench.version} to {bench.newer} in {took:.0f} s, {during} scans meanwhile, longest pause {gap:.1f} s; {len(told)} scans told, all of "
             f"them in the journal and delivered; confirmed {waited:.0f} s after that, {bench.version} kept")
@@ -192,73 +194,77 @@ def update_cuts(bench):
     pi.agent.run("rm -rf /var/lib/scanstation/*; sync")
     pi.power_off()
     folder = os.path.join(bench.folder, "update-cuts")
-    os.makedirs(folder)
+    os.makedirs(folder, exist_ok=True)
     begin, image = os.path.join(folder, "begin.img"), os.path.join(folder, "card.img")
     subprocess.run(["qemu-img", "convert", "-O", "raw", pi.disk, begin], check=True)
-    choose = random.Random(bench.options.seed)
-    # How long an update takes here; the first one that no cut meets says it.
-    length, rows, left = 60.0, [], bench.options.update_cuts
-    while left > 0:
+    # How long an update takes here; another scenario may have measured it, or an earlier run.
+    length = getattr(bench, "update_seconds", None) or bench.cuts.length("update-cuts", otherwise=300)
+    number, rows = bench.cuts.next_life("update-cuts"), []
+    first = number
+    while len(rows) < bench.options.update_cuts:
+        choose = random.Random(f"{bench.options.seed} {number}")
         subprocess.run(["cp", "--sparse=always", begin, image], check=True)
         disk = ForgetfulDisk(folder, bench.plugin, image=image)
         pi = bench.card_machine("update-cuts", image, "root=/dev/vda rw", root_socket=disk.socket)
         told, delivered = {}, set()
-        # Several cuts in one update, until it is done.
-        for _ in range(min(left, choose.randrange(1, 4))):
-            keep = choose.choice([0, 50])
-            disk.power_on(keep=keep, seed=choose.randrange(1 << 30))
+        with bench.cuts.life("update-cuts", number) as life:
+            # Several cuts in one update, until it is done.
+            for _ in range(min(bench.options.update_cuts - len(rows), choose.randrange(1, 4))):
+                keep = choose.choice([0, 50])
+                disk.power_on(keep=keep, seed=choose.randrange(1 << 30))
+                pi.power_on()
+                pi.watch()
+                pi.wait_scan(since=0, timeout=300)
+                before = installed(pi)
+                if before.startswith("install ok installed ") and before.endswith(bench.newer):
+                    pi.cut()
+                    disk.cut()
+                    break
+                pi.agent.start("noise", noise("/var/tmp/noise"))
+                mark = pi.agent.mark()
+                started = time.monotonic()
+                # A boot may have gone on with it already, and hold dpkg's lock.
+                pi.agent.start("update", f"{INSTALL} -o DPkg::Lock::Timeout=600 2>&1; echo ended $?")
+                at = choose.uniform(0.05, 1.0) * length
+                try:
+                    pi.agent.wait(lambda e: e.get("from") == "update" and e.get("line", "").startswith("ended"), "apt", since=mark, timeout=at)
+                    done = True
+                except AgentError:
+                    done = False
+                moment = time.monotonic() - started
+                pi.cut()
+                forgotten = disk.cut()
+                note(pi, told, delivered)
+                row = {"at": round(moment), "of": round(length), "done": done, "keep": keep, "scans": len(pi.scans()), **forgotten}
+                life.rows.append(row)
+                rows.append(row)
+            # It scans, whatever is installed; and by itself dpkg comes to an end.
+            disk.power_on()
             pi.power_on()
             pi.watch()
             pi.wait_scan(since=0, timeout=300)
-            before = installed(pi)
-            if before.startswith("install ok installed ") and before.endswith(bench.newer):
-                pi.cut()
-                disk.cut()
-                break
-            pi.agent.start("noise", noise("/var/tmp/noise"))
-            mark = pi.agent.mark()
-            started = time.monotonic()
-            # A boot may have gone on with it already, and hold dpkg's lock.
-            pi.agent.start("update", f"{INSTALL} -o DPkg::Lock::Timeout=600 2>&1; echo ended $?")
-            at = choose.uniform(0.05, 1.0) * length
-            try:
-                pi.agent.wait(lambda e: e.get("from") == "update" and e.get("line", "").startswith("ended"), "apt", since=mark, timeout=at)
-                length = max(20.0, time.monotonic() - started)
-                done = True
-            except AgentError:
-                done = False
-            serial = pi.serial.received
-            pi.cut()
-            forgotten = disk.cut()
-            note(pi, told, delivered)
-            rows.append({"cut": len(rows) + 1, "at": round(time.monotonic() - started), "done": done, "keep": keep, "scans": len(pi.scans()),
-                         "serial": serial.count(b"\n"), **forgotten})
-            left -= 1
-        # It scans, whatever is installed; and by itself dpkg comes to an end.
-        disk.power_on()
-        pi.power_on()
-        pi.watch()
-        pi.wait_scan(since=0, timeout=300)
-        pi.agent.run("systemctl is-active -q scanstation-repair; for i in $(seq 600); do case $(systemctl show -P ActiveState scanstation-repair) in "
-                     "activating) sleep 1 ;; *) exit 0 ;; esac; done; exit 1", timeout=660)
-        found = installed(pi)
-        repair = pi.agent.run("journalctl -b -u scanstation-repair -o cat --no-pager | tail -n 30").out
-        expect(found in (f"install ok installed {bench.version}", f"install ok installed {bench.newer}"), f"dpkg says: {found}\n{repair}")
-        expect(not pi.agent.run("dpkg --audit").out.strip(), f"dpkg isn't content\n{repair}")
-        damaged = pi.agent.run("dpkg --verify scanstation | grep -v '/usr/share/\\| c /' || true").out.strip()
-        expect(not damaged, f"files aren't what they were: {damaged}\n{repair}")
-        rows[-1]["repaired"] = "going on with it" in repair
-        # The update goes through now, if it hasn't.
-        pi.agent.run(f"{INSTALL} -o DPkg::Lock::Timeout=600", timeout=900)
-        expect(installed(pi) == f"install ok installed {bench.newer}", f"dpkg says: {installed(pi)}")
-        scanning(pi)
-        pi.show(None)
-        pi.restart(camera=None)
-        wait_delivered(pi, told, delivered)
-        pi.power_off(timeout=600)
-        disk.cut()
+            pi.agent.run("systemctl is-active -q scanstation-repair; for i in $(seq 600); do case $(systemctl show -P ActiveState scanstation-repair) in "
+                         "activating) sleep 1 ;; *) exit 0 ;; esac; done; exit 1", timeout=660)
+            found = installed(pi)
+            repair = pi.agent.run("journalctl -b -u scanstation-repair -o cat --no-pager | tail -n 30").out
+            expect(found in (f"install ok installed {bench.version}", f"install ok installed {bench.newer}"), f"dpkg says: {found}\n{repair}")
+            expect(not pi.agent.run("dpkg --audit").out.strip(), f"dpkg isn't content\n{repair}")
+            damaged = pi.agent.run("dpkg --verify scanstation | grep -v '/usr/share/\\| c /' || true").out.strip()
+            expect(not damaged, f"files aren't what they were: {damaged}\n{repair}")
+            rows[-1]["repaired"] = "going on with it" in repair
+            # The update goes through now, if it hasn't.
+            pi.agent.run(f"{INSTALL} -o DPkg::Lock::Timeout=600", timeout=900)
+            expect(installed(pi) == f"install ok installed {bench.newer}", f"dpkg says: {installed(pi)}")
+            scanning(pi)
+            pi.show(None)
+            pi.restart(camera=None)
+            wait_delivered(pi, told, delivered)
+            pi.power_off(timeout=600)
+            disk.cut()
+        length = max(20, learn(life.rows[0], length))
+        number += 1
     shutil.rmtree(folder, ignore_errors=True)
-    expect(any(row["forgotten"] for row in rows), f"the disk had nothing to forget: this proves nothing: {rows}")
-    bench.figures["update: power cuts"] = rows
-    return (f"{len(rows)} cuts, at {', '.join(str(row['at']) for row in rows)} s of some {length:.0f} (seed {bench.options.seed}); each time it scanned "
-            f"afterwards, {sum(row.get('repaired', False) for row in rows)} times dpkg had to be gone on with; {sum(row['scans'] for row in rows)} scans told, none lost")
+    expect(any(row.get("forgotten") for row in rows), f"the disk had nothing to forget: this proves nothing: {rows}")
+    return (f"{len(rows)} cuts, at {', '.join(str(row['at']) for row in rows)} s of some {length:.0f} (seed {bench.options.seed}, from life {first} on); "
+            f"each time it scanned afterwards, {sum(row.get('repaired', False) for row in rows)} times dpkg had to be gone on with; "
+            f"{sum(row['scans'] for row in rows)} scans told, none lost; {bench.cuts.in_all('update-cuts')}")

@@ -11,6 +11,7 @@ import tempfile
 
 from . import pictures
 from .agent import AgentError
+from .cuts import CutRecord
 from .machine import make_overlay
 from .pi import Pi
 
@@ -82,6 +83,7 @@ class Workbench:
         self.folder = tempfile.mkdtemp(prefix="lab-")
         self.kept_logs = os.path.join(REPOSITORY, ".build", "lab")
         self.figures = {}
+        self.cuts = CutRecord(options.append_cuts, options.seed, lambda: self.deb)
         self.golden = None
         self.machines = []
 
