@@ -147,6 +147,13 @@ struct JSONDoorHost {
     /// Whether answers may omit the id.
     let leavesIDsOut: Bool
 
+    /// The line that answers a scan and doesn't name it.
+    func unnamed(_ scan: String) -> String {
+        let isAccepted = DoorOpinion.accepts(scan)
+        record.say(output, scan, isAccepted: isAccepted)
+        return accept(nil, isAccepted)
+    }
+
     /// The lines that answer a scan, after the time that they take.
     func lines(for scan: String, _ random: inout SplitMix) -> [String] {
         let turn = DoorTurn.draw(&random)

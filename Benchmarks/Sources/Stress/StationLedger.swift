@@ -17,6 +17,8 @@ final class StationLedger: Sendable {
         /// The latest of each output.
         var outputStates: [String: String] = [:]
         var errors: [String: Int] = [:]
+        /// Of commands that were replied to.
+        var tags: Set<String> = []
         /// When the scans were kept, by their ids; `Clock.now`, when it was read here.
         var keptAt: [String: Double] = [:]
         /// The host's answers, as the station tells them.

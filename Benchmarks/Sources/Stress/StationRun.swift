@@ -88,6 +88,7 @@ final class StationRun: Sendable {
             guard let part = event["part"] as? String, part.hasPrefix("output.") else { return }
             ledger.change { $0.outputStates[String(part.dropFirst(7))] = event["state"] as? String ?? "" }
         case "reply":
+            if let tag = event["tag"] as? String { ledger.change { $0.tags.insert(tag) } }
             for case let output as [String: Any] in event["outputs"] as? [Any] ?? [] {
                 guard let name = output["name"] as? String, let state = output["state"] as? String else { continue }
                 ledger.change { $0.outputStates[name] = $0.outputStates[name] ?? state }
@@ -105,12 +106,25 @@ final class StationRun: Sendable {
         }
     }
 
+    static func isReply(_ line: Substring) -> Bool {
+        let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return event?["type"] as? String == "reply"
+    }
+
+    /// Returns when what the station had to tell by now has been written down: a reply comes behind it.
+    func settle() throws {
+        let tag = "settle-\(UInt64.random(in: .min ... .max))"
+        try command("status", tag: tag)
+        try wait(for: "the station replies", limit: 60) { ledger.now.tags.contains(tag) }
+    }
+
     /// Waits for the control socket first.
-    func command(_ name: String) throws {
+    func command(_ name: String, tag: String? = nil) throws {
         let deadline = Clock.now + 60
+        let mark = tag.map { ",\"tag\":\"\($0)\"" } ?? ""
         while Clock.now < deadline {
             let descriptor = control.withLock { $0.descriptor }
-            let bytes = Array("{\"command\":\"\(name)\"}\n".utf8)
+            let bytes = Array("{\"command\":\"\(name)\"\(mark)}\n".utf8)
             if descriptor >= 0, write(descriptor, bytes, bytes.count) == bytes.count { return }
             usleep(10_000)
         }
