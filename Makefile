@@ -112,6 +112,7 @@ bench: build
 	@$(SWIFT_BUILD) --product scanstation-bench
 	@$(BUILD)/scanstation-bench all --corpus $(CORPUS)
 	@Benchmarks/viewers --build $(BUILD)
+	@deploy/console/walk --build $(BUILD) --frames 200
 	@Benchmarks/storm --build $(BUILD)
 
 stress:

@@ -6,6 +6,7 @@
     deploy/console/walk --only torch             what has "torch" in its name
     deploy/console/walk --url URL --key KEY      what makes sense against a console that runs already
     deploy/console/walk --pictures docs/console  the pictures for the documentation
+    deploy/console/walk --frames 200             no steps: how long that many frames take to the browser, against their limit (`make bench`)
 """
 
 import argparse
@@ -22,6 +23,7 @@ import steps_live  # noqa: E402,F401
 import steps_pages  # noqa: E402,F401
 import steps_axe  # noqa: E402,F401
 import steps_station  # noqa: E402,F401
+import frames  # noqa: E402
 import pictures  # noqa: E402
 import station  # noqa: E402
 
@@ -70,11 +72,14 @@ def main():
     parser.add_argument("--url", help="a console that runs already, such as http://127.0.0.1:8080")
     parser.add_argument("--key", help="the key of a link that works once")
     parser.add_argument("--pictures", metavar="FOLDER", help="makes the documentation's pictures instead")
+    parser.add_argument("--frames", metavar="N", type=int, help="measures frames to the browser instead, with the station and the console of --build")
     arguments = parser.parse_args()
     if bool(arguments.url) != bool(arguments.key):
         parser.error("--url and --key go together: `scanstation console link` prints both")
     if sum(map(bool, (arguments.mock, arguments.build, arguments.url, arguments.pictures))) > 1:
         parser.error("--mock, --build, --url and --pictures exclude each other")
+    if arguments.frames is not None and (arguments.frames < 1 or arguments.mock or arguments.url or arguments.pictures):
+        parser.error("--frames N takes at least one frame, and only --build beside it: it is a figure of the real station and console")
     # Before the first step: nobody waits for minutes to hear that something must be built.
     build = None
     if arguments.build:
@@ -91,6 +96,8 @@ def main():
         if arguments.pictures:
             pictures.make(walk.browser, pathlib.Path(arguments.pictures))
             return 0
+        if arguments.frames:
+            return 0 if frames.figures(walk.browser, build, arguments.frames) else 1
         if arguments.url:
             url = arguments.url.rstrip("/")
             walk.go([ANY], url=url, cookie=signed_in(walk.browser, url, arguments.key))
