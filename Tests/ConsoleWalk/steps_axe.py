@@ -112,6 +112,8 @@ def states(b, house):
     b.reads("on trial", ".trial-bar")
     yield "live, on trial"
     world.end_trial(True)
+    # The page of settings is made anew when it hears of that, and what was opened on it is closed.
+    b.until("it is heard", lambda: b.script("return document.querySelector('.trial-bar').hidden"))
     b.go("settings")
     b.click(b.one(".history summary"))
     b.reads("the token", ".history")
