@@ -76,6 +76,8 @@ class World:
 
     def __init__(self, stamped=False, speed=1.0):
         self.lock = threading.RLock()
+        # Told by each event.
+        self.changed = threading.Condition(self.lock)
         self.scene = scenes.Scene(stamped, speed)
         self.start = time.monotonic()
         self.away, self.dead, self.subscribers = None, False, []
@@ -132,6 +134,22 @@ class World:
     def seq(self):
         return int((time.monotonic() - self.start) * 10) + 1
 
+    def frame_after(self, seq, patience=1.0):
+        """The number of the first frame after this one; None when there is none for so many seconds."""
+        end = time.monotonic() + patience
+        with self.changed:
+            while not self.away:
+                runs = self.status["camera"]["state"] == "running" and not self.status["paused"]
+                if runs and self.seq > seq:
+                    return self.seq
+                now = time.monotonic()
+                if now >= end:
+                    break
+                # The camera's next frame has its time; whatever else may happen is told.
+                due = min(end, self.start + max(seq, self.seq) / 10) if runs else end
+                self.changed.wait(max(due - now, 0.001))
+        return None
+
     def unread(self):
         if self.status["camera"]["state"] != "running" or self.status["paused"]:
             return []
@@ -143,6 +161,7 @@ class World:
         with self.lock:
             for subscriber in self.subscribers:
                 subscriber.put((kind, body, identity))
+            self.changed.notify_all()
 
     def scan(self, text, symbology="ean_13", payload=None, receipts=None, ago=0.0, quiet=False, answer=None, **more):
         with self.lock:
@@ -533,16 +552,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not self.allowed("preview") or not self.there():
             return
         world = self.world
-        after = int(self.query.get("after", -1))
-        deadline = time.monotonic() + 1
-        while True:
-            state = world.status["camera"]["state"]
-            if state == "running" and not world.status["paused"] and world.seq > after:
-                break
-            if time.monotonic() > deadline or world.away:
-                return self.answer(204, headers={"X-Camera-State": state})
-            time.sleep(0.01)
-        meta, jpeg = world.scene.preview(world.seq, world.viewport)
+        seq = world.frame_after(int(self.query.get("after", -1)))
+        if seq is None:
+            return self.answer(204, headers={"X-Camera-State": world.status["camera"]["state"]})
+        meta, jpeg = world.scene.preview(seq, world.viewport)
         self.answer(200, scenes.packed(meta, jpeg), "application/vnd.scanstation.preview")
 
     def get_outputs(self):
@@ -663,6 +676,7 @@ if __name__ == "__main__":
     print(f"{address}/#key=one-time-key   or the password “{PASSWORD}”", flush=True)
     try:
         while True:
+            # By hand, at a desk: there is nothing to wait for, a code just comes now and then.
             time.sleep(6)
             world.scan("4006381333931", "ean_13", {"kind": "product", "gtin": "04006381333931", "number": "4006381333931", "checkDigit": True})
     except KeyboardInterrupt:

@@ -15,6 +15,8 @@ import time
 from browser import PATIENCE
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# It logs this when it listens.
+RUNS = "the station runs"
 PROGRAMS = ("scanstation", "scanstation-console", "scanstation-reader", "scanstation-picture-reader")
 # Diagnoses are off since they come and go with the time that is left, and would draw over the number in the picture. A camera that is
 # gone is looked for each second, so that nobody waits for it.
@@ -44,7 +46,8 @@ def find_build():
 
 
 class Station:
-    """Both processes. Scans that the station tells over its control socket are in `scans`, in the order in which they came."""
+    """Both processes. Scans that the station tells over its control socket are in `scans`, in the order in which they came; `news` is told of all
+    that it says there or logs, and of its end."""
 
     def __init__(self, build, pictures, frames_per_picture=3):
         self.build = build
@@ -56,6 +59,7 @@ class Station:
         self.configuration = self.folder / "station.yaml"
         self.configuration.write_text(CONFIGURATION.format(folder=self.folder, frames_per_picture=frames_per_picture))
         self.scans = []
+        self.news = threading.Condition()
         try:
             (self.folder / "scene").mkdir()
             self.count = len(pictures)
@@ -70,13 +74,15 @@ class Station:
 
     def start(self):
         """Begins, or begins again, and waits until it answers."""
+        self.runs = False
         # A group of its own: a key that ends the walk lets the walk end it.
         self.station = subprocess.Popen(
             [self.build / "scanstation", "run", "--simulate", "--plain", "--no-console", "--config", self.configuration, "--socket", self.socket,
-             "--log-level", "warning"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("station"), env=self.environment,
+             "--log-level", "notice"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment,
             start_new_session=True)
-        connection = self.wait("the station listens", self.connected)
-        threading.Thread(target=self.listen, args=(connection,), daemon=True).start()
+        threading.Thread(target=self.keep_log, args=(self.station.stderr,), daemon=True).start()
+        self.wait("the station says that it runs", lambda: self.runs)
+        threading.Thread(target=self.listen, args=(self.connect(),), daemon=True).start()
         self.wait("the station has opened its journal", lambda: self.ask("scans")["ok"])
 
     def kill(self):
@@ -125,12 +131,6 @@ class Station:
                     return reply
         raise ConnectionError(f"the station closed the connection instead of answering {command}")
 
-    def connected(self):
-        try:
-            return self.connect()
-        except OSError:
-            return None
-
     def status(self):
         return self.ask("status")
 
@@ -153,23 +153,39 @@ class Station:
         connection.settimeout(None)
         try:
             with connection, connection.makefile("rb") as lines:
-                connection.sendall(b'{"command":"subscribe","types":["scan"]}\n')
+                connection.sendall(b'{"command":"subscribe","types":["scan","state"]}\n')
+                # The reply is news, too: what happened before it is told to nobody, and what happens after it is.
                 for line in lines:
                     event = json.loads(line)
-                    if event.get("type") == "scan":
-                        self.scans.append(event["text"])
+                    with self.news:
+                        if event.get("type") == "scan":
+                            self.scans.append(event["text"])
+                        self.news.notify_all()
         # It was killed; the next one is listened to by another thread.
         except OSError:
             pass
 
+    def keep_log(self, lines):
+        with lines, self.log("station") as log:
+            for line in lines:
+                log.write(line)
+                log.flush()
+                with self.news:
+                    self.runs = self.runs or RUNS.encode() in line
+                    self.news.notify_all()
+        with self.news:
+            self.news.notify_all()
+
     def wait(self, what, question):
-        """Until the station does something, while nobody looks at a page."""
+        """Until the station does something, while nobody looks at a page: asked again whenever there is news of it."""
         end = time.monotonic() + PATIENCE
-        while not (answer := question()):
-            if self.station.poll() is not None or time.monotonic() > end:
-                ended = f"; it ended with {self.station.returncode}" if self.station.poll() is not None else ""
-                raise AssertionError(f"waited in vain: {what}{ended}\n{self.tail()}")
-            time.sleep(0.02)
+        with self.news:
+            while not (answer := question()):
+                left = end - time.monotonic()
+                if self.station.poll() is not None or left < 0:
+                    ended = f"; it ended with {self.station.returncode}" if self.station.poll() is not None else ""
+                    raise AssertionError(f"waited in vain: {what}{ended}\n{self.tail()}")
+                self.news.wait(left)
         return answer
 
     # The console
