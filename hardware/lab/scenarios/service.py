@@ -122,5 +122,5 @@ def security(bench, pi):
         expect(score, f"no score of {unit}: {out[-500:]}")
         expect(float(score[1]) <= highest, f"the score of {unit} is {score[1]}, more than {highest}")
         said.append(f"{unit} {score[1]}")
-    bench.figures["systemd security score"] = ", ".join(said)
+        bench.figures[f"security score of {unit}"] = f"{score[1]} (0 is best; at most {highest})"
     return f"exposure: {', '.join(said)} (0 is best; no more wanted)"
