@@ -14,6 +14,13 @@ struct InterleavedEnds {
     /// How long paper must last, in wide elements: spaces are one wide, and blur makes them longer. ISO/IEC 16390 asks for ten narrow ones, which
     /// are three to five wide ones, and labels are cut tighter than that.
     private static let quietZone = 1.35
+    /// The same before the picture's edge, which cuts codes more often than anybody cuts a label just there.
+    private static let quietZoneAtEdge = 1.6
+    /// How light paper is, as a part of the contrast; and how much it may vary, as a part of it and in steps of luma: narrow bars that blur has made
+    /// grey, and glare that grows, are no paper.
+    private static let paperLevel = 0.65
+    private static let paperRipple = 0.2
+    private static let leastRipple = 12
     /// The smallest step that counts as an edge, as a part of the contrast.
     private static let edgeContrast = 0.25
     /// With less contrast, in steps of luma, no bars are visible.
@@ -67,11 +74,14 @@ struct InterleavedEnds {
         .sorted()
         guard !lengths.isEmpty else { return nil }
         // Of five elements two are wide.
-        let quiet = Int((Double(lengths[lengths.count * 3 / 4]) * Self.quietZone).rounded(.up))
+        let wide = Double(lengths[lengths.count * 3 / 4])
+        let (quiet, quietAtEdge) = (
+            Int((wide * Self.quietZone).rounded(.up)), Int((wide * Self.quietZoneAtEdge).rounded(.up))
+        )
         // A decoder saw bars as far as that: blur may have merged some of them here.
         let inside = Int(length / 2 * Self.surelyInside)
-        guard let back = halves[0].edges(toQuiet: quiet, notBefore: inside, isInverted),
-            let forth = halves[1].edges(toQuiet: quiet, notBefore: inside, isInverted),
+        guard let back = halves[0].edges(toQuiet: quiet, atEdge: quietAtEdge, notBefore: inside, isInverted),
+            let forth = halves[1].edges(toQuiet: quiet, atEdge: quietAtEdge, notBefore: inside, isInverted),
             isPaper(backwards, behind: back, quiet, length, isInverted),
             isPaper(onwards, behind: forth, quiet, length, isInverted)
         else { return nil }
@@ -85,15 +95,23 @@ struct InterleavedEnds {
     {
         guard let last = edges.last?.position else { return false }
         // Where blur has merged the last bars, the reading's own end.
-        let end = last < Int(length / 2 * Self.surelyInside) ? Int(length / 2) : last
+        let isMerged = last < Int(length / 2 * Self.surelyInside)
+        let end = isMerged ? Int(length / 2) : last
         guard end + quiet <= samples.count else { return false }
-        let zone = samples[end..<end + quiet].sorted()
+        // Behind what blur makes of the last bar.
+        let zone = samples[(end + quiet / 2)..<end + quiet].sorted()
         let inside = samples.prefix(Int(length / 4) + 1)
         guard let darkest = inside.min(), let lightest = inside.max() else { return false }
-        let level = zone[zone.count / 2]
-        guard isInverted ? 2 * level <= darkest + lightest : 2 * level >= darkest + lightest else { return false }
+        let contrast = Double(lightest - darkest)
+        let level = Double(isInverted ? lightest - zone[zone.count / 2] : zone[zone.count / 2] - darkest)
+        guard level >= Self.paperLevel * contrast else { return false }
+        let ripple = zone[zone.count - 1] - zone[0]
+        guard isMerged || ripple <= max(Int(Self.paperRipple * contrast), Self.leastRipple * Self.rows) else {
+            return false
+        }
+        // Glare grows: the lightest of it may be right behind the bar, and washed out bars behind that.
         let burntOut = Self.burntOut * Self.rows
-        return zone[zone.count - 1] < burntOut || lightest >= burntOut
+        return lightest >= burntOut || samples[end..<end + quiet].allSatisfy { $0 < burntOut }
     }
 
     // MARK: Bars
@@ -127,10 +145,11 @@ struct InterleavedEnds {
         var room: Int
 
         /// The edges from the middle to the quiet zone, which is so many pixels long; `nil` without one.
-        func edges(toQuiet quiet: Int, notBefore inside: Int, _ isInverted: Bool) -> [Edge]? {
+        func edges(toQuiet quiet: Int, atEdge: Int, notBefore inside: Int, _ isInverted: Bool) -> [Edge]? {
             for (index, edge) in edges.enumerated() {
-                let next = index == edges.count - 1 ? room : edges[index + 1].position
-                guard next - max(edge.position, inside) >= quiet else { continue }
+                let isLast = index == edges.count - 1
+                let next = isLast ? room : edges[index + 1].position
+                guard next - max(edge.position, inside) >= (isLast ? atEdge : quiet) else { continue }
                 // Behind the last bar there is paper; behind a last space, something that covers the code.
                 return edge.position < inside || edge.isFalling == isInverted ? Array(edges[...index]) : nil
             }
