@@ -5,7 +5,7 @@ import time
 import frames
 import mock
 import outlines
-from browser import DESK, PHONE, By, Keys
+from browser import DESK, PHONE, TABLET, By, Keys
 from steps import check, step
 
 
@@ -490,6 +490,29 @@ def aim(b, house):
     b.look(PHONE)
     phone = b.script("return parseFloat(getComputedStyle(document.querySelector('.verdict-word')).fontSize)")
     check(size >= 100 and phone >= 48, f"{size} px on a desk, {phone} px on a phone")
+    b.look(DESK)
+
+
+@step("Aim on a phone: the picture with its outlines lies beside the figures, all in one window, whichever way the picture is turned")
+def aim_picture(b, house):
+    for size in (PHONE, (390, 844), TABLET):
+        b.look(size)
+        house.enter(b, "aim")
+        b.until("it has a verdict", lambda: b.text(".verdict-word") in ("Good", "Reads"))
+        stage, sharpness, movement, tabs = (b.place(b.one(one)) for one in (".stage", ".aim-tile.sharpness", ".aim-tile.movement", "nav.tabs"))
+        check(stage[2] >= 150 and stage[3] >= 80, f"the picture has {stage} at {size}")
+        check(b.script("return scrollY") == 0 and movement[1] + movement[3] <= tabs[1], f"the figures go down to {movement} at {size}, the tabs begin at {tabs}")
+        check(stage[0] + stage[2] <= sharpness[0] and sharpness[1] <= stage[1] + stage[3] / 2 <= sharpness[1] + sharpness[3],
+            f"the sharpness at {sharpness} isn't beside the picture at {stage}")
+        wide = b.script("return [...document.querySelectorAll('.aim-tile > *')].filter((e) => e.scrollWidth > e.clientWidth && e.clientWidth).map((e) => e.textContent)")
+        check(not wide, f"{wide} is cut off at {size}")
+        outlined = b.script("""const c = document.querySelector('.aim-picture canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+            let n = 0; for (let i = 0; i < d.length; i += 4) if (Math.abs(d[i] - 0x19) + Math.abs(d[i + 1] - 0xe3) + Math.abs(d[i + 2] - 0xb1) < 40) n += 1; return n""")
+        check(outlined > 100, f"{outlined} pixels of outlines at {size}")
+    # As of a camera that is mounted upright.
+    b.script("document.querySelector('.stage').style.setProperty('--ratio', 9 / 16)")
+    stage, place = b.place(b.one(".stage")), b.place(b.one(".aim-picture"))
+    check(stage[3] > stage[2] > 40 and stage[3] <= place[3] + 1, f"upright it has {stage} in {place}")
     b.look(DESK)
 
 

@@ -11,7 +11,7 @@ const labelLimit = 28;
  * Paints a frame.
  * @param {HTMLCanvasElement} canvas
  * @param {import("./preview.js").Frame} frame
- * @param {{viewport?: boolean}} [what]
+ * @param {{viewport?: boolean, isBare?: boolean}} [what] isBare: without texts, which would hide the codes of a small picture
  */
 export function paint(canvas, frame, what = {}) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
@@ -24,17 +24,17 @@ export function paint(canvas, frame, what = {}) {
   context.drawImage(frame.bitmap, 0, 0, width, height);
   const place = ([x, y]) => [x * width, y * height];
   if (what.viewport && frame.viewport) shade(context, frame.viewport, width, height, ratio);
-  const labels = new Labels(context, width, height, ratio);
+  const labels = what.isBare ? null : new Labels(context, width, height, ratio);
   for (const code of frame.unread ?? []) {
     if (code.kind === "picture") continue;
     outline(context, code.corners.map(place), colours.unread, 2 * ratio, [6 * ratio, 5 * ratio]);
     const words = unreadWords(code);
-    labels.add(code.corners.map(place), words.reason, colours.unread);
+    labels?.add(code.corners.map(place), words.reason, colours.unread);
   }
   for (const code of frame.codes ?? []) {
     outline(context, code.corners.map(place), code.waits ? colours.waits : colours.read, 3 * ratio, []);
     const text = code.text === null || code.text === undefined ? `${symbologyName(code.symbology)}${code.withheld ? ": withheld" : ""}` : plain(code.text, labelLimit);
-    labels.add(code.corners.map(place), text, colours.paper);
+    labels?.add(code.corners.map(place), text, colours.paper);
   }
 }
 

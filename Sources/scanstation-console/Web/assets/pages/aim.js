@@ -1,7 +1,7 @@
 // For whoever stands at the shelf and turns the camera: one verdict that is readable from two metres, and the figures behind it.
 
 import { command } from "../api.js";
-import { beep } from "../beep.js";
+import { beep, remembered } from "../beep.js";
 import { button, h, say } from "../dom.js";
 import { decimal } from "../format.js";
 import { attempt } from "../notices.js";
@@ -16,6 +16,8 @@ import { judge } from "../judge.js";
 const askAgainMs = 60_000;
 /** Between two tones that follow the focus. */
 const toneEveryMs = 500;
+/** Below this many px across, texts of codes would hide the codes; the verdict says what is wrong with them. */
+const leastForTexts = 300;
 
 export function show(main) {
   let best = 0;
@@ -24,12 +26,14 @@ export function show(main) {
   let trouble = null;
   const canvas = h("canvas", { class: "picture", width: 640, height: 360, "aria-hidden": "true" });
   const stage = h("div", { class: "stage" }, canvas);
+  const ratio = Number(remembered("scanstation.ratio"));
+  if (ratio > 0.2 && ratio < 5) stage.style.setProperty("--ratio", ratio);
   const verdict = { box: h("div", { class: "verdict wait" }), word: h("p", { class: "verdict-word" }),
     advice: h("p", { class: "verdict-advice" }) };
   verdict.box.append(verdict.word, verdict.advice);
   const spoken = h("p", { class: "unseen", role: "status" });
-  const tiles = { focus: tile("Sharpness", "of the best"), module: tile("Size", "pixels a module"), light: tile("Light", "of 255"),
-    movement: tile("Movement", "pixels") };
+  const tiles = { focus: tile("sharpness", "Sharpness", "of the best"), module: tile("size", "Size", "pixels a module"),
+    light: tile("light", "Light", "of 255"), movement: tile("movement", "Movement", "pixels") };
   const sound = h("input", { type: "checkbox", id: "aim-tone" });
   const buzzer = h("input", { type: "checkbox", id: "aim-buzzer", disabled: !may("operate"), onchange: () => follow(buzzer.checked) });
   let asking = null;
@@ -45,6 +49,7 @@ export function show(main) {
 
   main.append(h("h1", { tabindex: -1, class: "unseen" }, "Aim"), verdict.box, spoken,
     h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
+    // On a phone it lies among the figures: whoever aims with the phone in one hand sees what the camera sees without scrolling.
     h("div", { class: "aim-picture" }, stage),
     h("div", { class: "card" }, h("div", { class: "row" }, button("Forget the best", () => {
       best = 0;
@@ -71,7 +76,7 @@ export function show(main) {
 
   function draw() {
     if (drawTrouble()) return;
-    paint(canvas, frame, { viewport: true });
+    repaint();
     best = Math.max(best, frame.sharpness ?? 0, frame.sharpnessPeak ?? 0);
     const result = judge(frame, best);
     told(result.kind, result.word, result.advice);
@@ -86,6 +91,10 @@ export function show(main) {
       lastTone = performance.now();
       beep(300 + 1500 * share ** 2, 0.06);
     }
+  }
+
+  function repaint() {
+    if (frame) paint(canvas, frame, { viewport: true, isBare: canvas.clientWidth < leastForTexts });
   }
 
   function drawTrouble() {
@@ -106,7 +115,7 @@ export function show(main) {
   }
 
   const endListening = listen(() => drawTrouble());
-  const resized = new ResizeObserver(() => frame && paint(canvas, frame, { viewport: true }));
+  const resized = new ResizeObserver(() => repaint());
   resized.observe(canvas);
   if (may("preview")) preview.start();
   else trouble = "This sign-in may not see the picture.";
@@ -122,17 +131,17 @@ export function show(main) {
 }
 
 /** A figure with a bar. */
-function tile(title, unit) {
+function tile(name, title, unit) {
   const value = h("span", { class: "figure" }, "–");
   const bar = h("span", { class: "bar-fill" });
   const note = h("span", { class: "figure-note" }, unit);
-  const element = h("div", { class: "aim-tile none" }, h("h2", {}, title), value, note, h("span", { class: "bar" }, bar));
+  const element = h("div", { class: `aim-tile ${name} none` }, h("h2", {}, title), value, note, h("span", { class: "bar" }, bar));
   return {
     element,
     show(text, share, kind, told) {
       say(value, text);
       say(note, told ?? unit);
-      element.className = `aim-tile ${kind}`;
+      element.className = `aim-tile ${name} ${kind}`;
       bar.style.setProperty("width", `${Math.round((share ?? 0) * 100)}%`);
     },
   };
