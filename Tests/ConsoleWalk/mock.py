@@ -66,7 +66,13 @@ def keys():
 
 
 KINDS = [
+    {"kind": "serial", "what": "A serial device: the Pi's UART, a USB adapter, or a gadget.", "starter": "- serial:\n    device: /dev/serial0"},
+    {"kind": "unix", "what": "A Unix socket besides the control socket.", "starter": "- unix:\n    path: /run/scanstation/scans.sock"},
+    {"kind": "stdout", "what": "Standard output.", "starter": "- stdout:\n    format: json"},
     {"kind": "tcp", "what": "TCP, as a client or a server.", "starter": "- tcp:\n    host: 192.168.1.20        # the computer that listens\n    port: 9100"},
+    {"kind": "mqtt", "what": "An MQTT broker.", "starter": "- mqtt:\n    host: homeassistant.local"},
+    {"kind": "webhook", "what": "HTTP POST requests.", "starter": "- webhook:\n    url: https://stock.example/scans"},
+    {"kind": "keyboard", "what": "A USB keyboard: scans are typed into the computer that the Pi is plugged into.", "starter": "- keyboard:\n    layout: us"},
     {"kind": "file", "what": "A file, with rotation.", "starter": "- file:\n    path: /var/lib/scanstation/scans.txt\n    lines: template"},
 ]
 

@@ -193,10 +193,42 @@ def outputs(b, house):
     house.world.outputs[1].update(state="ready", lag=0)
     house.world.torch()
     b.no_longer_reads("34 scans wait")
-    b.reads("It is over.")
+    b.reads("It is over.", "[aria-label='Output broker']")
     house.world.outputs = []
     house.world.torch()
     b.reads("Scans go nowhere yet")
+
+
+@step("outputs: each kind and each state says in plain words what it does and what to do first; the technical terms come after")
+def outputs_in_words(b, house):
+    with house.world.lock:
+        broker = dict(house.world.outputs[1])
+        house.world.outputs = [{"name": f"to {kind['kind']}", "kind": kind["kind"], "place": None, "state": "ready", "required": True, "lag": 0, "delivered": 0, "refused": 0}
+            for kind in mock.KINDS]
+    house.enter(b, "outputs")
+    for kind in mock.KINDS:
+        card = f"[aria-label='Output to {kind['kind']}']"
+        b.reads("works", card)
+        does, _, *rest = b.script("return [...document.querySelector(arguments[0]).querySelectorAll('p')].map((p) => p.innerText)", card)
+        check(does[-1:] == "." and len(does.split()) > 4 and "state: ready" in rest[-1], [does, rest])
+        b.reads("Nothing has gone there yet. Send one, and ", card)
+    b.click(b.one(".another summary"))
+    for kind in mock.KINDS:
+        b.script("const s = arguments[0]; s.value = arguments[1]; s.dispatchEvent(new Event('change'))", b.labelled("Where should scans go?"), kind["kind"])
+        b.reads(f"- {kind['kind']}:", ".another pre")
+        text = b.text(".another")
+        check(kind["kind"] == "stdout" or 0 < text.find("Do this first: ") < text.find("outputs:"), text)
+    for state, word, means in (("waiting", "can't be reached", "The station can't reach it."), ("stalled", "takes nothing", "It is connected, but takes nothing"),
+            ("failed", "doesn't work", "no longer tries"), ("stopped", "has ended", "It has ended."), ("idle", "hasn't begun", "begins when the station has started"),
+            ("connecting", "connects", "just being reached")):
+        for advice in (broker["advice"], None):
+            with house.world.lock:
+                house.world.outputs = [{**broker, "state": state, "advice": advice}]
+            house.world.torch()
+            b.until(f"{state} is told", lambda: word == b.text(".card-head .badge") and means in b.text(".trouble") and (advice or "…") in b.text(".trouble") + "…")
+            text = b.text(".trouble")
+            check(text.find(means) < text.find("What to do:" if advice else "The reason:") <= text.find("The reason:"), text)
+            b.reads(f"MQTT · 10.0.0.5:1883 · state: {state}", ".card.output")
 
 
 @step("outputs: from the page alone to the next one: its lines, its file, what to type; in a terminal something else than for a service")
@@ -204,12 +236,12 @@ def another_output(b, house):
     house.enter(b, "outputs")
     b.reads("10.0.0.5:1883", "[aria-label='Output broker']")
     b.click(b.one(".another summary"))
-    b.script("const s = arguments[0]; s.value = 'file'; s.dispatchEvent(new Event('change'))", b.labelled("What kind?"))
+    b.script("const s = arguments[0]; s.value = 'file'; s.dispatchEvent(new Event('change'))", b.labelled("Where should scans go?"))
     b.reads("path: /var/lib/scanstation/scans.txt", ".another pre")
     b.reads("leave out the first line", ".another")
     b.reads("sudo scanstation config check /etc/scanstation/station.yaml", ".another")
     b.reads("sudo systemctl restart scanstation", ".another")
-    b.script("const s = arguments[0]; s.value = 'tcp'; s.dispatchEvent(new Event('change'))", b.labelled("What kind?"))
+    b.script("const s = arguments[0]; s.value = 'tcp'; s.dispatchEvent(new Event('change'))", b.labelled("Where should scans go?"))
     b.reads("port: 9100", ".another pre")
     check(b.text(".another pre").startswith("outputs:\n  - tcp:\n      host:"), b.text(".another pre"))
     with house.world.lock:
@@ -222,7 +254,7 @@ def another_output(b, house):
         house.world.outputs.append({"name": "file", "kind": "file", "place": "/var/lib/scanstation/scans.txt", "state": "ready", "required": True,
             "lag": 0, "delivered": 3, "refused": 0})
     house.world.torch()
-    b.script("const s = arguments[0]; s.value = 'file'; s.dispatchEvent(new Event('change'))", b.labelled("What kind?"))
+    b.script("const s = arguments[0]; s.value = 'file'; s.dispatchEvent(new Event('change'))", b.labelled("Where should scans go?"))
     b.reads("path: /var/lib/scanstation/scans-2.txt", ".another pre")
     b.reads("name: file-2", ".another pre")
     b.reads("/home/me/scanstation config check", ".another")

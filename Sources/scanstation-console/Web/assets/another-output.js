@@ -1,19 +1,21 @@
 // How to add an output. A page in a network must not choose files and hosts, so this one composes what a person puts into the configuration.
 
 import { copy } from "./clipboard.js";
-import { button, h } from "./dom.js";
+import { button, h, say } from "./dom.js";
 import { attempt } from "./notices.js";
+import { kindWords } from "./output-words.js";
 import { configuration, restartSteps } from "./service.js";
 
 export function another() {
   const select = h("select", { id: "another-kind" });
   const starter = h("pre", { id: "another-starter" });
+  const does = h("p", {});
+  const first = h("p", { class: "advice" });
   const steps = h("ol", { class: "steps" });
   const copyButton = button("Copy these lines", () => attempt("copy", () => copy(`${starter.textContent}\n`), "Copied."), { kind: "quiet" });
   const body = h("div", { class: "stack", hidden: true },
-    h("p", {}, "For a program of yours: ", h("code", {}, "tcp"), " sends each scan as a line, ", h("code", {}, "webhook"), " posts each as JSON, ", h("code", {}, "file"), " appends each to a file."),
-    h("p", { class: "hint" }, "Choose what fits, and put these lines into the station's configuration: a page in a network can't do that for you, as it would choose files and hosts."),
-    h("div", { class: "field" }, h("label", { for: "another-kind" }, "What kind?"), select),
+    h("div", { class: "field" }, h("label", { for: "another-kind" }, "Where should scans go?"), select), does, first,
+    h("p", { class: "hint" }, "These lines belong in the station's configuration. A page in a network can't put them there for you: it would choose files and hosts."),
     h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Lines for the configuration" }, starter),
     h("div", { class: "row" }, copyButton), steps);
   const element = h("details", { class: "card another" }, h("summary", {}, "Add an output"), body);
@@ -25,6 +27,9 @@ export function another() {
     const kind = kinds.find((one) => one.kind === select.value) ?? kinds[0];
     body.hidden = !kind;
     if (!kind) return;
+    const words = kindWords(kind.kind);
+    say(does, words.does || kind.what);
+    say(first, words.first && `Do this first: ${words.first[0].toLowerCase()}${words.first.slice(1)}`);
     starter.textContent = `outputs:\n${beside(outputs, kind.kind, hereabouts(kind.starter)).split("\n").map((line) => `  ${line}`).join("\n")}`;
     const place = configuration();
     const others = outputs.filter((output) => output.kind !== "control");
@@ -48,7 +53,7 @@ export function another() {
       element.hidden = !told.length;
       if (told.length !== kinds.length) {
         kinds = told;
-        select.replaceChildren(...kinds.map((one) => h("option", { value: one.kind }, `${one.kind}: ${one.what}`)));
+        select.replaceChildren(...kinds.map((one) => h("option", { value: one.kind }, `${kindWords(one.kind).title} (${one.kind})`)));
         select.value = kinds.some((one) => one.kind === "tcp") ? "tcp" : kinds[0]?.kind;
         if (!outputs.length) element.open = true;
       }

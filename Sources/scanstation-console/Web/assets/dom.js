@@ -80,6 +80,11 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Commands and fields, which stand between backticks in the station's texts. */
+export function withCode(text) {
+  return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
+}
+
 /** A text field, select or checkbox with its label. */
 export function field(label, control, hint) {
   control.id ||= fresh("field");

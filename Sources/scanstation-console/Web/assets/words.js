@@ -115,13 +115,6 @@ export function answerWords(answer) {
   return ["no answer in time", "warn"];
 }
 
-const outputStates = {
-  ready: ["ready", "good"], connecting: ["connecting", "warn"], idle: ["not started", "warn"], waiting: ["waiting", "warn"], stalled: ["stalled",
-    "warn"],
-  failed: ["failed", "bad"], stopped: ["stopped", "bad"],
-};
-export const outputStateWords = (state) => outputStates[state] ?? [state, "warn"];
-
 const noReads = {
   timeout: "Time was up", released: "The trigger was let go", cancelled: "Cancelled", unconfirmed: "Nobody confirmed", cameraLost: "The camera was lost",
   refusedConfirmation: "Refused by hand",
@@ -140,6 +133,6 @@ const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 export function sentence(text) {
   if (!text) return "";
   // An address begins as it is typed.
-  const first = /^[a-z]+:\/\//.test(text) ? text[0] : text[0].toUpperCase();
+  const first = /^\S+:\S/.test(text) ? text[0] : text[0].toUpperCase();
   return ended(plain(first + text.slice(1), longest));
 }

@@ -1,7 +1,7 @@
 // What is wrong, what to do about it, and how reading went.
 
 import { get } from "../api.js";
-import { button, h, icon, svg } from "../dom.js";
+import { button, h, icon, svg, withCode } from "../dom.js";
 import { bytes, count, counted, dayName, duration } from "../format.js";
 import { badge } from "../scan-row.js";
 import { listen, store } from "../store.js";
@@ -75,11 +75,6 @@ function row(finding) {
   return h("div", { class: `finding ${kind}` }, h("div", { class: "card-head" }, h("h2", {}, finding.check), badge(word, kind)),
     h("p", {}, withCode(sentence(finding.text))),
     finding.advice && h("p", { class: "advice" }, h("strong", {}, "What to do: "), withCode(clause(finding.advice))));
-}
-
-/** Commands and fields, which stand between backticks in the station's texts. */
-function withCode(text) {
-  return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
 function drawFigures(holder, state) {

@@ -2,16 +2,15 @@
 
 import { another } from "../another-output.js";
 import { get } from "../api.js";
-import { button, h, icon } from "../dom.js";
+import { button, h, icon, replace, say, withCode } from "../dom.js";
 import { count, counted, longTime } from "../format.js";
 import { badge } from "../scan-row.js";
+import { kindWords, stateWords } from "../output-words.js";
 import { listen, may } from "../store.js";
 import { sendTestScan } from "../test-scan.js";
-import { clause, outputStateWords, sentence } from "../words.js";
+import { clause, sentence } from "../words.js";
 
 const againMs = 5000;
-const kinds = { serial: "serial line", unix: "Unix socket", stdout: "standard output", tcp: "TCP", mqtt: "MQTT", webhook: "webhook",
-  keyboard: "USB keyboard", file: "file" };
 
 export function show(main) {
   const more = another();
@@ -35,7 +34,7 @@ export function show(main) {
     if (!outputs.length) {
       cards.clear();
       list.replaceChildren(h("div", { class: "empty" }, icon("outputs"), h("p", {}, h("strong", {}, "Scans go nowhere yet.")),
-        h("p", {}, "The station keeps them.")));
+        h("p", {}, "The station keeps them, and hands them on as soon as there is somewhere to. Begin below.")));
       return;
     }
     const names = new Set(outputs.map((output) => output.name));
@@ -74,15 +73,22 @@ function outputCard(name) {
     test.disabled = false;
   }, { kind: "quiet", icon: "send" });
   test.setAttribute("aria-label", `Send a test scan to ${name}`);
-  const kind = h("span", { class: "hint" });
+  const does = h("p", {});
+  const look = h("p", { class: "hint" });
+  const terms = h("p", { class: "hint" });
   const element = h("section", { class: "card output", "aria-label": `Output ${name}` },
-    h("div", { class: "card-head" }, h("h2", {}, name), kind, state), body, may("operate") && h("div", { class: "row" }, test));
+    h("div", { class: "card-head" }, h("h2", {}, name), state), does, body, may("operate") && h("div", { class: "stack tight" }, h("div", { class: "row" }, test), look),
+    terms);
   return {
     element,
     update(output) {
-      const [word, look] = outputStateWords(output.state);
-      state.replaceChildren(badge(word, look));
-      kind.textContent = [output.kind === name ? null : kinds[output.kind] ?? output.kind, output.place].filter(Boolean).join(" · ");
+      const words = stateWords(output);
+      const kind = kindWords(output.kind);
+      state.replaceChildren(badge(words.word, words.look));
+      replace(does, withCode(kind.does));
+      // What nothing has reached yet is tried first.
+      replace(look, output.delivered ? "" : ["Nothing has gone there yet. Send one, and ", withCode(kind.look), "."]);
+      say(terms, [kind.term, output.place, `state: ${output.state}`].filter(Boolean).join(" · "));
       const isWell = output.state === "ready";
       const error = output.lastError ?? output.detail;
       body.replaceChildren(
@@ -92,10 +98,16 @@ function outputCard(name) {
           ` · ${count(output.delivered)} delivered`,
           output.refused ? [" · ", h("a", { href: "#/scans?receipt=refused" }, `${count(output.refused)} refused`)] : null,
           output.required === false ? " · the station doesn't keep scans for it" : null)),
-        ...(error ? [h("div", { class: `trouble ${isWell ? "past" : look}` }, icon("alert"),
-          h("div", {}, h("p", {}, isWell ? h("span", { class: "hint" }, "It is over. The last error: ") : null, sentence(error)),
-          output.advice && h("p", { class: "advice" }, "What to do: ", clause(output.advice)), output.lastErrorTime && h("p", { class: "hint" },
-            longTime(output.lastErrorTime))))] : []));
+        ...(error || words.means ? [trouble(output, words, isWell, error)] : []));
     },
   };
+}
+
+/** What the state means, then what to do, then what the other side said. */
+function trouble(output, words, isWell, error) {
+  return h("div", { class: `trouble ${isWell ? "past" : words.look}` }, icon("alert"), h("div", {},
+    isWell ? h("p", {}, h("span", { class: "hint" }, "It is over. The last error: "), sentence(error)) : words.means && h("p", {}, words.means),
+    !isWell && output.advice && h("p", { class: "advice" }, "What to do: ", clause(output.advice)),
+    !isWell && error && h("p", { class: "hint" }, "The reason: ", clause(error)),
+    error && output.lastErrorTime && h("p", { class: "hint" }, longTime(output.lastErrorTime))));
 }
