@@ -288,6 +288,33 @@ def copied(b, house):
         b.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=plain["identifier"])
 
 
+@step("settings are found by ordinary words, in their help and in a list of what people say; what isn't set here says where it is")
+def found_by_words(b, house):
+    house.enter(b, "settings")
+    search = b.labelled("Find a setting")
+    shown = lambda: b.script("return [...document.querySelectorAll('.setting:not([hidden]) label code')].map((e) => e.innerText)")
+    for words, keys, places in (
+        ("duplicate", {"trigger.sameSymbolTimeout"}, ()), ("reads twice", {"trigger.sameSymbolTimeout"}, ()), ("again", {"trigger.sameSymbolTimeout"}, ()),
+        # Of its help.
+        ("fixed mounts", {"capture.focus.mode"}, ()), ("hands shake", {"capture.exposure.maxTime"}, ()),
+        ("light", {"torch.mode", "torch.autoLuma"}, ("Lines: torch",)), ("why is it blurry?", {"capture.focus.mode"}, ()), ("upside down", {"capture.orientation.rotation"}, ()),
+        ("beep", set(), ("The station's beep",)), ("sound", set(), ("The station's beep",)), ("wifi", set(), ("Wi-Fi",)), ("the Wi-Fi password", set(), ("Wi-Fi", "The password")),
+    ):
+        b.retype(search, words)
+        b.until(f"{words} is looked for", lambda: keys <= set(shown()) and (keys or not shown()) and all(one in b.text(".places") for one in places))
+        check(len(shown()) < len(house.world.keys), f"{words} finds everything")
+        check(b.text(".list-status") or keys, "nothing is said")
+    b.reads("No setting has these words, but this has", ".settings-search")
+    b.retype(search, "beep")
+    check(b.script("return [...document.querySelectorAll('.settings-search a')].map((a) => a.hash).join()") == "#/live", "the beep has no way to it")
+    b.retype(search, "zzz")
+    b.reads("No setting has these words.", ".list-status")
+    b.reads("Try another word for it", ".settings-search")
+    b.click("Show all settings")
+    b.until("all are there", lambda: len(shown()) == len(house.world.keys))
+    check(b.focused() and b.script("return document.activeElement.type") == "search", "the focus is lost")
+
+
 @step("settings: changed, looked at, applied; what the station refuses is told at its field")
 def settings(b, house):
     house.enter(b, "settings")

@@ -90,6 +90,11 @@ export class SettingControl {
     }
   }
 
+  /** All that the page says of it. */
+  get words() {
+    return `${name(this.key.key)} ${this.help()}`;
+  }
+
   /** As it is sent: of the type that the value had. */
   get value() {
     const { key, input } = this;

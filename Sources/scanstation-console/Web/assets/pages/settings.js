@@ -1,7 +1,7 @@
 // The configuration that may be changed while the station runs: edited together, looked at, then applied.
 
 import { call, get } from "../api.js";
-import { button, field, h, icon, replace } from "../dom.js";
+import { button, field, h, icon, replace, say } from "../dom.js";
 import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
 import { listen, loadState, may, store } from "../store.js";
@@ -9,6 +9,7 @@ import { configuration, originCommand, restartSteps } from "../service.js";
 import { focusTrial, placeTrialBar } from "../trial-bar.js";
 import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
+import { fitting, placesFor, searchWords } from "../setting-words.js";
 
 const titles = {
   capture: "Camera", torch: "Torch", trigger: "Trigger", reading: "Reading", confirmation: "Confirmation", feedback: "Lights and sounds",
@@ -38,6 +39,7 @@ class SettingsForm {
     this.controls = new Map();
     this.search = h("input", { type: "search", id: "settings-search", autocomplete: "off", oninput: () => this.filter() });
     this.found = h("p", { class: "list-status", role: "status" });
+    this.others = h("div", { class: "stack" });
     this.count = h("p", { role: "status" });
     this.review = button("Look and apply", () => this.open(), { kind: "primary" });
     this.discard = button("Discard", () => this.forget(), { kind: "quiet" });
@@ -87,13 +89,13 @@ class SettingsForm {
       sections.get(section).push(control);
     }
     this.sections = [...sections].map(([section, controls]) => ({
-      controls,
+      controls, name: section,
       element: h("section", { class: "card settings-section", "aria-labelledby": `section-${section}` },
         h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
     }));
     this.notes = h("div", { class: "stack", hidden: true });
     this.history = h("details", { class: "card history" }, h("summary", {}, "Who changed what"), h("div", {}));
-    this.body.replaceChildren(this.notes, h("div", { class: "settings-search" }, field("Find a setting", this.search), this.found),
+    this.body.replaceChildren(this.notes, h("div", { class: "settings-search" }, field("Find a setting", this.search, "By any word for it: light, sharp, twice, beep…"), this.found, this.others),
       ...this.sections.map((section) => section.element), this.history, elsewhere(), this.bar);
     this.drawRecord(settings);
     this.drawBar();
@@ -117,21 +119,31 @@ class SettingsForm {
         h("code", {}, originCommand()), " says where each value is from."));
   }
 
+  /** By ordinary words, too. If nothing has all of them, what has most is better than nothing. */
   filter() {
-    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const { element, controls } of this.sections) {
-      const fits = controls.map((control) => {
-        const text = `${control.key.key} ${control.key.help ?? ""}`.toLowerCase();
-        const isIn = words.every((word) => text.includes(word));
-        control.element.hidden = !isIn;
-        return isIn;
-      }).filter(Boolean).length;
-      element.hidden = !fits;
-      shown += fits;
-    }
-    this.found.textContent = words.length ? (shown ? counted(shown,
-      "setting") : "No setting has these words. It may be one that can't be set here: see below.") : "";
+    const words = searchWords(this.search.value);
+    const all = this.sections.flatMap((section) => section.controls.map((control) => ({ control, section,
+      fits: fitting(control.key, `${titles[section.name] ?? section.name} ${control.words}`, words) })));
+    const most = Math.max(...all.map((one) => one.fits), 0);
+    const isShown = (one) => !words.length || (most > 0 && one.fits === most);
+    for (const one of all) one.control.element.hidden = !isShown(one);
+    for (const section of this.sections) section.element.hidden = !all.some((one) => one.section === section && isShown(one));
+    const shown = all.filter(isShown).length;
+    const elsewhere = words.length ? placesFor(words) : [];
+    say(this.found, !words.length ? "" : shown ? `${counted(shown, "setting")}${most < words.length ? ", with some of these words" : ""}`
+      : elsewhere.length ? "No setting has these words, but this has, and is set elsewhere:" : "No setting has these words.");
+    // What is set here comes first.
+    if (shown) this.history.before(this.others);
+    else this.found.after(this.others);
+    this.others.hidden = !words.length;
+    replace(this.others, words.length && !shown && !elsewhere.length && h("p", { class: "hint" },
+      "Try another word for it, such as light, sharp, twice or time. Or it is one that can't be set here: see below."),
+    elsewhere.length > 0 && h("div", { class: "card" }, shown > 0 && h("h2", {}, "Not set on this page"), placeList(elsewhere)),
+    words.length > 0 && !shown && h("div", { class: "row" }, button("Show all settings", () => {
+      this.search.value = "";
+      this.filter();
+      this.search.focus();
+    }, { kind: "quiet" })));
     const other = document.querySelector(".elsewhere");
     if (other && words.length && !shown) other.open = true;
   }
@@ -233,17 +245,11 @@ class SettingsForm {
 
 /** What this page can't set, and where it is. */
 function elsewhere() {
-  const rows = [
-    ["Outputs, hosts, passwords", `outputs in ${configuration().file}; secrets in files beside it`],
-    ["Lines: torch, lights, buzzer, relay, buttons", "torch, indicators, buzzer, relay, trigger.button in station.yaml"],
-    ["What opens a door", "host, relay and the allow-list, in station.yaml and its files"],
-    ["Which camera, resolution, how it is mounted", "capture in station.yaml, then a restart"],
-    ["Where scans are kept", "journal in station.yaml"],
-    ["This page: address, port, names", "console in station.yaml"],
-  ];
   return h("details", { class: "card elsewhere" }, h("summary", {}, "What can't be set here, and where it is"),
     h("p", {}, "A page in a network must not choose programs, files, hosts or what opens a door. Whoever may edit the file on the Pi can:"),
-    h("dl", { class: "facts" }, rows.map(([what, where]) => [h("dt", {}, what), h("dd", {}, where)])),
-    h("p", {}, "After editing:"), h("ol", { class: "steps" }, restartSteps().map((step) => h("li", {}, step))),
-    h("p", {}, h("a", { href: "#/outputs" }, "How to add an output")));
+    placeList(placesFor([])),
+    h("p", {}, "After editing station.yaml:"), h("ol", { class: "steps" }, restartSteps().map((step) => h("li", {}, step))));
 }
+
+const placeList = (places) => h("dl", { class: "facts places" }, places.map(({ title, where, link }) => [h("dt", {}, title),
+  h("dd", {}, `${where}. `, link && h("a", { href: link[0] }, link[1]))]));
