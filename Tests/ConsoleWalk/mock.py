@@ -291,7 +291,12 @@ class World:
                     for name, value in trial["values"].items()]
             else:
                 change_settings(self, trial["raw"])
-            self.tell_trial("kept" if isKept else "takenBack", reason)
+                if reason != "asked":
+                    self.changes[:0] = [{"time": now(), "author": trial["author"], "key": name, "from": trial["before"][name], "to": value, "back": reason}
+                        for name, value in trial["values"].items()]
+            # A station that ended says nothing of it.
+            if reason != "ended":
+                self.tell_trial("kept" if isKept else "takenBack", reason)
 
     def tell_trial(self, state, reason=None):
         self.status["settings"] = {"revision": str(self.revision), "trial": self.trial_form()}

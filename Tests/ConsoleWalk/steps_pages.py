@@ -408,7 +408,7 @@ def trial(b, house):
     house.world.trialSeconds = 2.0
     begin_trial(b)
     b.until("the end is announced", lambda: "left until" in b.script("return document.getElementById('said-now').textContent"))
-    b.reads("Nobody kept the change")
+    b.until("how it ended is announced", lambda: "Nobody kept the change" in b.script("return document.getElementById('said').textContent"))
     b.until("the form has what runs", lambda: b.labelled("Timeout").get_attribute("value") == "5s")
     check(value("trigger.timeout") == "5s", "it didn't go back")
     house.world.trialSeconds = 60.0
@@ -436,6 +436,75 @@ def trial(b, house):
     house.world.end_trial(False)
     house.world.come_back()
     b.until("the form has what runs", lambda: b.labelled("Timeout").get_attribute("value") == "5s")
+
+
+@step("a change that nobody kept stays visible: on the page where one is, on Settings and in the log, until it is put away or the next change")
+def fell_back(b, house):
+    world = house.world
+    b.look(PHONE)
+    house.enter(b, "settings")
+    world.trialSeconds = 1.0
+    begin_trial(b)
+    b.reads("A change by this browser went back by itself at ", ".fallen-back")
+    b.reads("nobody kept it within its 60 s.", ".fallen-back")
+    b.reads("trigger.timeout 5s → 8s", ".fallen-back")
+    check(b.script("return getComputedStyle(document.querySelector('.fallen-back')).position") == "fixed", "the note pushes the page aside")
+    # As after a night: another browser, or this one once more.
+    house.enter(b, "settings")
+    b.reads("trigger.timeout 5s → 8s", ".fallen-back")
+    b.click(b.one(".history summary"))
+    b.reads("went back: nobody kept it", ".history")
+    b.click("Close the note")
+    b.until("it is put away", lambda: not b.one("main").find_elements("css selector", ".fallen-back:not([hidden])"))
+    check(b.script("return document.activeElement.tagName") == "H1", "the focus is lost with the note")
+    house.enter(b, "settings")
+    b.labelled("Timeout")
+    check("went back by itself" not in b.text("main"), "what was put away is back")
+    b.go("live")
+    b.reads("2 codes read")
+    world.trialSeconds = 5.0
+    world.try_settings({"torch.mode": "auto", "trigger.timeout": "9s"}, "a phone")
+    b.reads("2 settings on trial", ".trial-bar")
+    b.reads("Nobody kept the change", "#notices")
+    b.go("scans")
+    b.reads("6 scans")
+    end = time.monotonic() + 6
+    b.until("some seconds pass", lambda: time.monotonic() > end)
+    check("Nobody kept the change" in b.text("#notices"), "it went away by itself")
+    b.go("settings")
+    b.reads("A change by a phone went back by itself", ".fallen-back")
+    world.trialSeconds = 60.0
+    b.click("Try again")
+    b.reads("trigger.timeout", "dialog")
+    b.reads("torch.mode", "dialog")
+    b.click("Apply")
+    b.reads("2 settings on trial", ".trial-bar")
+    b.until("the note gives way to the next change", lambda: not b.script("return document.querySelector('.fallen-back')?.checkVisibility()") and "Nobody kept" not in b.text("#notices"))
+    b.click("Keep")
+    b.reads("Kept:")
+    check(next(key["value"] for key in world.keys if key["key"] == "trigger.timeout") == "9s", "it wasn't applied")
+    # The station ends, and comes back with what was: nothing is said of it while it happens.
+    b.go("live")
+    world.try_settings({"trigger.timeout": "7s"}, "a phone")
+    b.reads("1 setting on trial", ".trial-bar")
+    world.leave("nothing listens.")
+    b.reads("away", ".strip")
+    world.end_trial(False, "ended")
+    world.come_back()
+    b.reads("the station ended before anybody kept it", "#notices")
+    b.go("settings")
+    b.reads("the station ended before anybody kept it", ".fallen-back")
+    # Who is on the page meanwhile has something half typed.
+    b.retype(b.labelled("Max scans"), "3")
+    world.try_settings({"trigger.timeout": "6s"}, "a desk")
+    b.until("the note is gone", lambda: not b.script("return document.querySelector('.fallen-back').checkVisibility()"))
+    world.leave("nothing listens.")
+    b.reads("away", ".strip")
+    world.end_trial(False, "ended")
+    world.come_back()
+    b.reads("A change by a desk went back", ".fallen-back")
+    check(b.labelled("Max scans").get_attribute("value") == "3", "what was typed is lost")
+    b.look(DESK)
 
 
 @step("settings on trial: who may only look sees it, and can't decide")

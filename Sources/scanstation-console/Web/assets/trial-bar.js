@@ -1,14 +1,17 @@
 // A change of settings that is on trial: on every page, for everybody who may manage, until it is kept, taken back, or its time is up.
 
-import { call } from "./api.js";
+import { call, get } from "./api.js";
 import { announce, announceNow } from "./announce.js";
 import { button, h, replace, say } from "./dom.js";
+import { fallenBack, whoseBack } from "./fallen-back.js";
 import { counted } from "./format.js";
-import { failed, worked } from "./notices.js";
+import { clear, failed, worked } from "./notices.js";
 import { listen, loadState, may, store } from "./store.js";
 import { plain } from "./visible-text.js";
 
 const tickMs = 500;
+/** The station's word on how a trial ended comes within this time, if it comes. */
+const wordMs = 1500;
 /** When the time that is left is said once more. */
 const warnAt = 15;
 const longest = 80;
@@ -47,7 +50,12 @@ class TrialBar {
   draw() {
     if (!this.element.isConnected) return;
     const trial = store.away || store.lost ? null : store.station?.settings?.trial ?? null;
-    if (!trial) return this.hide();
+    if (!trial) {
+      this.hide();
+      if (!store.away && !store.lost) this.wonder();
+      return;
+    }
+    this.open = trial;
     // The same trial, told once more, has no other end because an answer took its time.
     const until = performance.now() + trial.leftMs;
     const id = JSON.stringify([trial.values, trial.author]);
@@ -64,7 +72,8 @@ class TrialBar {
     this.element.hidden = false;
     if (!this.timer) this.timer = setInterval(() => this.tick(), tickMs);
     if (isNew) {
-      this.isWarned = this.isTold = false;
+      this.isWarned = false;
+      clear("trial");
       const whatToDo = may("manage") ? "Keep it, or it goes back by itself." : "It goes back by itself unless it is kept.";
       announce(`${counted(names.length, "setting")} on trial for ${this.seconds} seconds. ${whatToDo}`);
     }
@@ -101,19 +110,37 @@ class TrialBar {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
     this.measure();
-    // The station was away meanwhile: whoever kept nothing then finds what was before.
-    if (!this.isTold && this.element.isConnected && !store.away && !store.lost) worked("settings", "No change is on trial any more.");
     if (hadFocus) document.querySelector("#main h1")?.focus({ preventScroll: true });
   }
 
   heard(event) {
-    this.isTold = event.state !== "onTrial";
+    if (event.state === "onTrial") return;
+    this.open = null;
     // Before the message that says so, which would stand above it and then drop.
-    if (this.isTold) this.hide();
+    this.hide();
     if (event.state === "kept") worked("settings", "Kept: it holds at the next start, too.");
-    else if (event.state === "takenBack") {
-      worked("settings", event.reason === "timeout" ? "Nobody kept the change: the settings are what they were." : "Taken back: the settings are what they were.");
+    else if (event.reason === "timeout") fellBack("Nobody kept the change: the settings are what they were.");
+    else worked("settings", "Taken back: the settings are what they were.");
+  }
+
+  /** A trial is over and nobody said how: this device slept, or the station was away. The log of changes knows. */
+  async wonder() {
+    const trial = this.open;
+    if (!trial || this.isWondering) return;
+    this.isWondering = true;
+    await new Promise((resume) => setTimeout(resume, wordMs));
+    let back = [];
+    try {
+      if (this.open === trial) back = fallenBack(await get("/settings"));
+    } catch {
+      // Then what is known has to do.
     }
+    this.isWondering = false;
+    // Told meanwhile, or another one has begun.
+    if (this.open !== trial || !this.element.isConnected) return;
+    this.open = null;
+    if (back.some((change) => change.key in trial.values)) fellBack(whoseBack(back[0]));
+    else worked("settings", "No change is on trial any more.");
   }
 
   async end(how) {
@@ -129,6 +156,12 @@ class TrialBar {
       await loadState();
     }
   }
+}
+
+/** Whoever looked away for a minute must still find it: it stays until it is closed, or the next change. The page Settings has a note of its own. */
+function fellBack(text) {
+  if (location.hash.startsWith("#/settings")) return announce(text);
+  failed("trial", `${text} The page Settings says which, and lets you try again.`);
 }
 
 /** After a change: to the question that it leaves. */

@@ -2,6 +2,7 @@
 
 import { call, get } from "../api.js";
 import { button, field, h, icon, replace, say } from "../dom.js";
+import { dismiss, fallenBack, isDismissed, whoseBack, whyBack } from "../fallen-back.js";
 import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
 import { listen, loadState, may, store } from "../store.js";
@@ -53,9 +54,13 @@ class SettingsForm {
       // In the dialog, what was compared stays, and the station says who was faster.
       if (!this.revision || this.dialog?.open) return;
       const now = store.away ? null : store.station?.settings?.revision;
+      // One that ended while the station was away is over without a word.
+      const isTrial = Boolean(store.station?.settings?.trial);
+      const isOver = what === "state" && now && this.hadTrial && !isTrial;
+      if (now) this.hadTrial = isTrial;
       const isOther = what === "state" && now && now !== this.revision && this.changes().length === 0;
       // Kept, taken back, or somebody else's change: what is edited here and not applied stays.
-      if (what === "settings" || isOther) this.renew(null).then(() => this.drawBar(), () => {});
+      if (what === "settings" || isOther || isOver) this.renew(null).then(() => this.drawBar(), () => {});
     });
   }
 
@@ -94,29 +99,68 @@ class SettingsForm {
         h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
     }));
     this.notes = h("div", { class: "stack", hidden: true });
+    this.shownBack = null;
+    this.isDrawn = false;
+    this.back = h("section", { class: "trouble warn fallen-back", "aria-label": "A change went back by itself", hidden: true });
     this.history = h("details", { class: "card history" }, h("summary", {}, "Who changed what"), h("div", {}));
-    this.body.replaceChildren(this.notes, h("div", { class: "settings-search" }, field("Find a setting", this.search, "By any word for it: light, sharp, twice, beep…"), this.found, this.others),
+    this.body.replaceChildren(this.back, this.notes, h("div", { class: "settings-search" }, field("Find a setting", this.search, "By any word for it: light, sharp, twice, beep…"), this.found, this.others),
       ...this.sections.map((section) => section.element), this.history, elsewhere(), this.bar);
     this.drawRecord(settings);
     this.drawBar();
+    this.isDrawn = true;
   }
 
   /** What the station has to say of changes, and those that were kept, newest first. */
   drawRecord(settings) {
-    const notes = settings.notes ?? [];
+    this.drawBack(settings);
+    // The note above says it, and can be put away; that of the station lasts as long as the station.
+    const notes = (settings.notes ?? []).filter((note) => this.back.hidden || !note.includes("was on trial when the station ended"));
     this.notes.hidden = notes.length === 0;
     replace(this.notes, notes.map((note) => h("p", { class: "trouble warn" }, icon("alert"), h("span", {}, sentence(plain(note, 1000))))));
     const changes = settings.changes ?? [];
     const last = this.history.lastElementChild;
-    if (!changes.length) return replace(last, h("p", { class: "hint" }, "Nothing was changed here and kept so far."));
+    if (!changes.length) return replace(last, h("p", { class: "hint" }, "Nothing was changed here so far."));
     const rows = changes.map((change) => h("tr", {}, h("td", {}, shortTime(change.time)), h("td", {}, plain(change.author, 80)),
       h("th", { scope: "row" }, h("code", {}, change.key)), h("td", { class: "before" }, change.from || "nothing"),
-      h("td", { class: "after" }, change.to)));
+      h("td", { class: "after" }, change.to, change.back && h("span", { class: "hint" }, ` went back: ${whyBack(change)}`))));
     replace(last, h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Who changed what" },
       h("table", {}, h("thead", {}, h("tr", {}, ["When", "Who", "Setting", "Before", "Then"].map((title) => h("th", { scope: "col" }, title)))),
         h("tbody", {}, rows))),
       h("p", { class: "hint" }, "These changes lie over ", h("code", {}, configuration().file), ", in ", h("code", {}, settings.file ?? "console.yaml"), ". ",
         h("code", {}, originCommand()), " says where each value is from."));
+  }
+
+  /** A change that nobody kept: it stays until somebody puts it away, or the next change. */
+  drawBack(settings) {
+    const back = settings.trial ? [] : fallenBack(settings);
+    const known = back.filter((change) => this.controls.has(change.key));
+    const isShown = back.length > 0 && !isDismissed(back);
+    // The same note is left alone: somebody may be about to press it.
+    const now = isShown ? JSON.stringify(back) : "";
+    if (now === this.shownBack) return;
+    this.shownBack = now;
+    const hadFocus = this.back.contains(document.activeElement);
+    this.back.hidden = !isShown;
+    // It comes while somebody reads or types here: then it lies over the page's lower end, so that nothing moves.
+    this.back.classList.toggle("fresh", this.isDrawn);
+    if (isShown) {
+      const again = button("Try again", () => {
+        for (const change of known) this.controls.get(change.key).put(change.to);
+        for (const change of known) this.controls.get(change.key).mark(() => {});
+        this.drawBar();
+        this.open();
+      }, { kind: "quiet small" });
+      const away = button("Close", () => {
+        dismiss(back);
+        this.drawBack(settings);
+      }, { kind: "quiet small" });
+      away.setAttribute("aria-label", "Close the note");
+      replace(this.back, icon("alert"), h("div", { class: "stack tight" }, h("p", {}, `${whoseBack(back[0])} The settings are what they were before.`),
+        h("ul", {}, back.map((change) => h("li", {}, h("code", {}, change.key), ` ${change.from || "nothing"} → ${change.to}`))),
+        h("div", { class: "row" }, known.length > 0 && again, away)));
+    } else if (hadFocus) {
+      document.querySelector("#main h1")?.focus({ preventScroll: true });
+    }
   }
 
   /** By ordinary words, too. If nothing has all of them, what has most is better than nothing. */
