@@ -131,7 +131,7 @@ package actor Station {
         // Listeners first, so that a line that is taken at the start is reported once.
         await listen()
         listeners.append(Task { [weak self] in await self?.openJournal() })
-        await desk.trial.start(options)
+        await desk.trial.start(options, settings)
         await desk.socket.serve(in: self)
         await parts.startPeripherals()
         let size = settings.capture.effectiveResolution

@@ -78,11 +78,31 @@ struct SettingsTrialTests {
         let ended = machine.look(at: Self.start.advanced(by: .seconds(60)))
         let trial = try #require(ended)
         #expect(trial.undone(in: running) == Self.base)
+        machine.note(trial, running: running, wallTime: "then")
         #expect(throws: SettingsTrialRefusal.busy) { try Self.change(&machine, ["torch.mode": "on"], &running) }
         machine.cleared()
         #expect(throws: SettingsTrialRefusal.nothingOnTrial) { try machine.keep(running: running, wallTime: "") }
         #expect(throws: SettingsTrialRefusal.nothingOnTrial) { try machine.takeBack() }
-        #expect(machine.kept == SettingsOverlay())
+        let was = RuntimeSettings.values(of: Self.base)["trigger.timeout"] ?? ""
+        #expect(machine.kept.values.isEmpty)
+        #expect(
+            machine.kept.changes == [
+                .init(time: "then", author: "owner", key: "trigger.timeout", from: was, to: "9s", fall: .timeout)
+            ])
+    }
+
+    @Test("What was on trial when the station ended is in the log of the next start")
+    func endedMeanwhile() throws {
+        var (machine, running) = (Machine(), Self.base)
+        let marker = try Self.change(&machine, ["trigger.timeout": "9s"], &running)
+        var next = Machine(kept: marker)
+        let pending = try #require(marker.pending)
+        next.note(pending, running: Self.base)
+        #expect(next.kept.values.isEmpty && next.kept.pending == nil)
+        #expect(next.kept.changes.map(\.fall) == [.ended])
+        #expect(next.kept.changes.map(\.time) == ["now"])
+        let written = try SettingsOverlay(text: next.kept.text)
+        #expect(written == next.kept)
     }
 
     @Test("Whoever has seen something else is refused, and so is anybody else during a trial")

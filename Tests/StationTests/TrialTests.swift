@@ -78,7 +78,12 @@ struct TrialTests {
         #expect(try await harness.nextState(of: "settings", "takenBack").reason == "timeout")
         #expect(await timeout(harness) == .seconds(5))
         #expect(await harness.station.settings.torch?.mode == TorchSettings(line: LineSettings(line: "x")).mode)
-        #expect(try file.read() == SettingsOverlay())
+        let overlay = try #require(try file.read())
+        #expect(overlay.values.isEmpty && overlay.pending == nil)
+        #expect(overlay.changes.map(\.key) == ["torch.mode", "trigger.timeout"])
+        #expect(overlay.changes.map(\.fall) == [.timeout, .timeout] && overlay.changes.last?.from == "5s")
+        let told = await harness.station.perform(.schema).fields["changes"]?.arrayValue
+        #expect(told?.count == 2 && told?.allSatisfy { $0["back"] == "timeout" } == true)
         #expect(await harness.station.perform(.keep(revision: nil)).fields["code"] == "nothingOnTrial")
         await harness.station.stop()
     }
@@ -105,7 +110,8 @@ struct TrialTests {
         #expect(await timeout(second) == .seconds(5))
         let notes = await second.station.perform(.status).fields["settings"]?["notes"]?.arrayValue
         #expect(notes?.first?.stringValue?.contains("by owner (trigger.timeout: 9s) was on trial") == true)
-        #expect(try file.read() == SettingsOverlay())
+        let overlay = try #require(try file.read())
+        #expect(overlay.values.isEmpty && overlay.pending == nil && overlay.changes.map(\.fall) == [.ended])
         let findings = await second.station.perform(.doctor).fields["findings"]?.arrayValue ?? []
         #expect(findings.contains { $0["check"] == "console" && $0["verdict"] == "warning" })
         await second.station.stop()

@@ -8,6 +8,14 @@ import Yams
 package struct SettingsOverlay: Hashable, Sendable {
     /// Who changed what.
     package struct Change: Hashable, Sendable {
+        /// Why a change that nobody kept went back by itself.
+        package enum Fall: String, Hashable, Sendable {
+            /// Its time was up.
+            case timeout
+            /// The station ended meanwhile.
+            case ended
+        }
+
         /// UTC, as in events.
         package var time: String
         /// A name for people; untrusted text.
@@ -16,9 +24,11 @@ package struct SettingsOverlay: Hashable, Sendable {
         /// Values as in the configuration file.
         package var from: String
         package var to: String
+        /// `nil`: it was kept.
+        package var fall: Fall?
 
-        package init(time: String, author: String, key: String, from: String, to: String) {
-            (self.time, self.author, self.key, self.from, self.to) = (time, author, key, from, to)
+        package init(time: String, author: String, key: String, from: String, to: String, fall: Fall? = nil) {
+            (self.time, self.author, self.key, self.from, self.to, self.fall) = (time, author, key, from, to, fall)
         }
     }
 
@@ -60,6 +70,22 @@ package struct SettingsOverlay: Hashable, Sendable {
             let from = before[key] == value ? values[key] : before[key]
             let change = Change(
                 time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: from ?? "", to: value)
+            copy.changes.append(change)
+        }
+        copy.changes.removeFirst(max(0, copy.changes.count - Self.maxChanges))
+        return copy
+    }
+
+    /// With a note in the log of changes that nobody kept these values; nothing else changes.
+    /// - Parameter before: what the keys were, and are again.
+    package func noting(
+        _ values: [String: String], before: [String: String], author: String, time: String, fall: Change.Fall
+    ) -> SettingsOverlay {
+        var copy = self
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            let change = Change(
+                time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: before[key] ?? "", to: value,
+                fall: fall)
             copy.changes.append(change)
         }
         copy.changes.removeFirst(max(0, copy.changes.count - Self.maxChanges))
@@ -115,10 +141,11 @@ package struct SettingsOverlay: Hashable, Sendable {
         }
         lines.append(changes.isEmpty ? "changes: []" : "changes:")
         for change in changes {
-            let fields = [
+            var fields = [
                 ("time", change.time), ("by", change.author), ("key", change.key), ("from", change.from),
                 ("to", change.to),
             ]
+            if let fall = change.fall { fields.append(("back", fall.rawValue)) }
             lines.append("  - " + YAMLText.mapping(fields.map { ($0.0, YAMLText.string($0.1)) }))
         }
         return Self.heading + lines.joined(separator: "\n") + "\n"
@@ -147,7 +174,8 @@ package struct SettingsOverlay: Hashable, Sendable {
             func field(_ name: String) -> String { item.mapping?[Node(name)]?.scalar?.string ?? "" }
             changes.append(
                 Change(
-                    time: field("time"), author: field("by"), key: field("key"), from: field("from"), to: field("to")))
+                    time: field("time"), author: field("by"), key: field("key"), from: field("from"), to: field("to"),
+                    fall: Change.Fall(rawValue: field("back"))))
         }
         changes.removeFirst(max(0, changes.count - Self.maxChanges))
     }

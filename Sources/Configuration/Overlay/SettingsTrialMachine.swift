@@ -173,6 +173,27 @@ package struct SettingsTrialMachine: Sendable {
         return trial
     }
 
+    /// For the log of changes: nobody kept what `look` has just given. Before what `kept` has is written.
+    /// - Parameters:
+    ///   - running: the settings before it is undone.
+    ///   - wallTime: UTC.
+    package mutating func note(_ trial: Trial, running: StationSettings, wallTime: String) {
+        guard case .clearing = phase else { return }
+        let own = trial.own(in: running)
+        kept = kept.noting(
+            trial.proposal.values.filter { own.contains($0.key) }, before: RuntimeSettings.values(of: trial.before),
+            author: trial.proposal.author, time: wallTime, fall: .timeout)
+    }
+
+    /// For the log of changes, at the start: what was on trial when the station ended. Before what `kept` has is written.
+    /// - Parameter running: the settings without it.
+    package mutating func note(_ pending: SettingsOverlay.Pending, running: StationSettings) {
+        guard case .idle = phase else { return }
+        kept = kept.noting(
+            pending.values, before: RuntimeSettings.values(of: running), author: pending.author, time: pending.time,
+            fall: .ended)
+    }
+
     /// Also if the disk didn't take it: a marker that stays is dropped at the next start.
     package mutating func cleared() {
         if case .clearing = phase { phase = .idle }

@@ -113,7 +113,7 @@ final class SettingsTrial {
     }
 
     /// At the start: what was on trial when the station ended is gone, which somebody may wonder about.
-    nonisolated(nonsending) func start(_ options: StationOptions) async {
+    nonisolated(nonsending) func start(_ options: StationOptions, _ settings: StationSettings) async {
         guard let overlay = options.overlay else { return }
         notes = options.overlayNotes
         if let pending = overlay.kept.pending {
@@ -123,6 +123,7 @@ final class SettingsTrial {
                 + "and was taken back"
             notes.append(text)
             voice.note(.warning, kind: "settings", text)
+            machine.note(pending, running: settings)
             await clear(machine.kept)
         }
     }
@@ -201,6 +202,7 @@ final class SettingsTrial {
     ) async {
         stop()
         let others = Set(tried.proposal.values.keys).subtracting(tried.own(in: station.settings))
+        if reason == "timeout" { machine.note(tried, running: station.settings, wallTime: wallTime) }
         station.resume(tried.undone(in: station.settings))
         if !others.isEmpty {
             voice.note(
@@ -235,10 +237,12 @@ final class SettingsTrial {
 
 extension SettingsOverlay.Change {
     fileprivate var json: JSONValue {
-        [
+        var fields: [String: JSONValue] = [
             "time": .string(time), "author": .string(author), "key": .string(key), "from": .string(from),
             "to": .string(to),
         ]
+        if let fall { fields["back"] = .string(fall.rawValue) }
+        return .object(fields)
     }
 }
 
