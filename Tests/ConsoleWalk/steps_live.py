@@ -143,6 +143,7 @@ def viewport_mouse(b, house):
     box = b.one(".viewport-box")
     before = dict(house.world.viewport)
     check(not received(house.world, "viewport"), "opening it changed it")
+    b.reads("in effect at once, without a trial, and lasts until the station's next start", ".viewport-panel")
     b.drag(b.one(".grip.se"), (-260, -40))
     b.until("it is narrower", lambda: house.world.viewport["width"] < before["width"] - 0.1)
     middle = dict(house.world.viewport)
@@ -155,11 +156,27 @@ def viewport_mouse(b, house):
     check(box.is_displayed(), "the rectangle is gone")
     b.click("Whole picture")
     b.until("all is read", lambda: house.world.viewport["width"] == 1)
+    b.reads("gone at the station's next start", ".viewport-panel")
+    # Whoever goes without having kept it hears what that means.
+    b.click("Done")
+    b.reads("This viewport lasts until the station's next start. To have it beyond that: Viewport, then Keep it.", "#notices")
+    b.click("Viewport")
     b.click("Keep it")
     b.reads("will start with this viewport")
+    b.reads("Kept: the station starts with this viewport", ".viewport-panel")
     b.reads("2 codes read")
     b.click("Done")
+    check("lasts until" not in b.text("#notices"), "what was kept is said to be lost")
     b.until("the rectangle is gone", lambda: not b.one(".live-picture").find_elements(By.CSS_SELECTOR, ".viewport-layer:not([hidden])"))
+    # The other page that sets it says how its rule differs.
+    b.go("settings")
+    b.reads("Dragged on the page Live it is in effect at once, without a trial", ".settings-section")
+    house.world.scopes = ["view", "preview", "operate"]
+    house.enter(b)
+    b.reads("2 codes read")
+    b.click("Viewport")
+    b.reads("Only who may change settings can keep it.", ".viewport-panel")
+    check("Keep it" not in b.text(".viewport-panel"), "it can be kept without that scope")
 
 
 @step("the viewport is moved and resized by keys, and typed")

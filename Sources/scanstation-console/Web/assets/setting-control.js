@@ -19,6 +19,13 @@ export function written(value) {
   return String(value);
 }
 
+/** What the page Live sets as well, by another rule. */
+const elsewhere = {
+  "capture.viewport": "Dragged on the page Live it is in effect at once, without a trial, and lasts until the station's next start unless it is kept there. "
+    + "Set here it is tried for 60 seconds, and once kept it holds at each start.",
+  "torch.mode": "The switch on the page Live holds until the station's next start. Set here it is tried for 60 seconds, and once kept it holds at each start.",
+};
+
 /** A key's control, and what was made of it. */
 export class SettingControl {
   /**
@@ -44,7 +51,8 @@ export class SettingControl {
     this.input.setAttribute("aria-describedby", `${this.id}-help ${this.id}-problem`);
     const label = h("label", { for: this.id }, name(key.key), " ", h("code", {}, key.key));
     this.element = h("div", { class: "setting" },
-      h("div", { class: "setting-words" }, label, h("p", { class: "hint", id: `${this.id}-help` }, this.help())),
+      h("div", { class: "setting-words" }, label, h("p", { class: "hint", id: `${this.id}-help` }, this.help()),
+        elsewhere[key.key] && h("p", { class: "hint" }, elsewhere[key.key])),
       h("div", { class: "setting-control" }, h("div", { class: "row" }, this.input, key.unit && key.type !== "duration" && h("span", { class: "unit" }, key.unit), this.reset),
         this.was, this.problem));
     this.put(key.value);

@@ -1,6 +1,9 @@
 // The viewport as something to take hold of: dragged, resized at its corners, moved by keys, or typed as percent.
 
-import { button, h, icon } from "./dom.js";
+import { call, get } from "./api.js";
+import { button, h, icon, say } from "./dom.js";
+import { attempt, worked } from "./notices.js";
+import { may } from "./store.js";
 
 const smallest = 0.05;
 const edge = 0.04;
@@ -26,12 +29,12 @@ const round = (number) => Math.round(number * 10000) / 10000;
 /** Lies over the picture while the viewport is being changed. */
 export class ViewportEditor {
   /**
-   * @param {function({x: number, y: number, width: number, height: number, rule: string}|null)} onChange null: the whole picture
+   * @param {function({x: number, y: number, width: number, height: number, rule: string}|null): Promise<boolean>} onChange null: the whole picture
    * @param {Function} onDone
-   * @param {Function|null} onKeep keeps it beyond the station's next start; null: this sign-in may not
    */
-  constructor(onChange, onDone, onKeep) {
+  constructor(onChange, onDone) {
     this.onChange = onChange;
+    this.onDone = onDone;
     this.rect = { x: 0, y: 0, width: 1, height: 1 };
     this.rule = "centre";
     this.box = h("div", { class: "viewport-box" }, this.mover(), corners.map((corner) => this.handle(corner)));
@@ -42,14 +45,51 @@ export class ViewportEditor {
     this.ruleInput = h("select", { id: "viewport-rule", onchange: () => this.typed() },
       h("option", { value: "centre" }, "its centre is inside"), h("option", { value: "entire" }, "all of it is inside"));
     const label = (name, text) => h("div", { class: "field" }, h("label", { for: `viewport-${name}` }, text), this.inputs[name]);
+    this.keepButton = button("Keep it", () => this.keep(), { kind: "quiet" });
+    this.keepButton.hidden = !may("manage");
+    // What differs from the page Settings, where it is said as well. It has its height from the start, so that nothing moves.
+    this.lasts = h("p", { class: "hint viewport-lasts", role: "status" });
     this.panel = h("section", { class: "card viewport-panel", "aria-labelledby": "viewport-title", hidden: true },
       h("h2", { id: "viewport-title" }, "Viewport"),
       h("p", { class: "hint" },
         "Only codes in this rectangle are read. Drag it or its corners, use the arrow keys (with Shift: larger steps), or type percent of the picture."),
       h("div", { class: "fields four" }, label("x", "Left"), label("y", "Top"), label("width", "Width"), label("height", "Height")),
       h("div", { class: "field" }, h("label", { for: "viewport-rule" }, "A code counts when"), this.ruleInput),
-      h("div", { class: "row" }, button("Whole picture", () => this.whole(), { kind: "quiet" }), onKeep && button("Keep it", onKeep, { kind: "quiet" }), button("Done", onDone, { kind: "primary" })),
-      h("p", { class: "hint" }, `A change takes effect at once and lasts until the station's next start.${onKeep ? " Keep it, and it lasts beyond that." : ""}`));
+      h("div", { class: "row" }, button("Whole picture", () => this.whole(), { kind: "quiet" }), this.keepButton, button("Done", () => this.done(), { kind: "primary" })),
+      this.lasts);
+    this.tell("same");
+  }
+
+  /** How long it lasts: `same`: nothing was changed here; `loose`: until the next start; `kept`. */
+  tell(state) {
+    this.state = state;
+    const whoKeeps = may("manage") ? "“Keep it” makes the station start with it." : "Only who may change settings can keep it.";
+    say(this.lasts, { same: `A change here is in effect at once, without a trial, and lasts until the station's next start. ${whoKeeps}`,
+      loose: `In effect now, and gone at the station's next start. ${whoKeeps}`,
+      kept: "Kept: the station starts with this viewport from now on." }[state]);
+    this.lasts.classList.toggle("loose", state === "loose");
+  }
+
+  /** Into what was kept over the console, which holds at the next start as well. */
+  keep() {
+    return attempt("viewport", async () => {
+      // What was just dragged first.
+      await this.sent;
+      const { revision, keys, trial } = await get("/settings");
+      // They would be kept with it, unseen.
+      if (trial) throw new Error("Other settings are on trial: keep them or take them back first.");
+      const value = keys.find((one) => one.key === "capture.viewport")?.value;
+      await call("PATCH", "/settings", { headers: { "If-Match": revision }, body: { values: { "capture.viewport": value } } });
+      await call("POST", "/settings/keep");
+      this.tell("kept");
+    }, "The station will start with this viewport from now on.");
+  }
+
+  done() {
+    if (this.state === "loose") {
+      worked("viewport", `This viewport lasts until the station's next start.${may("manage") ? " To have it beyond that: Viewport, then Keep it." : ""}`);
+    }
+    this.onDone();
   }
 
   get isOpen() {
@@ -82,13 +122,13 @@ export class ViewportEditor {
     this.ruleInput.value = this.rule;
   }
 
-  send() {
-    this.onChange({ ...this.rect, rule: this.rule });
+  send(viewport = { ...this.rect, rule: this.rule }) {
+    this.sent = this.onChange(viewport).then((isSet) => isSet && this.tell("loose"));
   }
 
   whole() {
     this.show({ x: 0, y: 0, width: 1, height: 1 });
-    this.onChange(null);
+    this.send(null);
   }
 
   /** What was typed holds, and the other side gives way. */

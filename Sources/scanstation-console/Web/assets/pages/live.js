@@ -1,6 +1,6 @@
 // What the station sees, and what may be done about it.
 
-import { call, command, get } from "../api.js";
+import { command } from "../api.js";
 import { beeps, remember, remembered, setBeeps } from "../beep.js";
 import { button, fill, h, icon, say, setIcon } from "../dom.js";
 import { counted, shortTime } from "../format.js";
@@ -305,28 +305,9 @@ class LiveView {
       throw new Error("The viewport's controls couldn't be loaded: the console didn't answer. Load the page again.");
     });
     if (this.editor) return;
-    this.editor = new ViewportEditor((viewport) => this.setViewport(viewport), () => this.editViewport(false),
-      may("manage") ? () => this.keepViewport() : null);
+    this.editor = new ViewportEditor((viewport) => attempt("viewport", () => command("viewport", viewport ?? {})), () => this.editViewport(false));
     this.point.after(this.editor.layer);
     this.inView.after(this.editor.panel);
-  }
-
-  setViewport(viewport) {
-    this.viewportSet = attempt("viewport", () => command("viewport", viewport ?? {}));
-  }
-
-  /** Into what was kept over the console, which holds at the next start as well. */
-  keepViewport() {
-    attempt("viewport", async () => {
-      // What was just dragged first.
-      await this.viewportSet;
-      const { revision, keys, trial } = await get("/settings");
-      // They would be kept with it, unseen.
-      if (trial) throw new Error("Other settings are on trial: keep them or take them back first.");
-      const value = keys.find((one) => one.key === "capture.viewport")?.value;
-      await call("PATCH", "/settings", { headers: { "If-Match": revision }, body: { values: { "capture.viewport": value } } });
-      await call("POST", "/settings/keep");
-    }, "The station will start with this viewport from now on.");
   }
 
   light(mode) {
