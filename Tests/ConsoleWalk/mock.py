@@ -97,7 +97,7 @@ class World:
         self.scopes, self.failing, self.viewers = list(ALL), {}, None
         self.trial, self.trialSeconds, self.changes, self.notes = None, 60.0, [], []
         # The first password by the button: whether it may be, and how far this world's only code is.
-        self.button, self.first = {"open": False, "why": "no trigger button is wired (trigger.button), so the first password isn't set by the button"}, None
+        self.button, self.first = {"open": False, "why": "no trigger button is wired (trigger.button), so the first password isn't set by the button: use `scanstation console password` on the station's machine"}, None
         self.commands = {"password": "sudo scanstation console password", "link": "sudo scanstation console link", "terminal": False}
         self.outputs = [
             {"name": "stock", "kind": "webhook", "place": "https://stock.example", "state": "ready", "mode": "durable", "required": True, "cursor": 417, "lag": 0, "delivered": 417,

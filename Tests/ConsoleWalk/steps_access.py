@@ -52,10 +52,21 @@ def no_password(b, house):
     b.reads("One step first")
     b.reads("sudo scanstation console password")
     b.reads("sudo scanstation console link")
+    # Why there is no code to show, and what to do instead.
+    b.reads("Not with the station's button")
+    b.reads("This station can't do that: no trigger button is wired")
+    b.reads("Run one of the commands above instead.")
+    check("Show the code" not in b.text(), "a code is offered that no button answers")
+    house.world.button = {"open": False, "why": "the camera is simulated and sees no phone (capture.source), so the first password isn't set by the button"}
+    b.click("I've done it")
+    b.reads("This station can't do that: the camera is simulated and sees no phone")
+    house.world.button = {"open": True, "why": None}
     house.world.commands = {"password": "/home/me/scanstation console password", "link": "/home/me/scanstation console link", "terminal": True}
     b.click("I've done it")
     b.reads("The terminal in which the station was started shows a link")
     b.reads("/home/me/scanstation console link")
+    b.reads("If its panel is shown there, the key h is the button", ".first-password")
+    b.button("Show the code")
     # Into this very tab, whose page the browser doesn't load again for it.
     house.world.oneTimeKeys.add("another-key")
     b.script("location.hash = '#key=used-key'")

@@ -17,8 +17,12 @@ const ends = {
   unknown: "The station doesn't know this code any more. Was it started again?",
 };
 
-/** A card that leads through it; `done` is called when this browser is signed in. */
-export function firstPassword(name, done) {
+/**
+ * A card that leads through it.
+ * @param {Function} done is called when this browser is signed in
+ * @param {boolean} isInTerminal the station's button may be a key of its panel
+ */
+export function firstPassword(name, done, isInTerminal = false) {
   const card = h("section", { class: "card stack first-password", "aria-labelledby": "first-password-title" });
   const heading = () => h("h2", { id: "first-password-title", tabindex: -1 }, "With the station's button");
   const spoken = h("p", { role: "status", class: "first-password-step" });
@@ -28,6 +32,8 @@ export function firstPassword(name, done) {
   function begin() {
     turn += 1;
     replace(card, heading(), h("p", {}, "Whoever stands at the station and can press its button may set the password. Nothing else in the camera's view, please."),
+      isInTerminal && h("p", { class: "hint" }, "This station runs in a terminal. If its panel is shown there, the key ", h("code", {}, "h"),
+        " is the button: once to hold it, once more to let go. Without the panel and without a wired button it doesn't work: use a command below."),
       trouble, button("Show the code", ask, { kind: "primary wide" }));
   }
 

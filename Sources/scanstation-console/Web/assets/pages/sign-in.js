@@ -1,10 +1,10 @@
 // Signing in: by password, or by a link with a key that works once. Without any password the page only says how to get in.
 
 import { call } from "../api.js";
-import { button, field, h } from "../dom.js";
+import { button, field, h, withCode } from "../dom.js";
 import { firstPassword } from "../first-password.js";
 import { store } from "../store.js";
-import { sentence } from "../words.js";
+import { clause } from "../words.js";
 
 /** Why the last link didn't work. */
 let keyTrouble = null;
@@ -80,13 +80,22 @@ function wait(error, trouble, submit) {
 function first(name, entered) {
   const way = store.session?.firstPassword;
   const inTerminal = store.session?.commands?.terminal;
-  return h("div", { class: "stack" }, way?.open && firstPassword(name, entered),
+  return h("div", { class: "stack" }, way?.open && firstPassword(name, entered, inTerminal),
     inTerminal && h("p", {}, "The terminal in which the station was started shows a link with a key: “the console is at http://…/#key=…”. It works once."),
     h("p", {}, inTerminal ? "Or in another terminal of that machine, run one of these:"
       : way?.open ? "Or on the Pi, in a terminal or over SSH, run one of these:" : "On the Pi, in a terminal or over SSH, run one of these:"), commands(),
-    way?.why && h("p", { class: "hint" }, sentence(way.why)),
     button("I've done it", () => location.reload(), { kind: "primary wide" }),
-    h("p", { class: "hint" }, "A password: this page then asks for it. A link: open it here."));
+    h("p", { class: "hint" }, "A password: this page then asks for it. A link: open it here."),
+    way && !way.open && withoutButton(way.why));
+}
+
+/** Whoever has read of the code that a phone shows to the station looks for it: why it isn't there, and what is. */
+function withoutButton(why) {
+  return h("section", { class: "card stack", "aria-labelledby": "no-button-title" },
+    h("h2", { id: "no-button-title" }, "Not with the station's button"),
+    h("p", {}, "Elsewhere this page shows a code, and whoever can press the station's button sets the password from here. This station can't do that: ",
+      withCode(clause(why ?? "it doesn't say why"))),
+    h("p", {}, "Run one of the commands above instead."));
 }
 
 function commands() {
