@@ -107,6 +107,7 @@ struct FirstPasswordTests {
             ("host.allowList", { $0.host.allowList = "/etc/allowed" }),
             ("host.expectsAnswer", { $0.host.expectsAnswer = true }),
             ("reading.symbologies", { $0.reading.symbologies[.qrCode] = nil }),
+            ("capture.source", { $0.capture.source = .replay(ReplaySettings()) }),
         ]
         for (name, change) in changes {
             var barred = settings

@@ -13,6 +13,10 @@ package enum FirstPasswordRule {
     }
 
     private static func reason(_ settings: StationSettings, _ isSimulated: Bool) -> String? {
+        // Whatever a phone shows, the built-in scene doesn't. Pictures of one's own may be anything, the code as well.
+        if case .replay(let scene) = settings.capture.source, scene.paths.isEmpty {
+            return "the camera is simulated and sees no phone (capture.source)"
+        }
         if settings.trigger.button == nil { return "no trigger button is wired (trigger.button)" }
         if settings.relay != nil, !isSimulated { return "the station has a relay (relay.line)" }
         if settings.host.allowList != nil { return "the station has an allow-list (host.allowList)" }
