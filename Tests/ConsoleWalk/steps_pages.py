@@ -566,6 +566,46 @@ def keyboard(b, house):
     check(b.script("return document.activeElement.tagName") == "H1", "the skip link doesn't lead to the page")
 
 
+# What has a side that one doesn't see.
+CUT_OFF = """return [...document.querySelectorAll('main *, dialog *')].filter((e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && e.checkVisibility()
+    && getComputedStyle(e).display !== 'inline' && !e.matches('.unseen, thead, input, select, svg *, .overlay *, .live-picture')).map((e) => `${e.tagName}.${e.className}: ${e.innerText.slice(0, 60)}`)"""
+
+
+@step("on a phone no table and no line is cut off: Health, Scans, one scan, the log of changes, tokens, a dialog")
+def no_cuts(b, house):
+    world = house.world
+    world.tokens = [{"id": "a", "name": "stock program of the warehouse-in-the-very-far-north", "scopes": list(mock.ALL), "expires": "2027-01-31T12:00:00.000Z"}]
+    world.scan("PARCEL-1", "code_128", receipts=[{"output": "warehouse-north-east", "outcome": "undeliverable", "reason": "too long for the till's line", "time": mock.now()}])
+    world.scan("PARCEL-2", "code_128", answer={"verdict": "refused", "reason": "this parcel belongs to another warehouse", "by": "stock", "late": False, "relay": False})
+    # Sessions are counted where there are any: one column more.
+    for day in world.status["days"]:
+        day.update(sessions=1234)
+    world.try_settings({"capture.viewport": "{x: 0.125, y: 0.2, width: 0.5, height: 0.55, rule: entire}", "trigger.timeout": "8s"}, "a browser at 192.0.2.7 (3f2a)")
+    world.end_trial(True)
+    world.try_settings({"trigger.sameSymbolTimeout": "2s"}, "the token “" + "warehouse" * 8 + "”")
+    world.end_trial(False, "timeout")
+    for size in ((320, 640), PHONE):
+        b.look(size)
+        for page in ("live", "scans", "scans/" + world.scans[0]["id"], "scans/" + world.scans[6]["id"], "outputs", "health", "account", "settings"):
+            house.enter(b, page)
+            b.until(f"{page} has loaded", lambda: not {"Loading…", "Asking the station…"} & set(b.text("main").splitlines()))
+            b.script("for (const one of document.querySelectorAll('main details')) one.open = true")
+            cut = b.script(CUT_OFF)
+            check(not cut, f"cut off on {page} at {size[0]} px: {cut}")
+        b.reads("entire}", ".history")
+        b.retype(b.labelled("Viewport"), "{x: 0.25, y: 0.25, width: 0.5, height: 0.5, rule: entire}")
+        b.click("Look and apply")
+        b.reads("rule: entire}", "dialog")
+        cut = b.script(CUT_OFF)
+        check(not cut, f"cut off in the dialog at {size[0]} px: {cut}")
+        check(b.script("return document.querySelector('dialog td').getAttribute('data-title')") == "Now", "a cell lost its title")
+        b.keys(Keys.ESCAPE)
+        b.click("Discard")
+    b.go("health")
+    b.reads("1,234", ".stacks")
+    b.look(DESK)
+
+
 @step("at 320 px nothing has to be scrolled sideways, on any page; and nothing moves for those who don't want that")
 def narrow(b, house):
     house.enter(b)

@@ -5,6 +5,7 @@ import { button, h, icon, svg, withCode } from "../dom.js";
 import { bytes, count, counted, dayName, duration } from "../format.js";
 import { badge } from "../scan-row.js";
 import { listen, store } from "../store.js";
+import { stackingTable } from "../table.js";
 import { clause, sentence, unreadWords } from "../words.js";
 
 const againMs = 15_000;
@@ -125,12 +126,8 @@ function daysCard(days) {
   const causes = (day) => Object.entries(day.noReads ?? {}).sort(([, one], [, other]) => other - one).slice(0,
     2).map(([cause, number]) => `${cause === "nothingSeen" ? "nothing seen" : unreadWords({ cause }).reason} ${number}`).join(", ");
   return h("section", { class: "card wide-card", "aria-labelledby": "days-title" }, h("h2", { id: "days-title" }, "The last days"), bars,
-    h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Figures a day" }, h("table", {},
-      h("thead", {}, h("tr", {},
-        ["Day (UTC)", "Scans", hasSessions && "Sessions", "Nothing read",
-        "Time to read"].filter(Boolean).map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, days.map((day) => h("tr", {}, h("th", { scope: "row", class: "day" }, dayName(day.date)), h("td", {}, count(day.scans)),
-        hasSessions && h("td", {}, count(day.sessions)),
-        h("td", {}, count(unread(day)), causes(day) && h("span", { class: "hint" }, ` ${causes(day)}`)),
-        h("td", {}, day.timeToRead ? `${count(day.timeToRead.medianMs)} ms` : "–")))))));
+    stackingTable("Figures a day", ["Day (UTC)", "Scans", hasSessions && "Sessions", "Nothing read", "Time to read"].filter(Boolean),
+      days.map((day) => [{ head: dayName(day.date) }, count(day.scans), ...(hasSessions ? [count(day.sessions)] : []),
+        [count(unread(day)), causes(day) && h("span", { class: "hint" }, ` ${causes(day)}`)],
+        day.timeToRead ? `${count(day.timeToRead.medianMs)} ms` : "–"])).element);
 }

@@ -8,6 +8,7 @@ import { plain } from "../visible-text.js";
 import { listen, loadState, may, store } from "../store.js";
 import { configuration, originCommand, restartSteps } from "../service.js";
 import { focusTrial, placeTrialBar } from "../trial-bar.js";
+import { stackingTable } from "../table.js";
 import { sentence } from "../words.js";
 import { SettingControl, written } from "../setting-control.js";
 import { fitting, placesFor, searchWords } from "../setting-words.js";
@@ -120,12 +121,10 @@ class SettingsForm {
     const changes = settings.changes ?? [];
     const last = this.history.lastElementChild;
     if (!changes.length) return replace(last, h("p", { class: "hint" }, "Nothing was changed here so far."));
-    const rows = changes.map((change) => h("tr", {}, h("td", {}, shortTime(change.time)), h("td", {}, plain(change.author, 80)),
-      h("th", { scope: "row" }, h("code", {}, change.key)), h("td", { class: "before" }, change.from || "nothing"),
-      h("td", { class: "after" }, change.to, change.back && h("span", { class: "hint" }, ` went back: ${whyBack(change)}`))));
-    replace(last, h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Who changed what" },
-      h("table", {}, h("thead", {}, h("tr", {}, ["When", "Who", "Setting", "Before", "Then"].map((title) => h("th", { scope: "col" }, title)))),
-        h("tbody", {}, rows))),
+    const rows = changes.map((change) => [shortTime(change.time), plain(change.author, 80), { head: h("code", {}, change.key) },
+      { look: "before", what: change.from || "nothing" },
+      { look: "after", what: [change.to, change.back && h("span", { class: "hint" }, ` went back: ${whyBack(change)}`)] }]);
+    replace(last, stackingTable("Who changed what", ["When", "Who", "Setting", "Before", "Then"], rows).element,
       h("p", { class: "hint" }, "These changes lie over ", h("code", {}, configuration().file), ", in ", h("code", {}, settings.file ?? "console.yaml"), ". ",
         h("code", {}, originCommand()), " says where each value is from."));
   }
@@ -213,17 +212,14 @@ class SettingsForm {
   /** What would change, side by side, and the last chance to think again. */
   open() {
     const trouble = h("div", { class: "form-error", role: "alert" });
-    const rows = h("tbody", {});
-    const draw = () => rows.replaceChildren(...this.changes().map((control) => h("tr", {},
-      h("th", { scope: "row" }, h("code", {}, control.key.key)),
-      h("td", { class: "before" }, written(control.key.value) || "nothing"), h("td", { class: "after" }, written(control.value) || "nothing"))));
-    draw();
+    const rows = () => this.changes().map((control) => [{ head: h("code", {}, control.key.key) },
+      { look: "before", what: written(control.key.value) || "nothing" }, { look: "after", what: written(control.value) || "nothing" }]);
+    const table = stackingTable("Changes", ["Setting", "Now", "Then"], rows());
+    const draw = () => table.fill(rows());
     const apply = button("Apply", () => this.apply(dialog, apply, trouble, draw), { kind: "primary" });
     const dialog = h("dialog", { "aria-labelledby": "apply-title", onclose: () => dialog.remove() },
       h("h2", { id: "apply-title" }, "Apply these changes?"),
-      h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "Changes" },
-        h("table", {}, h("thead", {},
-        h("tr", {}, h("th", { scope: "col" }, "Setting"), h("th", { scope: "col" }, "Now"), h("th", { scope: "col" }, "Then"))), rows)),
+      table.element,
       h("p", { class: "hint" }, "They are on trial for 60 seconds: keep them, or the station goes back to what it has now. station.yaml stays as it is."), trouble,
       h("div", { class: "row end" }, button("Back", () => dialog.close(), { kind: "quiet" }), apply));
     this.dialog = dialog;
