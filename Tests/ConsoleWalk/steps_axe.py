@@ -21,7 +21,7 @@ def states(b, house):
     b.reads("Unavailable")
     world.failing["identify"] = "the buzzer is off"
     b.click("Find it")
-    b.reads("the buzzer is off")
+    b.reads("The buzzer is off.")
     world.wait_for_confirmation("BOX\u202e-1")
     b.reads("Waits for a confirmation", ".confirm-bar")
     yield "live, no torch, a refusal, a confirmation"

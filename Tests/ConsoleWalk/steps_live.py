@@ -264,6 +264,22 @@ def buttons(b, house):
     b.no_longer_reads("buzzer.line", "#notices")
 
 
+@step("a message is a sentence with one full stop, whatever it is made of; so is what is spoken")
+def one_end(b, house):
+    house.enter(b)
+    for said, told in (("the buzzer is off", "The buzzer is off."), ("the buzzer is off.", "The buzzer is off."), ("the buzzer is off..", "The buzzer is off."),
+            ("is it wired?", "Is it wired?"), ("buzzer.line isn't set", "buzzer.line isn't set."), ("it waits…", "It waits…"), ("it says “no.”", "It says “no.”")):
+        house.world.failing["identify"] = said
+        b.click("Find it")
+        b.until(f"{said!r} is told", lambda: b.text("#notices .bad p") == told)
+        b.one("#notices .close").click()
+    house.world.try_settings({"trigger.timeout": "8s"}, "Smith & Co.")
+    b.until("the author's own full stop is the only one", lambda: b.text(".trial-what") == "1 setting on trial, changed by Smith & Co.")
+    b.driver.execute_async_script("import('/assets/announce.js').then((m) => { for (const one of ['One.', 'two', 'Is it three?', 'four', 'five']) m.announce(one); arguments[0](); })")
+    b.until("they are spoken together", lambda: "One. two. Is it three? And 2 more" in b.said() or ("One." in b.said() and ".." not in b.said()))
+    check(".." not in b.said(), b.said())
+
+
 @step("a session is triggered and released; a read is confirmed; nothing read is told")
 def session(b, house):
     house.world.status["mode"] = "level"

@@ -24,7 +24,7 @@ def aim_buzzer(b, house):
     house.world.failing["aim"] = "no buzzer is configured: set buzzer.line"
     b.go("aim")
     b.click(b.labelled("The station's buzzer"))
-    b.reads("no buzzer is configured")
+    b.reads("No buzzer is configured")
     b.until("the box is empty", lambda: not b.labelled("The station's buzzer").is_selected())
 
 
@@ -423,7 +423,7 @@ def trial(b, house):
     b.keys(Keys.ESCAPE)
     house.world.failing["settings"] = "the disk is full"
     b.click("Keep")
-    b.reads("the disk is full")
+    b.reads("The disk is full.")
     del house.world.failing["settings"]
     b.click("Keep")
     b.reads("Kept:")

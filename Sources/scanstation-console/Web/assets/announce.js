@@ -1,7 +1,7 @@
 // For those who can't look: each scan is spoken, numbers digit by digit.
 
 import { plain } from "./visible-text.js";
-import { kindName, symbologyName } from "./words.js";
+import { ended, kindName, symbologyName } from "./words.js";
 
 const atATimeMs = 1200;
 const spokenLimit = 80;
@@ -30,7 +30,9 @@ export function announceNow(text) {
 function speak() {
   const region = document.getElementById("said");
   const more = waiting.length - 3;
-  const text = waiting.slice(0, 3).join(". ") + (more > 0 ? `. And ${more} more` : "");
+  const told = [...waiting.slice(0, 3), more > 0 && `And ${more} more`].filter(Boolean);
+  // Some are sentences and some aren't.
+  const text = told.map((one, index) => (index < told.length - 1 ? ended(one) : one)).join(" ");
   // The same words once more are only spoken if something differs: a blank does.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
   waiting = [];

@@ -196,7 +196,7 @@ function heard(what, detail) {
   } else if (what === "scans" && detail?.resynced) {
     announce(`${detail.resynced} new scans while this page was away`);
   } else if (what === "error" && detail?.message) {
-    failed(`station ${detail.code}`, detail.message);
+    failed(`station ${detail.code}`, sentence(detail.message));
   }
   if (what === "state" || what === "session") drawStrip();
   if (what === "state") showTrial();

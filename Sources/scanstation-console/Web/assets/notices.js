@@ -3,6 +3,7 @@
 import { h, icon } from "./dom.js";
 import { announceNow, announce } from "./announce.js";
 import { plain } from "./visible-text.js";
+import { ended, sentence } from "./words.js";
 
 const goneAfterMs = 5000;
 const most = 3;
@@ -13,9 +14,10 @@ const shown = new Map();
 
 /**
  * @param {string} subject what it is about: `torch`, `viewport`
- * @param {string} text
+ * @param {string} told
  */
-export function worked(subject, text) {
+export function worked(subject, told) {
+  const text = ended(told);
   show(subject, text, "good");
   announce(text);
   const notice = shown.get(subject);
@@ -23,7 +25,8 @@ export function worked(subject, text) {
 }
 
 export function failed(subject, error) {
-  const text = plain(typeof error === "string" ? error : error.message, longest);
+  // What the station said is written for lines of a log; what the page says has its form.
+  const text = plain(typeof error === "string" ? ended(error) : sentence(error.message), longest);
   show(subject, text, "bad");
   announceNow(text);
 }

@@ -8,6 +8,7 @@ import { counted } from "./format.js";
 import { clear, failed, worked } from "./notices.js";
 import { listen, loadState, may, store } from "./store.js";
 import { plain } from "./visible-text.js";
+import { ended } from "./words.js";
 
 const tickMs = 500;
 /** The station's word on how a trial ended comes within this time, if it comes. */
@@ -63,7 +64,7 @@ class TrialBar {
     const isNew = id !== this.id;
     this.id = id;
     const names = Object.keys(trial.values).sort();
-    say(this.what, `${counted(names.length, "setting")} on trial, changed by ${plain(trial.author, longest)}.`);
+    say(this.what, `${counted(names.length, "setting")} on trial, changed by ${ended(plain(trial.author, longest))}`);
     if (isNew) {
       replace(this.list, names.map((name) => h("li", {}, h("code", {}, name), ` ${trial.before?.[name] ?? "nothing"} → `,
         h("strong", {}, trial.values[name]))));

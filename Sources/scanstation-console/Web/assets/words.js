@@ -127,12 +127,13 @@ export const hasSessions = (mode) => mode === "level" || mode === "pulse" || mod
 /** What follows a colon: it may begin with a command, which has no capital letter. */
 export const clause = (text) => (text ? ended(plain(text, longest)) : "");
 
-const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+/** With one end, whatever it had: what it is made of may have brought its own. */
+export const ended = (text) => (/[.!?…]["”’)]*$/.test(text) ? text.replace(/([^.])\.\.$/, "$1.") : `${text}.`);
 
 /** A capital letter and a full stop: details of the station are written for lines of a log. */
 export function sentence(text) {
   if (!text) return "";
-  // An address begins as it is typed.
-  const first = /^\S+:\S/.test(text) ? text[0] : text[0].toUpperCase();
+  // An address, a key or a path begins as it is typed.
+  const first = /^[a-z'’-]+[,:;.]?(\s|$)/.test(text) ? text[0].toUpperCase() : text[0];
   return ended(plain(first + text.slice(1), longest));
 }

@@ -52,6 +52,8 @@ class SettingsForm {
     // After a station that was away, what couldn't be loaded is.
     this.endListening = listen((what) => {
       if (what === "state" && !this.revision && store.station && !store.away) this.load();
+      // At once: the question that comes is where the note lies.
+      if (this.back && store.station?.settings?.trial) this.drawBack({ trial: true });
       // In the dialog, what was compared stays, and the station says who was faster.
       if (!this.revision || this.dialog?.open) return;
       const now = store.away ? null : store.station?.settings?.revision;
