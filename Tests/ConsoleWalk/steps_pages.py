@@ -443,7 +443,7 @@ def fell_back(b, house):
     world = house.world
     b.look(PHONE)
     house.enter(b, "settings")
-    world.trialSeconds = 1.0
+    world.trialSeconds = 4.0
     begin_trial(b)
     b.reads("A change by this browser went back by itself at ", ".fallen-back")
     b.reads("nobody kept it within its 60 s.", ".fallen-back")
