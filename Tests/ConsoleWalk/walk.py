@@ -21,6 +21,7 @@ from steps import ALL, ANY, MOCK, STATION, House, check, signed_in  # noqa: E402
 import steps_access  # noqa: E402,F401
 import steps_live  # noqa: E402,F401
 import steps_pages  # noqa: E402,F401
+import steps_touch  # noqa: E402,F401
 import steps_axe  # noqa: E402,F401
 import steps_station  # noqa: E402,F401
 import frames  # noqa: E402
