@@ -26,6 +26,8 @@ def make(browser, folder):
         browser.until("it has loaded", lambda: not {"Loading…", "Asking the station…"} & set(browser.text("main").splitlines()))
         if name == "live":
             browser.reads("2 codes read")
+        if name in ("scans", "scan"):
+            browser.reads("6 scans", ".list-status")
         if name == "aim":
             browser.until("it has a verdict", lambda: browser.text(".verdict-word") == "Good")
         keep(browser, folder / f"{name}-{size[0]}{'-dark' if dark else ''}.png")

@@ -7,15 +7,27 @@ from browser import DESK, PHONE, Keys, dumps
 from steps import check, step
 
 
+def unfold(b, selector):
+    """Opens it, also if the page was drawn again under the mouse."""
+    b.until(f"{selector} is open", lambda: b.one(selector).get_attribute("open") or b.click(b.one(f"{selector} summary")))
+
+
 def states(b, house):
     """Brings the page into each state, and says which."""
     world = house.world
+    # axe-core takes its time with each state, on a busy machine more than a minute.
+    world.trialSeconds = 600.0
     house.enter(b)
     b.reads("2 codes read")
     b.reads("4006381333931", ".hero")
     yield "live"
     b.click("Viewport")
     yield "live, viewport open"
+    b.script("document.querySelector('.grip.se').focus()")
+    b.keys(Keys.ARROW_LEFT)
+    b.reads("In effect now", ".viewport-panel")
+    yield "live, viewport changed and not kept"
+    b.click("Whole picture")
     b.click("Done")
     world.torch(mode="off", isTorchAvailable=False, detail="it was on for torch.maxOnTime and is cooling down")
     b.reads("Unavailable")
@@ -115,7 +127,7 @@ def states(b, house):
     # The page of settings is made anew when it hears of that, and what was opened on it is closed.
     b.until("it is heard", lambda: b.script("return document.querySelector('.trial-bar').hidden"))
     b.go("settings")
-    b.click(b.one(".history summary"))
+    unfold(b, ".history")
     b.reads("the token", ".history")
     b.reads("what the console changed is left out")
     yield "settings, history open, a note"
@@ -126,6 +138,20 @@ def states(b, house):
     b.labelled("Find a setting").send_keys("zzz")
     b.reads("No setting has these words")
     yield "settings, nothing found"
+    b.retype(b.labelled("Find a setting"), "beep")
+    b.reads("this has, and is set elsewhere", ".settings-search")
+    yield "settings, what is found is set elsewhere"
+    world.try_settings({"torch.mode": "off", "trigger.timeout": "7s"}, "a phone")
+    b.reads("on trial", ".trial-bar")
+    world.end_trial(False, "timeout")
+    b.reads("went back by itself", ".fallen-back")
+    yield "settings, a change went back while one looks"
+    b.go("live")
+    b.go("settings")
+    b.reads("went back by itself", ".fallen-back")
+    unfold(b, ".history")
+    yield "settings, a change went back before, history open"
+    b.click("Close the note")
     b.go("health")
     b.reads("1 thing needs you")
     b.click(b.one("details.card summary"))

@@ -542,9 +542,9 @@ def aim_picture(b, house):
         outlined = b.script("""const c = document.querySelector('.aim-picture canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
             let n = 0; for (let i = 0; i < d.length; i += 4) if (Math.abs(d[i] - 0x19) + Math.abs(d[i + 1] - 0xe3) + Math.abs(d[i + 2] - 0xb1) < 40) n += 1; return n""")
         check(outlined > 100, f"{outlined} pixels of outlines at {size}")
-    # As of a camera that is mounted upright.
-    b.script("document.querySelector('.stage').style.setProperty('--ratio', 9 / 16)")
-    stage, place = b.place(b.one(".stage")), b.place(b.one(".aim-picture"))
+    # As of a camera that is mounted upright. At once, as the next frame says how wide it is.
+    stage, place = b.script("""document.querySelector('.stage').style.setProperty('--ratio', 9 / 16);
+        return ['.stage', '.aim-picture'].map((one) => document.querySelector(one).getBoundingClientRect()).map((r) => [r.left, r.top, r.width, r.height])""")
     check(stage[3] > stage[2] > 40 and stage[3] <= place[3] + 1, f"upright it has {stage} in {place}")
     b.look(DESK)
 

@@ -1,10 +1,11 @@
 """Every page by a finger alone: a phone has neither mouse nor keys."""
 
 import re
+import time
 
 from selenium.common.exceptions import StaleElementReferenceException
 
-from browser import DESK, PHONE
+from browser import DESK, PATIENCE, PHONE
 from steps import check, step
 
 SELECTOR = re.compile(r"[.#]|(nav|label|details|dialog|main)[ .\[]")
@@ -22,7 +23,10 @@ def touch(b, what):
 
 
 def touch_once(b, what):
-    b.until("it lies still", lambda: settled(b, what))
+    # Not by `until`, for which what is drawn again would never lie still.
+    end = time.monotonic() + PATIENCE
+    while not settled(b, what):
+        check(time.monotonic() < end, "the page doesn't lie still")
     x, y = b.middle(what)
     # A message that lies over it is closed first, as a person does.
     while not b.script("return arguments[0].closest('#notices')", what) and b.script("return document.elementFromPoint(...arguments)?.closest('#notices')", x, y):
