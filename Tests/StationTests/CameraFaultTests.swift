@@ -194,7 +194,11 @@ struct CameraFaultTests {
     @Test("a camera that worked and doesn't recover is given up; the station says so before it ends")
     func exhausted() async throws {
         let camera = ScriptedCamera(Self.qr)
-        let harness = try await start(camera, options: { $0.cameraPatience = StationHarness.patience })
+        // However long it takes to stop.
+        let harness = try await start(camera) {
+            $0.cameraPatience = StationHarness.patience
+            $0.cameraTimeout = StationHarness.patience
+        }
         _ = try await harness.nextScan()
         camera.fault()
         #expect(try await harness.nextError(of: "camera", "givenUp").message.contains("doesn't recover"))
