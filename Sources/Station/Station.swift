@@ -492,7 +492,11 @@ package actor Station {
         _ command: Command, from door: String, _ client: ClientID?
     ) async throws -> [String: JSONValue] {
         switch command {
-        case .status: return await status().fields
+        case .status:
+            var fields = await status().fields
+            // They say whether the door is open, too; the command `lines` is refused there as well.
+            if door == StationParts.consoleDoor, !settings.console.door { fields["lines"] = nil }
+            return fields
         case .trigger: return try trigger()
         case .release:
             guard machine.sessionID != nil else { throw CommandRefusal("no session is open") }

@@ -1,3 +1,4 @@
+import Settings
 import Testing
 import Vocabulary
 import Wire
@@ -46,6 +47,26 @@ struct WebhookVerdictTests {
             ])
         let long = verdict(400, String(repeating: "x", count: 100_000)).receipts[0]
         #expect(long == .refused(reason: "http://h/ answered 400: " + String(repeating: "x", count: 200) + "…"))
+    }
+
+    @Test("What of the URL may be a secret is in no message, whoever repeats it")
+    func hidden() throws {
+        let settings = WebhookSettings(url: "https://hooks.example/services/T0/s3cret?key=also")
+        let target = try WebhookTarget(
+            settings, place: "outputs[0].webhook", version: "1", secrets: .withheld, maxAnswerHeaderBytes: 1000)
+        #expect(target.shownURL == "https://hooks.example")
+        for status in [302, 401, 404, 429, 500] {
+            var answer = HTTPAnswer(
+                status: status, body: Array("cannot POST /services/T0/s3cret?key=also, key=also".utf8))
+            answer.location = "https://other.example/services/T0/s3cret?key=also"
+            answer.retryAfter = .seconds(5)
+            let verdict = WebhookVerdict(
+                answer, scans: ["a"], output: "hook", url: target.shownURL, hidden: target.hidden, isBatch: false,
+                readsAnswers: false, maxRetryAfter: .seconds(60))
+            let said = "\(verdict.receipts) \(verdict.problem ?? "")"
+            #expect(!said.contains("s3cret") && !said.contains("also"), "\(said)")
+            #expect(said.contains("https://hooks.example answered \(status)"))
+        }
     }
 
     @Test("A batch's results come scan by scan; scans that aren't named are accepted")

@@ -69,6 +69,7 @@ struct ConsoleTests {
                 // It may be sent, but can't be done now.
                 #expect(reply["error"]?.stringValue?.contains("the console may not") == false, "\(name)")
             }
+            #expect(reply["lines"] == nil, "\(name)")
             if let bytes = reply["preview"]?["bytes"]?.integerValue { _ = await console.read(Int(bytes)) }
         }
         #expect(await ask(console, .accept(id: id, relay: .pulse(nil)))?["ok"] == false)
@@ -132,6 +133,7 @@ struct ConsoleTests {
         #expect(await ask(console, .relay(.milliseconds(10)))?["ok"] == true)
         #expect(relayPulses(harness) == 1)
         #expect(await ask(console, .hello(ConsoleHello()))?["hello"]?["door"] == true)
+        #expect(await ask(console, .status)?["lines"]?.arrayValue?.isEmpty == false)
         #expect(await ask(console, .lines)?["ok"] == false)
         await harness.station.stop()
     }
@@ -226,6 +228,25 @@ struct ConsoleTests {
         #expect(await ask(console, .identify)?["ok"] == true)
         var changes = harness.panel.changes().makeAsyncIterator()
         while !hasBeeped(), await changes.next() != nil {}
+        await harness.station.stop()
+    }
+
+    @Test("The buzzer follows the sharpness while it is asked to, and not without a camera")
+    func aim() async throws {
+        let (harness, console) = try await start(pictures: ["01-ean13.png", "10-several.png"]) {
+            $0.trigger.mode = .host
+        }
+        func ticks() -> Int { harness.panel.trace.count { $0.line == "GPIO18" && $0.what == .level(true) } }
+        var changes = harness.panel.changes().makeAsyncIterator()
+        #expect(ticks() == 0)
+        let reply = await ask(console, .aim(isOn: true))
+        #expect(reply?["ok"] == true)
+        while ticks() < 2, await changes.next() != nil {}
+        #expect(await ask(console, .aim(isOn: false))?["ok"] == true)
+        _ = await ask(console, .pause)
+        _ = try await harness.nextState(of: "camera", "suspended")
+        let refused = await ask(console, .aim(isOn: true))
+        #expect(refused?["error"]?.stringValue?.contains("there is nothing to aim by") == true)
         await harness.station.stop()
     }
 

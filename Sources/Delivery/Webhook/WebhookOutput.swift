@@ -128,7 +128,7 @@ actor WebhookOutput: Output {
         switch outcome {
         case .answered(let answer):
             let verdict = WebhookVerdict(
-                answer, scans: ids, output: name, url: target.shownURL, isBatch: batchLimit > 1,
+                answer, scans: ids, output: name, url: target.shownURL, hidden: target.hidden, isBatch: batchLimit > 1,
                 readsAnswers: target.settings.answers, maxRetryAfter: limits.maxRetryAfter)
             settle(verdict)
             return verdict.receipts

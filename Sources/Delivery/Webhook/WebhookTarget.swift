@@ -9,8 +9,10 @@ struct WebhookTarget: Sendable {
     let settings: WebhookSettings
     /// `outputs[1].webhook`, for messages.
     let place: String
-    /// The URL without its query, which may hold a secret; for messages.
+    /// The URL without its path and query, which may be secrets; for messages, which consoles and receipts show.
     let shownURL: String
+    /// What of the URL servers repeat in what they say.
+    let hidden: [String]
     private let version: String
     private let secrets: SecretPolicy
     private let maxAnswerHeaderBytes: Int
@@ -24,7 +26,10 @@ struct WebhookTarget: Sendable {
         self.version = version
         self.secrets = secrets
         self.maxAnswerHeaderBytes = maxAnswerHeaderBytes
-        shownURL = String(settings.url.prefix { $0 != "?" && $0 != "#" })
+        shownURL = settings.place ?? "the server"
+        let path = settings.url.prefix { $0 != "#" }.dropFirst(shownURL.count)
+        let parts = path.split(separator: "?", maxSplits: 1)
+        hidden = ([path] + parts).map(String.init).filter { $0.count > 1 }
         try settings.problems(at: place).throwFirst()
     }
 

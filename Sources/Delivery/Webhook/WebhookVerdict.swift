@@ -1,3 +1,4 @@
+import Settings
 import Vocabulary
 import Wire
 
@@ -27,12 +28,12 @@ struct WebhookVerdict: Hashable, Sendable {
     var problem: String?
 
     /// `scans`: the ids in the request, at least one. `isBatch`: results by scan are looked for in the body. `readsAnswers`:
-    /// the body may speak for the host.
+    /// the body may speak for the host. `url` is what may be shown of the URL, `hidden` what may not.
     init(
-        _ answer: HTTPAnswer, scans: [String], output: String, url: String, isBatch: Bool, readsAnswers: Bool,
-        maxRetryAfter: Duration
+        _ answer: HTTPAnswer, scans: [String], output: String, url: String, hidden: [String] = [], isBatch: Bool,
+        readsAnswers: Bool, maxRetryAfter: Duration
     ) {
-        let snippet = Self.firstLine(answer.body)
+        let snippet = Self.firstLine(answer.body, without: hidden)
         let said = "\(url) answered \(answer.status)" + (snippet.isEmpty ? "" : ": \(snippet)")
         switch answer.status {
         case 200..<300:
@@ -40,7 +41,9 @@ struct WebhookVerdict: Hashable, Sendable {
             guard isBatch || readsAnswers else { return }
             read(answer, scans, output, url, readsAnswers: readsAnswers)
         case 300..<400:
-            let target = answer.location.map { " to \(TerminalText.escape($0, limit: 200))" } ?? ""
+            // A path may be a secret there, too.
+            let host = answer.location.flatMap { WebhookSettings.place(of: $0) }
+            let target = host.map { " to \(TerminalText.escape($0, limit: 200))" } ?? ""
             let message =
                 "\(url) answered \(answer.status), a redirect\(target): redirects aren't followed; set url to the place that "
                 + "takes scans"
@@ -102,11 +105,12 @@ struct WebhookVerdict: Hashable, Sendable {
         }
     }
 
-    private static func firstLine(_ body: [UInt8]) -> String {
+    /// Many servers repeat the path that they were asked for.
+    private static func firstLine(_ body: [UInt8], without hidden: [String]) -> String {
         let line = body.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }.prefix {
             $0 != 0x0A && $0 != 0x0D
         }
-        return TerminalText.escape(
-            String(decoding: line.prefix(4 * maxSnippetLength), as: UTF8.self), limit: maxSnippetLength)
+        let text = String(decoding: line.prefix(4 * maxSnippetLength), as: UTF8.self)
+        return TerminalText.escape(hidden.reduce(text) { $0.replacing($1, with: "…") }, limit: maxSnippetLength)
     }
 }

@@ -39,7 +39,10 @@ extension WebhookSettings: OutputKind {
     package static let isUsuallyRequired = true
     package var kind: OutputSettings.Kind { .webhook(self) }
     /// Without its path and query: those of many services are as good as a password.
-    package var place: String? {
+    package var place: String? { Self.place(of: url) }
+
+    /// `https://host:port` of a URL; `nil`: it has no host.
+    package static func place(of url: String) -> String? {
         guard let scheme = url.firstRange(of: "://") else { return nil }
         let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
         return "\(url[..<scheme.upperBound])\(authority.split(separator: "@").last ?? "")"
