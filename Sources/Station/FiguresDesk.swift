@@ -1,12 +1,12 @@
 import Journal
 import Vocabulary
 
-/// How reading went, a day at a time, over restarts. It is written beside the scans, ten minutes after it changed and at the end: a power cut
-/// costs ten minutes of figures at most, and a card isn't worn out by them.
+/// How reading went, a day at a time, over restarts. It is written beside the scans, a minute after it changed and at the end: a power cut
+/// costs a minute of figures at most, and a card isn't worn out by them.
 ///
 /// Belongs to the station's actor.
 final class FiguresDesk {
-    private static let writingDelay: Duration = .seconds(600)
+    private static let writingDelay: Duration = .seconds(60)
 
     private let journal: any ScanJournal
     private let voice: StationVoice

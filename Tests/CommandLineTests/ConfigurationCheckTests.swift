@@ -159,6 +159,16 @@ final class ConfigurationCheckTests {
         _ = try await second.errorLine(with: "the station runs")
         let left = try String(contentsOfFile: state + "/console.yaml", encoding: .utf8)
         #expect(!left.contains("pending") && left.contains("values: {}"))
+        second.send(SIGKILL)
+        // What was kept may not be allowed any more, or have a value that nothing takes: the rest holds.
+        let kept = "values: {reading.agreement: 3, trigger.mode: sideways, trigger.timeout: 9s}\nchanges: []\n"
+        try kept.write(toFile: state + "/console.yaml", atomically: true, encoding: .utf8)
+        let third = try Executable.start(arguments)
+        defer { third.send(SIGKILL) }
+        _ = try await third.errorLine(with: "reading.agreement")
+        _ = try await third.errorLine(with: "trigger.mode")
+        _ = try await third.errorLine(with: "console.yaml: trigger.timeout")
+        _ = try await third.errorLine(with: "the station runs")
     }
 
     @Test("A reload with what the station wouldn't start with is refused, with its place")

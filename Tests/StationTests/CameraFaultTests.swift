@@ -195,10 +195,12 @@ struct CameraFaultTests {
     func exhausted() async throws {
         let camera = ScriptedCamera(Self.qr)
         // However long it takes to stop.
-        let harness = try await start(camera) {
-            $0.cameraPatience = StationHarness.patience
-            $0.cameraTimeout = StationHarness.patience
-        }
+        let harness = try await start(
+            camera,
+            options: {
+                $0.cameraPatience = StationHarness.patience
+                $0.cameraTimeout = StationHarness.patience
+            })
         _ = try await harness.nextScan()
         camera.fault()
         #expect(try await harness.nextError(of: "camera", "givenUp").message.contains("doesn't recover"))

@@ -33,6 +33,31 @@ struct TrialTests {
         return harness
     }
 
+    @Test(
+        "An overlay with which the station wouldn't start is left out whole, and said; a file that is wrong itself rules as it is"
+    )
+    func givesWay() throws {
+        var kept = SettingsOverlay()
+        kept.values = ["trigger.timeout": "9s", "torch.autoLuma": "33"]
+        try file.write(kept)
+        let overlay = ConsoleOverlay(file, putsAside: true)
+        var settings = StationSettings()
+        settings.torch = TorchSettings(line: LineSettings(line: "x"))
+        func problems(_ settings: StationSettings) -> [SettingProblem] {
+            guard settings.trigger.timeout == .seconds(9) else { return [] }
+            return [SettingProblem(path: "trigger.timeout", message: "nobody waits as long")]
+        }
+        let seen = overlay.look(at: settings, problems: problems)
+        #expect(seen.settings == settings && seen.keys.isEmpty)
+        #expect(seen.notes.count == 1)
+        #expect(
+            seen.notes.first?.contains("all of it is left out, as the station wouldn't start: nobody waits") == true)
+        let fine = overlay.look(at: settings) { _ in [] }
+        #expect(fine.settings.trigger.timeout == .seconds(9) && fine.keys == ["trigger.timeout", "torch.autoLuma"])
+        let wrong = overlay.look(at: settings) { _ in [SettingProblem(path: "outputs", message: "no")] }
+        #expect(wrong.settings.trigger.timeout == .seconds(9) && wrong.notes.isEmpty)
+    }
+
     private func change(
         _ harness: StationHarness, _ values: [String: JSONValue], by author: String = "owner", revision: String? = nil
     ) async -> Reply {

@@ -32,29 +32,31 @@ package struct ConsoleOverlay: Sendable {
 
     /// The settings with what was kept over them.
     package func laid(over settings: StationSettings, decoders: DecoderInventory?) -> StationSettings {
-        look(at: settings, decoders).settings
+        look(at: settings) { $0.problems(decoders: decoders) }.settings
     }
 
     /// What people should know about it, for settings without it.
     package func notes(over settings: StationSettings, decoders: DecoderInventory?) -> [String] {
-        [problem].compactMap(\.self) + look(at: settings, decoders).notes
+        [problem].compactMap(\.self) + look(at: settings) { $0.problems(decoders: decoders) }.notes
     }
 
     /// The keys whose values are its own.
     package func keysInForce(over settings: StationSettings, decoders: DecoderInventory?) -> Set<String> {
-        look(at: settings, decoders).keys
+        look(at: settings) { $0.problems(decoders: decoders) }.keys
     }
 
-    private func look(
-        at settings: StationSettings, _ decoders: DecoderInventory?
+    /// - Parameter problems: what keeps a station from starting, and warnings. No key of a console makes an error with a sound file today; one that
+    ///   will mustn't end in exit code 78, so the overlay gives way.
+    func look(
+        at settings: StationSettings, problems: (StationSettings) -> [SettingProblem]
     ) -> (settings: StationSettings, keys: Set<String>, notes: [String]) {
         var overlay = kept
         overlay.values = kept.values.filter { !overruled.contains($0.key) }
         let (laid, leftOut) = overlay.laid(over: settings, keys: ConsoleKeys.all)
         let notes = leftOut.map { "\(file.path): \($0.message)" }
         let keys = Set(overlay.values.keys).subtracting(leftOut.map(\.path))
-        let isSound = !settings.problems(decoders: decoders).contains { $0.severity == .error }
-        guard isSound, let error = laid.problems(decoders: decoders).first(where: { $0.severity == .error }) else {
+        let isSound = !problems(settings).contains { $0.severity == .error }
+        guard isSound, let error = problems(laid).first(where: { $0.severity == .error }) else {
             return (laid, keys, notes)
         }
         return (settings, [], ["\(file.path): all of it is left out, as the station wouldn't start: \(error.message)"])
