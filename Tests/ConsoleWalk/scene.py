@@ -85,6 +85,21 @@ class Item:
         return lambda px, py: (x + cos * (px - cx) - sin * (py - cy), y + sin * (px - cx) + cos * (py - cy)), (x, y, angle)
 
 
+def sticker(text):
+    """A QR code on the shelf's left."""
+    label, corners = qr_label(text, text)
+    return Item(label, corners, 0.40, lambda t: (110, 150, -0.06), code={"symbology": "qr_code", "text": text})
+
+
+def phone(screenshot):
+    """A phone that somebody holds before the camera, with this picture (PNG) on its screen: as high as the camera sees, and not quite straight."""
+    screen = Image.open(io.BytesIO(screenshot)).convert("L")
+    frame = 16
+    body = Image.new("L", (screen.width + 2 * frame, screen.height + 2 * frame), 20)
+    body.paste(screen, (frame, frame))
+    return Item(body, [], HEIGHT * 0.9 / body.height, lambda t: (420, HEIGHT / 2, 0.07))
+
+
 class Scene:
     def __init__(self, stamped=False, speed=1.0, product="4006381333931", link="https://example.com/shelf/12?item=417", unread=True):
         self.stamped, self.speed = stamped, speed
@@ -106,6 +121,13 @@ class Scene:
                  unread={"kind": "linear", "cause": "tooSmall", "figure": 1.1, "unit": "pixelsPerModule", "modulePixels": 1.1,
                          "text": "bars: too small (1.1 pixels a module)", "advice": "move it closer, or use a higher capture.resolution"}, blur=1.6),
         ][:3 if unread else 2]
+
+    @staticmethod
+    def of(*items):
+        """A shelf with other labels than these; without any: an empty one."""
+        scene = Scene(speed=0)
+        scene.items = list(items)
+        return scene
 
     def shelf(self):
         picture = Image.new("L", (WIDTH * SCALE, HEIGHT * SCALE))

@@ -1,22 +1,26 @@
 """A real station and the real console, as a desk has them: in a folder of their own, with pictures that stand in for the camera."""
 
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
+import termios
 import threading
 import time
 
 from browser import PATIENCE
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# It logs this when it listens.
-RUNS = "the station runs"
+# It logs this when it listens; with a panel it logs nothing of it, but then the panel names its keys.
+RUNS, HAS_KEYS = "the station runs", "hold"
 PROGRAMS = ("scanstation", "scanstation-console", "scanstation-reader", "scanstation-picture-reader")
 # Diagnoses are off since they come and go with the time that is left, and would draw over the number in the picture. A camera that is
 # gone is looked for each second, so that nobody waits for it.
@@ -46,19 +50,21 @@ def find_build():
 
 
 class Station:
-    """Both processes. Scans that the station tells over its control socket are in `scans`, in the order in which they came; `news` is told of all
-    that it says there or logs, and of its end."""
+    """Both processes. Scans that the station tells over its control socket are in `scans`, in the order in which they came, and so is in
+    `states` what it says of its parts; `news` is told of all that it says there or logs, and of its end. With a panel it has a terminal, and
+    keys press the simulated buttons."""
 
-    def __init__(self, build, pictures, frames_per_picture=3):
-        self.build = build
+    def __init__(self, build, pictures, frames_per_picture=3, panel=False):
+        self.build, self.panel, self.terminal = build, panel, None
         self.station = self.console = None
         # Short, as a socket's path has at most 107 bytes, whatever TMPDIR is.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="walk-", dir="/tmp"))
         self.socket = str(self.folder / "s.sock")
-        self.environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder)}
+        # Whatever the walk itself runs in, the panel wants a terminal whose cursor moves.
+        self.environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder), "TERM": "xterm"}
         self.configuration = self.folder / "station.yaml"
         self.configuration.write_text(CONFIGURATION.format(folder=self.folder, frames_per_picture=frames_per_picture))
-        self.scans = []
+        self.scans, self.states = [], []
         self.news = threading.Condition()
         try:
             (self.folder / "scene").mkdir()
@@ -75,11 +81,20 @@ class Station:
     def start(self):
         """Begins, or begins again, and waits until it answers."""
         self.runs = False
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+        if self.panel:
+            self.close_terminal()
+            self.terminal, theirs = pty.openpty()
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
+            streams = {"stdin": theirs, "stdout": theirs}
         # A group of its own: a key that ends the walk lets the walk end it.
         self.station = subprocess.Popen(
-            [self.build / "scanstation", "run", "--simulate", "--plain", "--no-console", "--config", self.configuration, "--socket", self.socket,
-             "--log-level", "notice"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment,
-            start_new_session=True)
+            [self.build / "scanstation", "run", "--simulate", *([] if self.panel else ["--plain"]), "--no-console", "--config", self.configuration,
+             "--socket", self.socket, "--log-level", "notice"], **streams, stderr=subprocess.PIPE, env=self.environment, start_new_session=True)
+        if self.panel:
+            # Only the station has it open now, so reading ends when the station does.
+            os.close(theirs)
+            threading.Thread(target=self.look_at_panel, args=(self.terminal,), daemon=True).start()
         threading.Thread(target=self.keep_log, args=(self.station.stderr,), daemon=True).start()
         self.wait("the station says that it runs", lambda: self.runs)
         threading.Thread(target=self.listen, args=(self.connect(),), daemon=True).start()
@@ -89,6 +104,15 @@ class Station:
         """As a power cut for it alone: it can't say good-bye."""
         os.kill(self.station.pid, signal.SIGKILL)
         self.station.wait(PATIENCE)
+
+    def press(self, keys):
+        """Keys of the panel: h holds the button, and h again lets go of it."""
+        os.write(self.terminal, keys.encode())
+
+    def close_terminal(self):
+        if self.terminal is not None:
+            os.close(self.terminal)
+            self.terminal = None
 
     # The scene
 
@@ -160,10 +184,26 @@ class Station:
                     with self.news:
                         if event.get("type") == "scan":
                             self.scans.append(event["text"])
+                        elif event.get("type") == "state":
+                            self.states.append(event)
                         self.news.notify_all()
         # It was killed; the next one is listened to by another thread.
         except OSError:
             pass
+
+    def look_at_panel(self, terminal):
+        shown = b""
+        while True:
+            try:
+                part = os.read(terminal, 1 << 16)
+            # That is how a terminal ends whose other side is closed.
+            except OSError:
+                return
+            with self.news:
+                # The word may come in two pieces, so all of it is kept until it was seen.
+                shown = b"" if self.runs else shown + part
+                self.runs = self.runs or HAS_KEYS.encode() in shown
+                self.news.notify_all()
 
     def keep_log(self, lines):
         with lines, self.log("station") as log:
@@ -201,6 +241,10 @@ class Station:
             raise AssertionError(f"the console's first line is no link: {link!r}\n{self.tail()}")
         self.url, self.key = found.groups()
 
+    def remove_password(self):
+        subprocess.run([self.build / "scanstation", "console", "password", "--remove", "--state", self.folder / "console"], check=True,
+            stdout=subprocess.DEVNULL, env=self.environment)
+
     # Its records
 
     def log(self, name):
@@ -223,4 +267,5 @@ class Station:
                     process.wait()
             if process.stdout:
                 process.stdout.close()
+        self.close_terminal()
         shutil.rmtree(self.folder, ignore_errors=True)
