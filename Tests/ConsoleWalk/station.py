@@ -21,6 +21,7 @@ from browser import PATIENCE
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # It logs this when it listens; with a panel it logs nothing of it, but then the panel names its keys.
 RUNS, HAS_KEYS = "the station runs", "hold"
+LINK = re.compile(r"(http://[^/\s]*)/#key=(\w+)")
 PROGRAMS = ("scanstation", "scanstation-console", "scanstation-reader", "scanstation-picture-reader")
 # Diagnoses are off since they come and go with the time that is left, and would draw over the number in the picture. A camera that is
 # gone is looked for each second, so that nobody waits for it.
@@ -54,7 +55,10 @@ class Station:
     `states` what it says of its parts; `news` is told of all that it says there or logs, and of its end. With a panel it has a terminal, and
     keys press the simulated buttons."""
 
-    def __init__(self, build, pictures, frames_per_picture=3, panel=False):
+    # The walk starts the console itself, as a machine's service manager does.
+    OPTIONS = ("--simulate", "--no-console")
+
+    def __init__(self, build, pictures=(), frames_per_picture=3, panel=False):
         self.build, self.panel, self.terminal = build, panel, None
         self.station = self.console = None
         # Short, as a socket's path has at most 107 bytes, whatever TMPDIR is.
@@ -63,7 +67,7 @@ class Station:
         # Whatever the walk itself runs in, the panel wants a terminal whose cursor moves.
         self.environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder), "TERM": "xterm"}
         self.configuration = self.folder / "station.yaml"
-        self.configuration.write_text(CONFIGURATION.format(folder=self.folder, frames_per_picture=frames_per_picture))
+        self.configuration.write_text(self.configured(frames_per_picture))
         self.scans, self.states = [], []
         self.news = threading.Condition()
         try:
@@ -78,9 +82,12 @@ class Station:
 
     # The station
 
+    def configured(self, frames_per_picture):
+        return CONFIGURATION.format(folder=self.folder, frames_per_picture=frames_per_picture)
+
     def start(self):
         """Begins, or begins again, and waits until it answers."""
-        self.runs = False
+        self.runs, self.link = False, None
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
         if self.panel:
             self.close_terminal()
@@ -89,8 +96,8 @@ class Station:
             streams = {"stdin": theirs, "stdout": theirs}
         # A group of its own: a key that ends the walk lets the walk end it.
         self.station = subprocess.Popen(
-            [self.build / "scanstation", "run", "--simulate", *([] if self.panel else ["--plain"]), "--no-console", "--config", self.configuration,
-             "--socket", self.socket, "--log-level", "notice"], **streams, stderr=subprocess.PIPE, env=self.environment, start_new_session=True)
+            [self.build / "scanstation", "run", *self.OPTIONS, *([] if self.panel else ["--plain"]), "--config", self.configuration, "--socket",
+             self.socket, "--log-level", "notice"], **streams, stderr=subprocess.PIPE, env=self.environment, start_new_session=True)
         if self.panel:
             # Only the station has it open now, so reading ends when the station does.
             os.close(theirs)
@@ -212,6 +219,7 @@ class Station:
                 log.flush()
                 with self.news:
                     self.runs = self.runs or RUNS.encode() in line
+                    self.link = self.link or LINK.search(line.decode(errors="replace"))
                     self.news.notify_all()
         with self.news:
             self.news.notify_all()
@@ -236,7 +244,7 @@ class Station:
              "--address", "local"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log("console"), text=True, env=self.environment,
             start_new_session=True)
         link = self.console.stdout.readline()
-        found = re.search(r"(http://[^/]*)/#key=(\w+)", link)
+        found = LINK.search(link)
         if not found:
             raise AssertionError(f"the console's first line is no link: {link!r}\n{self.tail()}")
         self.url, self.key = found.groups()
@@ -269,3 +277,19 @@ class Station:
                 process.stdout.close()
         self.close_terminal()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Desk(Station):
+    """As `make run` starts it where there is no Pi: the built-in scene, a simulated panel, and a console that the station starts itself."""
+
+    OPTIONS = ("--simulate-missing",)
+
+    def configured(self, frames_per_picture):
+        # Its own port is 8080, which somebody may have.
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        return f"journal: {{folder: {self.folder}/journal}}\nconsole: {{port: {port}}}\n"
+
+    def start_console(self):
+        self.url, self.key = self.wait("it says where its page is", lambda: self.link).groups()

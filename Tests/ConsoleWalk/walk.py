@@ -24,6 +24,7 @@ import steps_pages  # noqa: E402,F401
 import steps_touch  # noqa: E402,F401
 import steps_axe  # noqa: E402,F401
 import steps_station  # noqa: E402,F401
+import steps_run  # noqa: E402,F401
 import steps_first  # noqa: E402,F401
 import frames  # noqa: E402
 import pictures  # noqa: E402
