@@ -323,6 +323,15 @@ struct ServerTests {
         #expect(health.status == 501)
         #expect(health.message.contains("older than this console"))
         #expect(await owner.api("GET", "/settings").status == 501)
+        // One that takes a command and never answers it.
+        console.station.state.change { $0.mute = ["scans"] }
+        let link = console.desk.withheld.link
+        let silence = await #expect(throws: StationAway.self) {
+            try await link.ask("scans", timeout: .milliseconds(20))
+        }
+        #expect(
+            silence.map { "\($0)".contains("didn't answer \"scans\" within 20ms: it hangs, or is very busy") } == true)
+        #expect(await owner.api("GET", "/state").json["stationAway"] == .null)
         console.station.stop()
         await console.isAway()
         #expect(await owner.api("GET", "/scans").status == 503)
