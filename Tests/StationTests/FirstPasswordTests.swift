@@ -55,6 +55,8 @@ struct FirstPasswordTests {
         #expect(await ask(harness, .use).error != nil)
         harness.panel.press(.trigger)
         _ = try await harness.nextState(of: "firstPassword", "held")
+        // Its session is over, and not because its time was up.
+        #expect(try await harness.nextNoRead().reason == .released)
         harness.panel.release(.trigger)
         let rest = await shown(of: frame(mine.text, "BOX-1"), station)
         #expect(rest.symbols.map(\.text) == ["BOX-1"])

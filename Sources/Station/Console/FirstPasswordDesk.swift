@@ -37,7 +37,10 @@ final class FirstPasswordDesk {
             case .edgeIsTaken: isTaken = true
             case .look(let isOn): station.feed(.look(isOn))
             case .cue(let cue): feedback.play(cue)
-            case .told(let news): publish(news)
+            case .told(let news):
+                publish(news)
+                // The press that began this began a session, too, which nobody wants to hear the end of when its time is up.
+                if news == .held || news == .heldInVain { station.feed(.release) }
             case .wakeAt(let moment):
                 timer.set(at: moment, in: station) { $0.desk.firstPassword.tell(.tick, in: $0) }
             }
