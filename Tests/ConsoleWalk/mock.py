@@ -186,6 +186,9 @@ class World:
         if not quiet:
             self.emit("scan", scan, f"{JOURNAL}:{scan['seq']}")
             for receipt in kept["receipts"]:
+                # What waits is nobody's answer.
+                if receipt["outcome"] == "waiting":
+                    continue
                 self.emit("receipt", {"type": "receipt", "scan": scan["id"], "seq": scan["seq"], "accepted": receipt["outcome"] == "accepted",
                     **receipt})
         return kept

@@ -415,6 +415,27 @@ def left(b, house):
     b.until("nobody listens", lambda: not house.world.subscribers)
 
 
+@step("Live and Scans say the same of a scan that one output hasn't got yet, and of each that is delivered")
+def one_wording(b, house):
+    world = house.world
+    world.status["outputs"] = world.outputs
+    house.enter(b)
+    b.reads("broker takes no scans now", ".strip")
+    taken = [{"output": name, "outcome": "accepted", "time": mock.now()} for name in ("stock", "archive")]
+    waits = {"output": "broker", "outcome": "waiting", "time": None}
+    world.scan("WAITS-1", "code_128", receipts=[*taken, waits])
+    world.scan("DONE-1", "code_128", receipts=[*taken, {**taken[0], "output": "broker"}])
+    # The last scan has no badge: the others are listed below it.
+    world.scan("LAST-1", "code_128")
+    b.reads("LAST-1", ".hero")
+    badges = lambda selector: b.script("""return Object.fromEntries([...document.querySelectorAll(arguments[0] + ' .scan-row')].map((row) =>
+        [row.querySelector('.scan-text').innerText, row.querySelector('.badge')?.innerText]).filter(([text]) => /^(WAITS|DONE)/.test(text)))""", selector)
+    expected = {"WAITS-1": "waits for broker", "DONE-1": "delivered to 3"}
+    b.until("Live says it", lambda: badges(".live-scans") == expected)
+    b.go("scans")
+    b.until("Scans says it", lambda: badges("main") == expected)
+
+
 @step("each scan is announced, a number digit by digit")
 def spoken(b, house):
     house.enter(b)

@@ -150,11 +150,14 @@ export function take(type, event) {
 
 function takeScan(scan) {
   const isNew = changeScans((scans) => (scans.some((known) => known.id === scan.id) ? scans
-    : [{ receipts: [], answer: null, ...scan }, ...scans].sort(byAge).slice(0, keptScans)));
+    : [{ receipts: waiting(), answer: null, ...scan }, ...scans].sort(byAge).slice(0, keptScans)));
   if (!isNew) return;
   store.noRead = null;
   tell("scans", { scan });
 }
+
+/** As the journal tells it: an output that hasn't answered waits. */
+const waiting = () => (store.station?.outputs ?? []).map(({ name }) => ({ output: name, outcome: "waiting" }));
 
 const byAge = (one, other) => (one.journal === other.journal ? other.seq - one.seq : one.time < other.time ? 1 : -1);
 
