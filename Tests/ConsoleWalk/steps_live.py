@@ -547,6 +547,62 @@ def aim(b, house):
     b.look(DESK)
 
 
+@step("Aim: the best is that of pictures with a code, an empty table has none, and it begins anew when it is forgotten")
+def aim_best(b, house):
+    scene = house.world.scene
+    items, preview, now = scene.items, scene.preview, {"sharpness": 0.9}
+    # As the station's, whose peak counts every picture.
+    scene.preview = lambda *given: (lambda meta, jpeg: ({**meta, **now, "sharpnessPeak": 0.9}, jpeg))(*preview(*given))
+    figure = lambda: b.text(".aim-tile.sharpness .figure")
+    scene.items = []
+    house.enter(b, "aim")
+    b.reads("Show a code", ".verdict")
+    check(figure() == "–", f"an empty table has {figure()}")
+    # What is good stands beside what is.
+    for tile, limit in (("sharpness", "good from 85 %"), ("size", "good from 2.5"), ("light", "good from 70"), ("movement", "good up to 2")):
+        b.reads(limit, f".aim-tile.{tile}")
+    now["sharpness"] = 0.45
+    scene.items = items
+    b.until("the first code is the best, and good", lambda: figure() == "100 %" and b.text(".verdict-word") == "Good")
+    b.reads("of the best, 0.45", ".aim-tile.sharpness")
+    now["sharpness"] = 0.9
+    scene.items = []
+    b.reads("Show a code", ".verdict")
+    b.reads("of the best, 0.45", ".aim-tile.sharpness")
+    check(figure() == "–", f"an empty table has {figure()}")
+    now["sharpness"] = 0.27
+    scene.items = items
+    b.until("less than the best", lambda: figure() == "60 %")
+    b.click("Forget the best")
+    b.reads("The best is forgotten", "#notices")
+    b.until("the next picture is the best", lambda: figure() == "100 %")
+    b.reads("of the best, 0.27", ".aim-tile.sharpness")
+    now["light"] = {"mean": 150, "dark": 0, "bright": 0.3, "histogram": [0] * 32}
+    b.reads("30 % burnt out, 20 % at most", ".aim-tile.light")
+
+
+@step("Aim holds its verdict for a second, though a code is read in every other picture only")
+def aim_verdict_stays(b, house):
+    scene = house.again(speed=2.5).scene
+    preview = scene.preview
+
+    def every_other(seq, viewport):
+        meta, jpeg = preview(seq, viewport)
+        # The best is known after a few, and then the others are blurred.
+        sharpness = 0.7 if seq < 12 else 0.3
+        return {**meta, "codes": meta["codes"] if seq % 2 else [], "unread": [], "sharpness": sharpness, "movement": 0}, jpeg
+
+    scene.preview = every_other
+    house.enter(b, "aim")
+    b.until("both verdicts come", lambda: b.text(".verdict-word") == "Blurred")
+    b.until("both verdicts come", lambda: b.text(".verdict-word") == "Reads")
+    b.script("""window.changes = []; new MutationObserver(() => window.changes.push([performance.now(), document.querySelector('.verdict-word').innerText]))
+        .observe(document.querySelector('.verdict-word'), {childList: true, characterData: true, subtree: true})""")
+    changes = b.until("it has changed four times", lambda: b.script("return window.changes.length >= 4 ? window.changes : null"))
+    gaps = [later - earlier for (earlier, _), (later, _) in zip(changes, changes[1:])]
+    check(min(gaps) >= 950, f"the verdicts change after {[round(gap) for gap in gaps]} ms: {changes}")
+
+
 @step("Aim on a phone: the picture with its outlines lies beside the figures, all in one window, whichever way the picture is turned")
 def aim_picture(b, house):
     for size in (PHONE, (390, 844), TABLET):

@@ -10,14 +10,33 @@ const sharp = { least: 0.55, good: 0.85 };
 const light = { dark: 40, dim: 70, washed: 0.2 };
 const still = { good: 2, most: 6 };
 
+const percent = (share) => `${Math.round(share * 100)} %`;
+
+/** From where on each figure is good, to stand beside it. */
+export const goodFrom = { focus: `good from ${percent(sharp.good)}`, module: `good from ${module.good}`, light: `good from ${light.dim}`,
+  movement: `good up to ${still.good}` };
+
+/** What is wrong with a light whose mean isn't, or null. */
+export const washedOut = (figures) => (figures?.bright > light.washed ? `${percent(figures.bright)} burnt out, ${percent(light.washed)} at most` : null);
+
+/** Whether there is a code, read or not: an empty table has edges, too, and no code need be as sharp as they are. */
+export const showsCode = (frame) => (frame.codes ?? []).length > 0 || (frame.unread ?? []).some((code) => code.kind !== "picture");
+
+/** How sharp it is, of the best code so far; null if that can't be told. What is sharper without being a code says nothing. */
+export function shareOf(frame, best) {
+  if (!best || frame.sharpness === null || frame.sharpness === undefined) return null;
+  const share = frame.sharpness / best;
+  return share > 1 && !showsCode(frame) ? null : share;
+}
+
 /**
  * @param {import("./preview.js").Frame} frame
- * @param {number} best the highest sharpness so far
+ * @param {number} best the highest sharpness of a picture with a code so far
  * @returns {{kind: "good"|"warn"|"bad"|"wait", word: string, advice: string, parts: Object<string, string>}}
  */
 export function judge(frame, best) {
   const parts = {
-    focus: grade(best > 0 ? frame.sharpness / best : null, sharp.least, sharp.good),
+    focus: grade(shareOf(frame, best), sharp.least, sharp.good),
     module: grade(frame.modulePixels, module.least, module.good),
     light: lightGrade(frame.light),
     movement: frame.movement === null || frame.movement === undefined ? "none" : frame.movement <= still.good ? "good" : frame.movement <= still.most ? "warn" : "bad",

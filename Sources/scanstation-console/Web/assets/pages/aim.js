@@ -4,13 +4,13 @@ import { command } from "../api.js";
 import { beep, remembered } from "../beep.js";
 import { button, h, say } from "../dom.js";
 import { decimal } from "../format.js";
-import { attempt } from "../notices.js";
+import { attempt, worked } from "../notices.js";
 import { paint } from "../outlines.js";
 import { Preview } from "../preview.js";
 import { listen, may, store } from "../store.js";
 import { cameraTrouble, sentence } from "../words.js";
 import { orientation } from "../orientation.js";
-import { judge } from "../judge.js";
+import { goodFrom, judge, shareOf, showsCode, washedOut } from "../judge.js";
 
 /** The station's buzzer stops by itself after two minutes; it is asked for again before. */
 const askAgainMs = 60_000;
@@ -18,11 +18,14 @@ const askAgainMs = 60_000;
 const toneEveryMs = 500;
 /** Below this many px across, texts of codes would hide the codes; the verdict says what is wrong with them. */
 const leastForTexts = 300;
+/** From one frame to the next a code may be read or not: a verdict stays long enough to be read. */
+const verdictStaysMs = 1000;
 
 export function show(main) {
   let best = 0;
   let frame = null;
   let lastTone = 0;
+  let verdictSince = 0;
   let trouble = null;
   const canvas = h("canvas", { class: "picture", width: 640, height: 360, "aria-hidden": "true" });
   const stage = h("div", { class: "stage" }, canvas);
@@ -32,8 +35,8 @@ export function show(main) {
     advice: h("p", { class: "verdict-advice" }) };
   verdict.box.append(verdict.word, verdict.advice);
   const spoken = h("p", { class: "unseen", role: "status" });
-  const tiles = { focus: tile("sharpness", "Sharpness", "of the best"), module: tile("size", "Size", "pixels a module"),
-    light: tile("light", "Light", "of 255"), movement: tile("movement", "Movement", "pixels") };
+  const tiles = { focus: tile("sharpness", "Sharpness", `of the best; ${goodFrom.focus}`), module: tile("size", "Size", `pixels a module; ${goodFrom.module}`),
+    light: tile("light", "Light", `of 255; ${goodFrom.light}`), movement: tile("movement", "Movement", `pixels; ${goodFrom.movement}`) };
   const sound = h("input", { type: "checkbox", id: "aim-tone" });
   const buzzer = h("input", { type: "checkbox", id: "aim-buzzer", disabled: !may("operate"), onchange: () => follow(buzzer.checked) });
   let asking = null;
@@ -51,10 +54,7 @@ export function show(main) {
     h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
     // On a phone it lies among the figures: whoever aims with the phone in one hand sees what the camera sees without scrolling.
     h("div", { class: "aim-picture" }, stage),
-    h("div", { class: "card" }, h("div", { class: "row" }, button("Forget the best", () => {
-      best = 0;
-      if (frame) draw();
-    }, { kind: "quiet", icon: "again" }),
+    h("div", { class: "card" }, h("div", { class: "row" }, button("Forget the best", forgetBest, { kind: "quiet", icon: "again" }),
     h("div", { class: "check" }, sound, h("label", { for: "aim-tone" }, "A tone on this device follows the focus")),
     h("div", { class: "check" }, buzzer, h("label", { for: "aim-buzzer" }, "The station's buzzer follows it")))),
     orientation());
@@ -74,17 +74,28 @@ export function show(main) {
     },
   });
 
+  /** The next picture with a code is the best; the one that is shown was before. */
+  function forgetBest() {
+    best = 0;
+    verdictSince = 0;
+    tiles.focus.show("–", null, "none");
+    worked("aim", "The best is forgotten. The next picture with a code is 100 %.");
+  }
+
   function draw() {
     if (drawTrouble()) return;
     repaint();
-    best = Math.max(best, frame.sharpness ?? 0, frame.sharpnessPeak ?? 0);
+    // The station's own peak counts every picture, and can't be forgotten.
+    if (showsCode(frame)) best = Math.max(best, frame.sharpness ?? 0);
     const result = judge(frame, best);
-    told(result.kind, result.word, result.advice);
-    const share = best > 0 && frame.sharpness !== null && frame.sharpness !== undefined ? frame.sharpness / best : null;
-    tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus, `of the best, ${decimal(best, 2)}`);
+    if (performance.now() - verdictSince >= verdictStaysMs) told(result.kind, result.word, result.advice);
+    const share = shareOf(frame, best);
+    tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus,
+      best > 0 ? `of the best, ${decimal(best, 2)}; ${goodFrom.focus}` : null);
     tiles.module.show(decimal(frame.modulePixels), frame.modulePixels ? Math.min(frame.modulePixels / 5, 1) : null, result.parts.module);
     const mean = frame.light?.mean;
-    tiles.light.show(mean === undefined ? "–" : String(Math.round(mean)), mean === undefined ? null : mean / 255, result.parts.light);
+    tiles.light.show(mean === undefined ? "–" : String(Math.round(mean)), mean === undefined ? null : mean / 255, result.parts.light,
+      washedOut(frame.light));
     tiles.movement.show(decimal(frame.movement), frame.movement === null || frame.movement === undefined ? null : Math.min(frame.movement / 20, 1),
       result.parts.movement);
     if (sound.checked && share !== null && performance.now() - lastTone > toneEveryMs) {
@@ -103,12 +114,15 @@ export function show(main) {
     const text = store.lost || store.away || trouble || paused || (camera?.hides && `${camera.title}. ${camera.remedy}`);
     if (!text && frame) return false;
     told(text ? "bad" : "wait", text ? "No picture" : "Wait…", text ? sentence(text) : "The first picture is on its way.");
+    // The first picture after it is judged at once.
+    verdictSince = 0;
     for (const one of Object.values(tiles)) one.show("–", null, "none");
     return true;
   }
 
   function told(kind, word, advice) {
     verdict.box.className = `verdict ${kind}`;
+    if (verdict.word.textContent !== word || verdict.advice.textContent !== advice) verdictSince = performance.now();
     if (verdict.word.textContent !== word) spoken.textContent = `${word}. ${advice}`;
     say(verdict.word, word);
     say(verdict.advice, advice);
