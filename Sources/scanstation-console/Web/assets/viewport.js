@@ -49,7 +49,9 @@ export class ViewportEditor {
     this.keepButton.hidden = !may("manage");
     // What differs from the page Settings, where it is said as well. It has its height from the start, so that nothing moves.
     this.lasts = h("p", { class: "hint viewport-lasts", role: "status" });
-    this.panel = h("section", { class: "card viewport-panel", "aria-labelledby": "viewport-title", hidden: true },
+    const escape = (event) => event.key === "Escape" && this.done();
+    this.layer.addEventListener("keydown", escape);
+    this.panel = h("section", { onkeydown: escape, class: "card viewport-panel", "aria-labelledby": "viewport-title", hidden: true },
       h("h2", { id: "viewport-title" }, "Viewport"),
       h("p", { class: "hint" },
         "Only codes in this rectangle are read. Drag it or its corners, use the arrow keys (with Shift: larger steps), or type percent of the picture."),
