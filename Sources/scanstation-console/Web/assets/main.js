@@ -194,7 +194,7 @@ function heard(what, detail) {
     announce(spoken(detail.scan));
     if (beeps()) beep();
   } else if (what === "scans" && detail?.resynced) {
-    announce(`${detail.resynced} new scans while this page was away`);
+    announce(`${detail.resynced} new scan${detail.resynced > 1 ? "s" : ""} while this page was away`);
   } else if (what === "error" && detail?.message) {
     failed(`station ${detail.code}`, sentence(detail.message));
   }
@@ -231,7 +231,7 @@ function condition() {
   const stands = (station.outputs ?? []).find((output) => ["stalled", "waiting", "failed"].includes(output.state) && output.required);
   if (stands) return { kind: "warn", text: `${stands.name} takes no scans now.`, detail: "They wait. The page Outputs says why." };
   if (hasSessions(station.mode)) return { kind: "good", text: "Ready.", detail: `A trigger starts a session.${pretence(station)}` };
-  return { kind: "good", text: "Reading.", detail: `Each code that is shown is a scan.${pretence(station)}` };
+  return { kind: "good", text: "Reading.", detail: `Each code that comes into view is a scan.${pretence(station)}` };
 }
 
 /** What isn't real, said where one looks first. */

@@ -156,7 +156,7 @@ function takeScan(scan) {
   tell("scans", { scan });
 }
 
-/** As the journal tells it: an output that hasn't answered waits. */
+/** As in the journal: an output without a receipt waits. */
 const waiting = () => (store.station?.outputs ?? []).map(({ name }) => ({ output: name, outcome: "waiting" }));
 
 const byAge = (one, other) => (one.journal === other.journal ? other.seq - one.seq : one.time < other.time ? 1 : -1);

@@ -16,6 +16,8 @@ const torchModes = [["off", "Off"], ["on", "On"], ["auto", "Auto"], ["session", 
 const shownScans = 6;
 /** A picture that is older than this is said to stand still. */
 const staleMs = 3000;
+/** A code that stays longer is meant to be scanned again. */
+const staysMs = 3000;
 
 export function show(main) {
   const view = new LiveView(main);
@@ -28,6 +30,8 @@ class LiveView {
     this.pictureTrouble = null;
     this.lastFrameAt = 0;
     this.mark = null;
+    /** When which scan's code came into view, by the page's own clock. */
+    this.seen = new Map();
     this.build(main);
     this.endListening = listen((what) => this.changed(what));
     this.preview = new Preview({
@@ -140,7 +144,7 @@ class LiveView {
     setIcon(this.pause, station.paused ? "play" : "pause");
     const noFocus = (station.camera?.skipped ?? []).find((text) => text.startsWith("capture.focus:"));
     this.focusButton.disabled = Boolean(noFocus);
-    this.focusButton.title = noFocus ? "This camera has a fixed lens." : "";
+    say(this.focusButton.querySelector("span"), noFocus ? "Fixed lens" : "Focus");
     this.canFocus = !noFocus;
     const torch = station.torch ?? {};
     for (const { mode, input } of this.torch) {
@@ -216,8 +220,18 @@ class LiveView {
     const unread = (frame.unread ?? []).filter((code) => code.kind !== "picture").length;
     const seesAll = !frame.viewport || (frame.viewport.width >= 1 && frame.viewport.height >= 1);
     say(this.inView, read + unread === 0 ? (seesAll ? "Nothing in view" : "Nothing in the viewport; codes beside it aren't read") : [read && `${counted(read, "code")} read`,
-      unread && `${unread} not read`].filter(Boolean).join(", ") + " in view");
+      unread && `${unread} not read`].filter(Boolean).join(", ") + " in view" + this.already(frame.codes ?? []));
     this.drawOverlay();
+  }
+
+  /** Why what is in view isn't scanned again. */
+  already(codes) {
+    const ids = codes.map((code) => code.scan);
+    if (this.seen.size > 99) this.seen.clear();
+    for (const id of ids) if (!this.seen.has(id)) this.seen.set(id, this.lastFrameAt);
+    if (hasSessions(store.station?.mode) || !ids.length || ids.some((id) => !id || this.lastFrameAt - this.seen.get(id) < staysMs)) return "";
+    const scan = store.scans.find((one) => ids.includes(one.id));
+    return `. Scanned already${scan ? `, at ${shortTime(scan.time)}` : ""}: take it away to scan it again (Settings: same symbol timeout).`;
   }
 
   repaint() {
