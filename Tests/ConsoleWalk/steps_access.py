@@ -1,6 +1,6 @@
 """Who gets in, and what they see who don't."""
 
-from browser import Keys
+from browser import DESK, PHONE, Keys
 from steps import check, step
 
 
@@ -50,6 +50,7 @@ def no_password(b, house):
     b.driver.get("about:blank")
     b.driver.get(house.address)
     b.reads("One step first")
+    b.reads("Nobody has set a password for dock-1 yet, so this page opens only by a link.")
     b.reads("sudo scanstation console password")
     b.reads("sudo scanstation console link")
     # Why there is no code to show, and what to do instead.
@@ -64,6 +65,8 @@ def no_password(b, house):
     house.world.commands = {"password": "/home/me/scanstation console password", "link": "/home/me/scanstation console link", "terminal": True}
     b.click("I've done it")
     b.reads("The terminal in which the station was started shows a link")
+    b.reads("Nobody has set a password for dock-1 yet.")
+    check("opens only by a link" not in b.text(), "only a link opens it, and yet the button does")
     b.reads("/home/me/scanstation console link")
     b.reads("If its panel is shown there, the key h is the button", ".first-password")
     b.button("Show the code")
@@ -98,11 +101,31 @@ def first_by_button(b, house):
     b.one(".first-password-code")
     b.click("Stop")
     b.until("the code is given up", lambda: world.first is None)
+    for size in (PHONE, (740, 360)):
+        b.look(size)
+        b.click("Show the code")
+        left, top, width, height = b.place(b.one(".first-password-code"))
+        step = b.place(b.one(".first-password-step"))
+        check(width >= 200 and 0 <= step[1] < top and top + height <= size[1] and left >= 0 and left + width <= size[0],
+            f"the code isn't on the screen as a whole, below what is to be done: {width}×{height} at {left}, {top}, below {step[1]}, at {size}")
+        b.reads("Two low beeps: something was in view. Clear it, and hold again.", ".first-password-steps")
+        b.click("Stop")
+    b.look(DESK)
+    b.click("Show the code")
+    b.one(".first-password-code")
+    # A reload on the way: before the code was read a new one is shown, after it this browser goes on.
+    b.driver.refresh()
     b.click("Show the code")
     b.one(".first-password-code")
     world.first = {"stage": "read", "leftMs": 30_000, "why": None}
     b.reads("Press its button once more", ".first-password-step")
+    b.driver.refresh()
+    b.reads("Press its button once more", ".first-password-step")
+    b.reads("s left", ".first-password")
+    check("Show this screen" not in b.text(".first-password"), "a code is to be shown that isn't there any more")
     world.first = {"stage": "open", "leftMs": 300_000, "why": None}
+    b.labelled("New password")
+    b.driver.refresh()
     b.labelled("New password").send_keys("four words are better")
     b.labelled("New password once more").send_keys("others")
     b.labelled("New password once more").send_keys(" entirely", Keys.ENTER)

@@ -4,6 +4,7 @@ import { call, get } from "./api.js";
 import { button, field, h, replace, say, svg } from "./dom.js";
 
 const lookEveryMs = 1000;
+const pressAgain = "The station has read it. Press its button once more.";
 /** Light modules around the code, as its standard wants. */
 const margin = 4;
 
@@ -40,8 +41,7 @@ export function firstPassword(name, done, isInTerminal = false) {
   async function ask() {
     say(trouble, "");
     try {
-      const claim = await call("POST", "/first-password", { silent: true });
-      follow(claim);
+      follow(await call("POST", "/first-password", { silent: true }));
     } catch (error) {
       say(trouble, error.message);
     }
@@ -53,13 +53,17 @@ export function firstPassword(name, done, isInTerminal = false) {
     // With its text from the start: nothing below it moves under a finger.
     const left = h("p", { class: "hint" }, secondsLeft(claim.leftMs));
     const steps = h("ol", { class: "first-password-steps" },
-      h("li", {}, "Keep this screen away from the camera, and hold the button for five seconds, until the station answers with a short and a long beep."),
+      h("li", {}, "Keep this screen away from the camera, and hold the button for five seconds, until the station answers with a short and a long beep. ",
+        "Two low beeps: something was in view. Clear it, and hold again."),
       h("li", {}, "Show this screen to the camera, until it answers with five quick beeps."),
       h("li", {}, "Press the button once more."));
-    replace(card, heading(), spoken, picture(claim.code), steps, left, trouble, button("Stop", () => stop(), { kind: "quiet" }));
+    // Whoever comes back after it was read has no code any more, and needs none.
+    replace(card, heading(), spoken, claim.code && [picture(claim.code), steps], left, trouble, button("Stop", () => stop(), { kind: "quiet" }));
     card.querySelector("h2").focus();
     let until = performance.now() + claim.leftMs;
-    say(spoken, "Hold the station's button now.");
+    say(spoken, claim.stage === "read" ? pressAgain : "Hold the station's button now.");
+    // On a phone that lies on its side: what to do now, and the code below it.
+    spoken.scrollIntoView({ block: "start" });
 
     async function look() {
       if (mine !== turn || !card.isConnected) return;
@@ -69,7 +73,7 @@ export function firstPassword(name, done, isInTerminal = false) {
         until = performance.now() + now.leftMs;
         if (now.stage === "open") return open();
         if (now.stage === "over") return over(ends[now.why] ?? "The station has stopped it.");
-        if (now.stage === "read") say(spoken, "The station has read it. Press its button once more.");
+        if (now.stage === "read") say(spoken, pressAgain);
       } catch (error) {
         if (error.status === 404) return over(ends.unknown);
         say(trouble, error.message);
@@ -124,7 +128,17 @@ export function firstPassword(name, done, isInTerminal = false) {
     password.focus();
   }
 
+  /** After a reload: the code itself is gone, but what the station has read of it still counts. */
+  async function goOn() {
+    const mine = turn;
+    const now = await get("/first-password", { silent: true }).catch(() => null);
+    if (mine !== turn) return;
+    if (now?.stage === "open") open();
+    else if (now?.stage === "read") follow(now);
+  }
+
   begin();
+  goOn();
   return card;
 }
 

@@ -30,7 +30,7 @@ export function show(shell, entered) {
   const trouble = h("p", { class: "form-error", role: "alert" }, keyTrouble);
   keyTrouble = null;
   const parts = session.passwordSet ? [h("p", {}, `The console of ${name}.`), trouble, form(trouble, entered)]
-    : [h("p", {}, `Nobody has set a password for ${name} yet, so this page opens only by a link.`), trouble, first(name, entered)];
+    : [h("p", {}, `Nobody has set a password for ${name} yet${session.firstPassword?.open ? "" : ", so this page opens only by a link"}.`), trouble, first(name, entered)];
   const heading = h("h1", { tabindex: -1 }, session.passwordSet ? "Sign in" : "One step first");
   shell.replaceChildren(h("main", { class: "alone", id: "main", tabindex: -1 },
     h("img", { src: "/assets/favicon.svg", alt: "", width: 48, height: 48 }), heading, parts));
