@@ -56,6 +56,19 @@ def real_hugging(b, house):
     check(fits[0] >= 0.9, f"the worst outline fits by {fits[0]:.3f} only")
 
 
+@step("codes that stay in view were scanned already, and Live says so; of each scan it says what Scans says", station=True)
+def real_scanned_already(b, house):
+    b.look(DESK)
+    house.enter(b)
+    b.reads("Scanned already, at ", ".in-view")
+    house.shows(product=scene.ean("200000000001"), link="OTHER-1")
+    b.until("both are scanned", lambda: times_shown(b, "OTHER-1") and times_shown(b, scene.ean("200000000001")))
+    badges = lambda selector: b.script("return [...document.querySelectorAll(arguments[0] + ' .scan-row .badge')].map((badge) => badge.innerText)", selector)
+    b.until("three are delivered, below the last one", lambda: badges(".live-scans") == ["delivered to file"] * 3)
+    b.go("scans")
+    b.until("Scans says the same", lambda: badges("main") == ["delivered to file"] * 4)
+
+
 @step("the torch that one window switches is seen by the other, and is the station's", station=True)
 def real_torch(b, house):
     house.enter(b)
