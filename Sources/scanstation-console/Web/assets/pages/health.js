@@ -19,7 +19,8 @@ export function show(main) {
   const findings = h("div", { class: "stack" });
   const figures = h("div", { class: "cards" });
   const refresh = button("Check again", () => load(), { kind: "quiet", icon: "again" });
-  main.append(h("div", { class: "title-row" }, h("h1", { tabindex: -1 }, "Health"), refresh), verdict, findings, figures);
+  main.append(h("div", { class: "title-row" }, h("h1", { tabindex: -1 }, "Health"), refresh), verdict, findings, figures,
+    h("p", { class: "lead" }, "Was it better before? ", h("a", { href: "#/settings" }, "Who changed what"), " is at the end of the page Settings."));
   let health = null;
 
   async function load() {
@@ -94,9 +95,11 @@ function drawFigures(holder, state) {
       ["Clock", state.clock === "unsynced" ? "not synchronised" : state.clock && "synchronised"]]),
     facts("Camera", [["Model", camera.model], ["Picture", camera.resolution], ["Frames a second", camera.frameRate],
       ["Frames", has(camera.framesDelivered)], ["Dropped", has(camera.framesDropped)], ["Damaged", has(camera.framesDamaged)],
-      ["Restarts", has(camera.restarts)]]),
+      ["Restarts", has(camera.restarts)]],
+    "Dropped frames are gaps in the camera's own count. A busy machine has some. Each damaged frame leaves a gap, too."),
     facts("Reading", [["Frames read", has(readers.framesRead)], ["Held back as unchanged", has(readers.gatedUnchanged)],
-      ["Skipped: readers busy", has(readers.droppedBusy)], ["Readers that crashed", has(readers.crashed)], ["Timed out", has(readers.timedOut)]]),
+      ["Skipped: readers busy", has(readers.droppedBusy)], ["Readers that crashed", has(readers.crashed)], ["Timed out", has(readers.timedOut)]],
+    "Skipped frames are normal where the camera gives more than the readers can take: they take the newest. What is held back looks like the one before."),
     facts("Scans since the start",
       [["Scans", has(counters.scans)], ["Sessions", has(counters.sessions)], ["Nothing read", has(counters.noReads)],
       ["Accepted by the host", has(counters.accepted)], ["Refused by the host", has(counters.refused)], ["Not kept", has(counters.notKept)]]),
@@ -105,11 +108,12 @@ function drawFigures(holder, state) {
 
 const has = (number) => (number === undefined ? undefined : count(number));
 
-function facts(title, rows) {
+/** `note`: what is normal, as a large number looks like a fault. */
+function facts(title, rows, note) {
   const told = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== "");
   if (!told.length) return h("section", { hidden: true });
   return h("section", { class: "card", "aria-label": title }, h("h2", {}, title),
-    h("dl", { class: "facts" }, told.map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])));
+    h("dl", { class: "facts" }, told.map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])), note && h("p", { class: "hint" }, note));
 }
 
 /** Scans a day as bars, with the same as a table below for those who can't see bars. */
