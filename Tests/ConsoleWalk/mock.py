@@ -80,11 +80,11 @@ KINDS = [
 class World:
     """All that the console would know. `lock` around each change."""
 
-    def __init__(self, stamped=False, speed=1.0):
+    def __init__(self, stamped=False, speed=1.0, **fields):
         self.lock = threading.RLock()
         # Told by each event.
         self.changed = threading.Condition(self.lock)
-        self.scene = scenes.Scene(stamped, speed)
+        self.scene = scenes.Scene(stamped, speed, **fields)
         self.start = time.monotonic()
         self.away, self.dead, self.subscribers = None, False, []
         self.password, self.oneTimeKeys, self.sessions, self.wrongTries = PASSWORD, {"one-time-key"}, {}, 0

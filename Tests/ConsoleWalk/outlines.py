@@ -14,9 +14,13 @@ import scene
 
 # Until enough outlines were seen: a limit for what hangs, not for a slow machine.
 LONG = 300
-READ = (0x19, 0xE3, 0xB1)
+READ, UNREAD = (0x19, 0xE3, 0xB1), (0xFF, 0xB0, 0x2E)
 # How far beside a code an outline is looked for, in the pixels of the screen.
 REACH = 12
+# A diagnosis says where something is, not where its edges are. An outline of something else is much farther away.
+ROUGHLY = 40
+# So few pixels of an outline's colour are no outline.
+SPECKS = 12
 
 
 def frame_number(stage):
@@ -35,8 +39,7 @@ def frame_number(stage):
 
 def outlined(stage):
     """What is inside closed lines of the outline's colour, without the line's outer half; and the places one by one."""
-    pixels = numpy.asarray(stage.convert("RGB"), dtype=int)
-    line = (numpy.abs(pixels - READ).max(axis=2) < 70)
+    line = coloured(stage, READ)
     # The colour runs out at the edges of a smoothed line: one pixel more on each side closes it.
     closed = grow(line)
     outside = flood(~closed)
@@ -45,6 +48,11 @@ def outlined(stage):
     for _ in range(2):
         area = shrink(area)
     return area
+
+
+def coloured(stage, colour):
+    """The picture itself is grey."""
+    return numpy.abs(numpy.asarray(stage.convert("RGB"), dtype=int) - colour).max(axis=2) < 70
 
 
 def grow(mask):
@@ -86,31 +94,54 @@ def drawn(corners, size):
     return numpy.asarray(image)
 
 
-def overlaps(picture, place, world_scene):
-    """Of each readable code in a screenshot, how well its outline fits: the intersection over the union."""
+def without_words(b):
+    """From now on this page paints outlines alone: its texts have their colours, and would hide the number of the frame."""
+    b.script("for (const name of ['fillText', 'roundRect']) CanvasRenderingContext2D.prototype[name] = () => {}")
+
+
+def around(truth, by):
+    """The place of a code and what lies near it, and where that is, as only there is it worth a filter's time."""
+    rows, columns = (numpy.flatnonzero(truth.any(axis=axis)) for axis in (1, 0))
+    part = (slice(max(0, rows[0] - by), rows[-1] + by + 1), slice(max(0, columns[0] - by), columns[-1] + by + 1))
+    return numpy.asarray(Image.fromarray((truth[part] * 255).astype("uint8")).filter(ImageFilter.MaxFilter(2 * by + 1))) > 0, part
+
+
+def look(picture, place, world_scene, fits=True):
+    """A screenshot of a scene: the frame's number; of each readable code that has an outline how well it fits, the intersection over the union; pixels
+    of outlines on what isn't read; and pixels of outlines that lie on nothing."""
     left, top, width, height = place
     stage = Image.open(io.BytesIO(picture)).crop((round(left), round(top), round(left + width), round(top + height)))
     number = frame_number(stage)
-    area = outlined(stage)
-    found = []
+    # It takes its time.
+    area = outlined(stage) if fits else numpy.zeros((stage.height, stage.width), dtype=bool)
+    found, astray, candidates = [], coloured(stage, READ), coloured(stage, UNREAD)
+    seen = candidates.sum()
     for item, corners in world_scene.truth(number):
-        if not item.code:
-            continue
         truth = drawn(corners, stage.size)
-        # Only what lies around this code: the other outline isn't its fault. The filter takes its time, so it gets no more than that.
-        rows, columns = (numpy.flatnonzero(truth.any(axis=axis)) for axis in (1, 0))
-        part = (slice(max(0, rows[0] - REACH), rows[-1] + REACH + 1), slice(max(0, columns[0] - REACH), columns[-1] + REACH + 1))
-        truth = truth[part]
-        around = numpy.asarray(Image.fromarray((truth * 255).astype("uint8")).filter(ImageFilter.MaxFilter(2 * REACH + 1))) > 0
-        mine = area[part] & around
-        # No outline at all is no wrong one.
-        if mine.sum() > truth.sum() / 4:
-            found.append((mine & truth).sum() / (mine | truth).sum())
+        if item.code:
+            near, part = around(truth, REACH)
+            astray[part] &= ~near
+            # Only what lies around this code: the other outline isn't its fault. No outline at all is no wrong one.
+            mine = area[part] & near
+            if mine.any():
+                found.append((mine & truth[part]).sum() / (mine | truth[part]).sum())
+        else:
+            near, part = around(truth, ROUGHLY)
+            candidates[part] &= ~near
+    return number, found, seen - candidates.sum(), astray.sum() + candidates.sum()
+
+
+def overlaps(picture, place, world_scene):
+    """The same, where no outline may lie beside all codes."""
+    number, found, _, astray = look(picture, place, world_scene)
+    if astray > SPECKS:
+        raise AssertionError(f"frame {number} has an outline beside all of its codes: {astray} pixels")
     return number, found
 
 
 def gather(b, world_scene, wanted):
     """Looks at pictures of a moving scene until that many outlines were seen: how well they fit, the worst first."""
+    without_words(b)
     fits, last, frames = [], None, 0
     end = time.monotonic() + LONG
     while len(fits) < wanted and time.monotonic() < end:
@@ -126,3 +157,23 @@ def gather(b, world_scene, wanted):
     print(f"    intersection over union of {len(fits)} outlines in {frames} frames: least {fits[0]:.3f}, median {fits[len(fits) // 2]:.3f}",
         flush=True)
     return fits
+
+
+def gather_candidates(b, world_scene, wanted):
+    """Looks at pictures of a scene with a label that leaps until its outline was seen in so many frames at each place where it stays, and never where
+    it was before."""
+    without_words(b)
+    seen, last, frames = [0] * len(scene.LEAPS), None, 0
+    end = time.monotonic() + LONG
+    while min(seen[0], seen[-1]) < wanted and time.monotonic() < end:
+        number, _, candidates, astray = look(b.picture(), b.place(b.one(".stage")), world_scene, fits=False)
+        if number == last:
+            continue
+        last = number
+        frames += 1
+        if astray > SPECKS:
+            raise AssertionError(f"frame {number} has an outline beside all of its codes: {astray} pixels")
+        seen[scene.leap(number / 10 * world_scene.speed)] += int(candidates > SPECKS)
+    print(f"    outlined in {seen} of {frames} frames, by its places", flush=True)
+    if min(seen[0], seen[-1]) < wanted:
+        raise AssertionError("it was outlined too seldom")

@@ -100,26 +100,42 @@ def phone(screenshot):
     return Item(body, [], HEIGHT * 0.9 / body.height, lambda t: (420, HEIGHT / 2, 0.07))
 
 
+# A label that leaps: from which second of ten on it is where. Its second place is told first when it has just left that one.
+LEAPS = ((0, (110, 286)), (4.4, (560, 286)), (5.7, (330, 286)))
+LEAP_FRAMES = 100
+# As a station does: each fifth frame is looked at for what isn't read, and its answer takes three frames' time.
+LOOKS_EVERY, LOOK_TAKES = 5, 3
+
+
+def leap(seconds):
+    """The number of the place where it is."""
+    return max(number for number, (since, _) in enumerate(LEAPS) if seconds % 10 >= since)
+
+
 class Scene:
-    def __init__(self, stamped=False, speed=1.0, product="4006381333931", link="https://example.com/shelf/12?item=417", unread=True):
+    def __init__(self, stamped=False, speed=1.0, product="4006381333931", link="https://example.com/shelf/12?item=417", unread=True, leaps=False):
         self.stamped, self.speed = stamped, speed
         # Every how many frames one is read.
         self.readsEvery = 1
         # As a station does: kinds of codes have their turns, and a frame shows the codes of its own turn.
         self.takesTurns = False
+        self.looksNowAndThen = leaps
         self.isDark = False
         self.background = self.shelf()
         bars, bars_corners = ean_label(product, "PENCIL HB  12 PCS")
         qr, qr_corners = qr_label(link, "BIN 12 / 417")
-        faint, faint_corners = ean_label("9780201379624", "SHELF C-07")
+        # One that leaps is sharp, but its check digit is wrong: a station says exactly where that is.
+        faint, faint_corners = ean_label("9780201379625" if leaps else "9780201379624", "SHELF C-07")
         self.items = [
             Item(bars, bars_corners, 0.40, lambda t: (200 + 60 * math.sin(t * 0.9), 118 + 16 * math.sin(t * 0.63), 0.10 * math.sin(t * 0.5)),
                  code={"symbology": "ean_13", "text": product}),
             Item(qr, qr_corners, 0.40, lambda t: (468 + 38 * math.sin(t * 0.7 + 1), 142 + 22 * math.sin(t * 0.81), 0.18 * math.sin(t * 0.6 + 2)),
                  code={"symbology": "qr_code", "text": link}),
-            Item(faint, faint_corners, 0.24, lambda t: (250 + 8 * math.sin(t * 0.4), 286, -0.05),
+            # One that leaps goes farther than a station takes for a movement.
+            Item(faint, faint_corners, 0.24, (lambda t: (*LEAPS[leap(t)][1], -0.05)) if leaps
+                else (lambda t: (250 + 8 * math.sin(t * 0.4), 286, -0.05)),
                  unread={"kind": "linear", "cause": "tooSmall", "figure": 1.1, "unit": "pixelsPerModule", "modulePixels": 1.1,
-                         "text": "bars: too small (1.1 pixels a module)", "advice": "move it closer, or use a higher capture.resolution"}, blur=1.6),
+                         "text": "bars: too small (1.1 pixels a module)", "advice": "move it closer, or use a higher capture.resolution"}, blur=0 if leaps else 1.6),
         ][:3 if unread else 2]
 
     @staticmethod
@@ -178,6 +194,12 @@ class Scene:
                 draw.rectangle([bit * side, 0, (bit + 1) * side - 1, side - 1], fill=255 if on else 0)
         return picture
 
+    def told(self, seq):
+        """Where a station says that the label is that leaps: where three looks have found it, and one didn't since."""
+        look = (seq - LOOK_TAKES) // LOOKS_EVERY * LOOKS_EVERY
+        last, before, first = (self.truth(look - LOOKS_EVERY * number)[-1][1] for number in range(3))
+        return last if last == before == first else before if last != before else None
+
     def jpeg(self, seq):
         picture = self.picture(seq).resize((WIDTH, HEIGHT), Image.Resampling.BOX)
         out = io.BytesIO()
@@ -194,6 +216,8 @@ class Scene:
                 codes.append({"corners": corners, "withheld": False, "scan": None, "waits": False, **item.code})
             elif item.unread and inside:
                 unread.append({"corners": corners, **item.unread})
+        if self.looksNowAndThen:
+            unread = [{**code, "corners": corners} for code in unread if (corners := self.told(seq))]
         isRead = seq % self.readsEvery == 0
         if not isRead:
             codes = []

@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNS, HAS_KEYS = "the station runs", "hold"
 LINK = re.compile(r"(http://[^/\s]*)/#key=(\w+)")
 PROGRAMS = ("scanstation", "scanstation-console", "scanstation-reader", "scanstation-picture-reader")
-# Diagnoses are off since they come and go with the time that is left, and would draw over the number in the picture. A camera that is
+# Diagnoses are off unless a step is about them: they come and go with the time that is left, and draw over the number in the picture. A camera that is
 # gone is looked for each second, so that nobody waits for it.
 CONFIGURATION = """\
 name: walk
@@ -31,7 +31,7 @@ capture:
   source: replay
   replay: {{paths: [{folder}/scene], framesPerPicture: {frames_per_picture}}}
   retryMax: 1s
-reading: {{diagnoses: off}}
+reading: {{diagnoses: {diagnoses}}}
 torch: {{line: GPIO17}}
 journal: {{folder: {folder}/journal}}
 outputs:
@@ -58,7 +58,7 @@ class Station:
     # The walk starts the console itself, as a machine's service manager does.
     OPTIONS = ("--simulate", "--no-console")
 
-    def __init__(self, build, pictures=(), frames_per_picture=3, panel=False):
+    def __init__(self, build, pictures=(), frames_per_picture=3, panel=False, diagnoses="off"):
         self.build, self.panel, self.terminal = build, panel, None
         self.station = self.console = None
         # Short, as a socket's path has at most 107 bytes, whatever TMPDIR is.
@@ -67,7 +67,7 @@ class Station:
         # Whatever the walk itself runs in, the panel wants a terminal whose cursor moves.
         self.environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder), "TERM": "xterm"}
         self.configuration = self.folder / "station.yaml"
-        self.configuration.write_text(self.configured(frames_per_picture))
+        self.configuration.write_text(self.configured(frames_per_picture, diagnoses))
         self.scans, self.states = [], []
         self.news = threading.Condition()
         try:
@@ -82,8 +82,8 @@ class Station:
 
     # The station
 
-    def configured(self, frames_per_picture):
-        return CONFIGURATION.format(folder=self.folder, frames_per_picture=frames_per_picture)
+    def configured(self, frames_per_picture, diagnoses):
+        return CONFIGURATION.format(folder=self.folder, frames_per_picture=frames_per_picture, diagnoses=diagnoses)
 
     def start(self):
         """Begins, or begins again, and waits until it answers."""
@@ -284,7 +284,7 @@ class Desk(Station):
 
     OPTIONS = ("--simulate-missing",)
 
-    def configured(self, frames_per_picture):
+    def configured(self, frames_per_picture, diagnoses):
         # Its own port is 8080, which somebody may have.
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

@@ -45,11 +45,11 @@ class House:
             mock.shelf_day(self.world)
             self.server, self.address = mock.serve(self.world)
 
-    def begin(self, scene, numbers=(0,), panel=False, signs_in=True):
+    def begin(self, scene, numbers=(0,), signs_in=True, **fields):
         """A real station that sees these frames of a scene, one after the other, and a console with a session for this browser."""
         self.close_station()
         self.scene = scene
-        self.station = Station(self.build, [scene.picture(number) for number in numbers], panel=panel)
+        self.station = Station(self.build, [scene.picture(number) for number in numbers], **fields)
         self.address = self.station.url
         self.cookie = signed_in(self.browsers, self.address, self.station.key) if signs_in else None
         return self.station

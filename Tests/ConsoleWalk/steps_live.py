@@ -44,12 +44,36 @@ def hugging_mutant(b, house):
     house.enter(b)
     b.until("a picture is there", lambda: b.script("return document.querySelector('.stage').dataset.seq"))
     worst = 1.0
+    outlines.without_words(b)
     end = time.monotonic() + outlines.LONG
     while worst >= 0.9 and time.monotonic() < end:
-        _, found = outlines.overlaps(b.picture(), b.place(b.one(".stage")), world.scene)
+        _, found, _, _ = outlines.look(b.picture(), b.place(b.one(".stage")), world.scene)
         worst = min([worst, *found])
     world.scene.truth = truth
     check(worst < 0.9, f"outlines of another frame still fit by {worst:.3f}")
+
+
+@step("what isn't read is outlined where it is, and never where it was before it leapt, though the station tells both")
+def leaping(b, house):
+    world = house.again(stamped=True, speed=1, leaps=True)
+    b.look(DESK)
+    house.enter(b)
+    b.until("a picture is there", lambda: b.script("return document.querySelector('.stage').dataset.seq"))
+    outlines.gather_candidates(b, world.scene, 5)
+
+
+@step("an outline on nothing is noticed by that measure")
+def leaping_mutant(b, house):
+    # It never moves, and is told where it never is.
+    world = house.again(stamped=True, speed=0)
+    preview = world.scene.preview
+    aside = lambda code: {**code, "corners": [[x + 0.3, y] for x, y in code["corners"]]}
+    world.scene.preview = lambda *which: (lambda meta, jpeg: ({**meta, "unread": [aside(code) for code in meta["unread"]]}, jpeg))(*preview(*which))
+    b.look(DESK)
+    house.enter(b)
+    b.until("a picture is there", lambda: b.script("return document.querySelector('.stage').dataset.seq"))
+    outlines.without_words(b)
+    b.until("it is noticed", lambda: outlines.look(b.picture(), b.place(b.one(".stage")), world.scene)[3] > outlines.SPECKS)
 
 
 def check_steady(b):
@@ -71,6 +95,7 @@ def carried(b, house):
     world.scene.readsEvery = 4
     house.enter(b)
     b.reads("2 codes read")
+    outlines.without_words(b)
     fits = []
     end = time.monotonic() + outlines.LONG
     while len(fits) < 12 and time.monotonic() < end:
@@ -92,11 +117,12 @@ def in_turns(b, house):
     world.scene.takesTurns = True
     house.enter(b)
     b.reads("read in view")
+    outlines.without_words(b)
     fits = []
     end = time.monotonic() + outlines.LONG
     while len(fits) < 12 and time.monotonic() < end:
         # The one whose turn it isn't has none.
-        fits += [fit for fit in outlines.overlaps(b.picture(), b.place(b.one(".stage")), world.scene)[1] if fit > 0]
+        fits += outlines.overlaps(b.picture(), b.place(b.one(".stage")), world.scene)[1]
     check(len(fits) >= 12 and min(fits) >= 0.9, f"outlines fit by {sorted(fits)[:4]}")
 
 

@@ -69,6 +69,15 @@ def real_scanned_already(b, house):
     b.until("Scans says the same", lambda: badges("main") == ["delivered to file"] * 4)
 
 
+@step("what the station can't read is outlined where it is, and never where it was before it leapt", station=True)
+def real_leaping(b, house):
+    b.look(DESK)
+    house.begin(scene.Scene(stamped=True, leaps=True), range(scene.LEAP_FRAMES), diagnoses="on")
+    house.enter(b)
+    sees_picture(b)
+    outlines.gather_candidates(b, house.scene, 3)
+
+
 @step("the torch that one window switches is seen by the other, and is the station's", station=True)
 def real_torch(b, house):
     house.enter(b)

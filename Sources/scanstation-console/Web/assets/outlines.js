@@ -1,4 +1,4 @@
-// The picture and what was seen in it, painted in one go: an outline is always that of the frame below it.
+// The picture and what was seen in it, painted in one go: an outline is that of the frame below it, or of an earlier one where this one looks the same.
 
 import { plain } from "./visible-text.js";
 import { symbologyName, unreadWords } from "./words.js";
@@ -25,8 +25,7 @@ export function paint(canvas, frame, what = {}) {
   const place = ([x, y]) => [x * width, y * height];
   if (what.viewport && frame.viewport) shade(context, frame.viewport, width, height, ratio);
   const labels = what.isBare ? null : new Labels(context, width, height, ratio);
-  for (const code of frame.unread ?? []) {
-    if (code.kind === "picture") continue;
+  for (const code of frame.candidates ?? []) {
     outline(context, code.corners.map(place), colours.unread, 2 * ratio, [6 * ratio, 5 * ratio]);
     const words = unreadWords(code);
     labels?.add(code.corners.map(place), words.reason, colours.unread);

@@ -7,8 +7,8 @@ const firstPauseMs = 400;
 const longestPauseMs = 5000;
 
 /**
- * @typedef {{seq: number, read?: boolean, frame: {width: number, height: number}, codes: Array, unread: Array, viewport: Object, bitmap: ImageBitmap}} Frame
- * read: false if nobody looked for codes in it
+ * @typedef {{seq: number, read?: boolean, frame: {width: number, height: number}, codes: Array, unread: Array, candidates: Array, viewport: Object, bitmap: ImageBitmap}} Frame
+ * read: false if nobody looked for codes in it; unread: what the station says just now; candidates: those of them that this frame shows
  */
 
 /** Takes frames until it is stopped. */

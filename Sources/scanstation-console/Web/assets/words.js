@@ -57,31 +57,19 @@ export function journalTrouble(journal) {
   }
 }
 
-/** Words for causes of `unread`; as the station's own (`UnreadText`). */
+/** Words for causes of `unread`; as the station's own (`UnreadText`). What to do it says with each code. */
 const causes = {
-  switchedOff: ["switched off", "switch this symbology on in reading.symbologies"],
-  wrongLength: ["length not allowed", "see minLength and maxLength of its symbology"],
-  wrongCheckDigit: ["check digit wrong", "print the label again, or see checkDigit of its symbology"],
-  inverted: ["light on dark", "see inverse of its symbology"],
-  outsideViewport: ["outside the viewport", "move it in, or widen the viewport"],
-  inDoubt: ["in doubt", "hold it straight, closer and flat"],
-  cutOff: ["cut off", "move all of it into view"],
-  tooDark: ["too dark", "give it more light, or use the torch"],
-  glare: ["glare", "tilt it, or move the light away"],
-  tooSmall: ["too small", "move it closer, or use a higher resolution"],
-  moving: ["moving too fast", "hold it still, or give it more light"],
-  blurred: ["blurred", "hold it still, at the distance that the lens is focused on"],
-  lowContrast: ["too little contrast", "light it evenly; print it darker"],
-  noQuietZone: ["no quiet zone", "keep print and edges away from both ends of the bars"],
-  damaged: ["can't be made out", "show all of it, flat and straight"],
+  switchedOff: "switched off", wrongLength: "length not allowed", wrongCheckDigit: "check digit wrong", inverted: "light on dark",
+  outsideViewport: "outside the viewport", inDoubt: "in doubt", cutOff: "cut off", tooDark: "too dark", glare: "glare", tooSmall: "too small",
+  moving: "moving too fast", blurred: "blurred", lowContrast: "too little contrast", noQuietZone: "no quiet zone", damaged: "can't be made out",
 };
 
 /** What an unread place is called, why it isn't read, and what to do. */
 export function unreadWords(code) {
-  const [reason, advice] = causes[code.cause] ?? [code.cause ?? "not read", ""];
+  const reason = causes[code.cause] ?? code.cause ?? "not read";
   const subject = code.symbology ? symbologyName(code.symbology) : { linear: "Bars", matrix: "A matrix code",
     picture: "The picture" }[code.kind] ?? "A code";
-  return { subject, reason, advice: code.advice || advice };
+  return { subject, reason, advice: code.advice ?? "" };
 }
 
 const symbologies = {
@@ -100,10 +88,6 @@ export const kindName = (kind) => kinds[kind] ?? kind;
 const outcomes = {
   accepted: ["delivered", "good"], refused: ["refused", "bad"], skipped: ["skipped: too old", "warn"], undeliverable: ["can't be delivered", "bad"],
   waiting: ["waits", "warn"],
-};
-/** What an output may have said of the scans that are searched for. */
-export const receiptFilters = {
-  refused: "refused it", undeliverable: "couldn't deliver it", skipped: "skipped it", accepted: "took it",
 };
 /** A receipt's outcome, and how good that is. */
 export const outcomeWords = (outcome) => outcomes[outcome] ?? [outcome, "warn"];

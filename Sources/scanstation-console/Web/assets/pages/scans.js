@@ -6,7 +6,7 @@ import { counted, shortTime } from "../format.js";
 import { scanDetail } from "../scan-detail.js";
 import { scanRow } from "../scan-row.js";
 import { listen, store } from "../store.js";
-import { payloadKinds, receiptFilters, sentence } from "../words.js";
+import { payloadKinds, sentence } from "../words.js";
 
 const pageSize = 50;
 /** What stays listed when somebody leaves the page open for a night. */
@@ -16,6 +16,10 @@ const typingPauseMs = 300;
 const mostQuestions = 10;
 /** What the API takes. */
 const longestSearch = 128;
+/** What an output may have said of the scans that are searched for. */
+const receiptFilters = {
+  refused: "refused it", undeliverable: "couldn't deliver it", skipped: "skipped it", accepted: "took it",
+};
 
 export function show(main, { rest, query }) {
   const id = rest[0] ? decodeURIComponent(rest[0]) : null;
