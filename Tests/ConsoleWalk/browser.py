@@ -120,6 +120,15 @@ class Browser:
         self.one("nav.tabs")
         self.go(page)
 
+    def hold_beats(self):
+        """Pages that are loaded from now on do what they do every ten seconds only with `beat`: nobody waits for it. Gives what ends that."""
+        script = self.cdp("Page.addScriptToEvaluateOnNewDocument", source="""window.beats = []; const every = window.setInterval;
+            window.setInterval = (what, ms, ...more) => (ms === 10000 ? window.beats.push(what) : every(what, ms, ...more))""")
+        return lambda: self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+
+    def beat(self):
+        self.script("window.beats.forEach((what) => what())")
+
     def click(self, element):
         if isinstance(element, str):
             element = self.button(element)

@@ -87,6 +87,10 @@ class World:
         self.scene = scenes.Scene(stamped, speed, **fields)
         self.start = time.monotonic()
         self.away, self.dead, self.subscribers = None, False, []
+        # A network that is gone: nothing is answered, and streams stay open without a word, also when it is back.
+        self.cut = False
+        # Streams and states that were asked for so far.
+        self.streams = self.states = 0
         self.password, self.oneTimeKeys, self.sessions, self.wrongTries = PASSWORD, {"one-time-key"}, {}, 0
         self.tokens, self.scans, self.sequence, self.received = [], [], 0, []
         # By output: what becomes of a test scan there. Without one, it waits.
@@ -215,6 +219,10 @@ class World:
     def leave(self, why):
         self.away = why
         self.emit("away", {"type": "away", "message": why})
+
+    def drop_silently(self):
+        """Streams look open, and bring nothing any more: as after a power cut, which tells nobody."""
+        self.subscribers.clear()
 
     def come_back(self):
         self.away = None
@@ -366,7 +374,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     # Requests
 
     def handle_one(self, method):
-        if self.world.dead:
+        if self.world.dead or self.world.cut:
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
             return
@@ -476,7 +484,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         world = self.world
         with world.lock:
-            station = None if world.away else {**world.status, "unread": world.unread(),
+            world.states += 1
+            last = {"lastScan": {name: world.scans[0][name] for name in ("id", "seq", "symbology")}} if world.scans else {}
+            station = None if world.away else {**world.status, **last, "unread": world.unread(),
                 "settings": {"revision": str(world.revision), "trial": world.trial_form()}}
             viewers = world.viewers if world.viewers is not None else max(1, len(world.subscribers))
             self.answer(200, {"station": station, "stationAway": world.away, "console": {"version": "0.1.0", "viewers": viewers, "door": False}})
@@ -493,6 +503,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         self.world.subscribers.append(mine)
+        self.world.streams += 1
         try:
             self.wfile.write(b": hello\n\n")
             self.wfile.flush()
@@ -509,7 +520,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except OSError:
             pass
         finally:
-            self.world.subscribers.remove(mine)
+            # It may have been dropped.
+            if mine in self.world.subscribers:
+                self.world.subscribers.remove(mine)
 
     def get_scans(self, identity=None, *_):
         if not self.allowed("view"):

@@ -409,7 +409,7 @@ def asleep(b, house):
     b.reads("4006381333931", ".hero")
     b.script("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true}); document.dispatchEvent(new Event('visibilitychange'))")
     # While it sleeps, nothing reaches it: its stream is cut without a word.
-    house.world.subscribers.clear()
+    house.world.drop_silently()
     asked = []
     preview = house.world.scene.preview
     house.world.scene.preview = lambda *arguments: asked.append(1) or preview(*arguments)
@@ -428,6 +428,51 @@ def asleep(b, house):
     house.world.scan("NIGHT-3", "code_128", quiet=True)
     house.world.come_back()
     b.until("one is one", lambda: "1 new scan while this page was away" in b.said())
+
+
+@step("a stream that died without a word while the page is looked at is opened again: as soon as scans are missed, the console is back, or the device slept")
+def half_open(b, house):
+    release = b.hold_beats()
+    world = house.world
+    try:
+        house.enter(b)
+        b.until("it listens", lambda: world.subscribers)
+        b.reads("2 codes read")
+        # The rest of the page works.
+        world.drop_silently()
+        world.scan("MISSED-1", "code_128")
+        b.until("its state tells of the scan", lambda: b.beat() or "MISSED-1" in b.text(".hero"))
+        b.until("it listens again", lambda: len(world.subscribers) == 1)
+        world.scan("HEARD-1", "code_128")
+        b.reads("HEARD-1", ".hero")
+        # Nothing is missed, so nothing is opened again.
+        streams, questions = world.streams, world.states
+        b.until("the state was asked for some times", lambda: b.beat() or world.states > questions + 4)
+        check(world.streams == streams, f"{world.streams - streams} streams more")
+        # Nothing works for a while, and what is missed came before the state could tell.
+        world.drop_silently()
+        world.cut = True
+        b.beat()
+        b.reads("No connection", ".strip")
+        world.scan("MISSED-2", "code_128")
+        world.cut = False
+        b.beat()
+        b.reads("Reading.", ".strip")
+        b.reads("MISSED-2", ".hero")
+        b.until("it listens again", lambda: len(world.subscribers) == 1)
+        world.scan("HEARD-2", "code_128")
+        b.reads("HEARD-2", ".hero")
+        # The clock alone says that the device slept.
+        world.drop_silently()
+        streams = world.streams
+        b.script("const now = Date.now; Date.now = () => now() + 9 * 3600e3")
+        b.beat()
+        b.until("it listens again", lambda: len(world.subscribers) == 1)
+        check(world.streams == streams + 1, f"{world.streams - streams} streams more")
+        world.scan("HEARD-3", "code_128")
+        b.reads("HEARD-3", ".hero")
+    finally:
+        release()
 
 
 @step("what is read while the list of scans is on its way isn't lost when the list arrives")

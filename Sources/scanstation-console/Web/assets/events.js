@@ -2,10 +2,10 @@
 //
 //   opened ── error ──▶ browser tries again ── open ──▶ resynced (state and scans are fetched: nothing depends on what was missed)
 //     ▲                        │ gave up (401, 503…)
-//     └──── opened again ◀─ after a while; at once when the page is shown or the network is back
+//     └──── opened again ◀─ after a while; at once when the page is shown, the network or the console is back, or scans come without a word
 
 import { beeps } from "./beep.js";
-import { loadScans, loadState, store, take, tell } from "./store.js";
+import { listen, loadScans, loadState, store, take, tell } from "./store.js";
 
 const types = ["scan", "state", "receipt", "answer", "noRead", "unread", "error", "away", "back"];
 /** A clock that jumped by more was stopped: the device slept. */
@@ -20,6 +20,11 @@ let again = 0;
 let pulse = 0;
 let lastBeat = 0;
 let hiding = 0;
+/** The station's last scan, if this page didn't have it at the last beat, and had not asked for it. */
+let missed = null;
+let asked = null;
+
+listen((what) => what === "regained" && resync());
 
 /** Opens the stream, and keeps it open. */
 export function startEvents() {
@@ -94,9 +99,21 @@ function beat() {
   const slept = now - lastBeat > lookMs + sleepMs;
   lastBeat = now;
   if (!pulse || document.hidden) return;
-  // How many are watching isn't an event; and a stream that died without a word is noticed by the state's request.
+  // How many are watching isn't an event.
   if (slept) resync();
-  else loadState();
+  else loadState().then(compare);
+}
+
+/** A connection that died without a word (the station's power was cut, the phone changed networks) looks open, and brings nothing. */
+function compare() {
+  const id = store.station?.lastScan?.id;
+  const isKnown = !id || id === asked || store.scans.some((scan) => scan.id === id);
+  // An event may be on its way; not for a whole beat.
+  if (!isKnown && missed) {
+    asked = id;
+    resync();
+  }
+  missed = isKnown ? null : id;
 }
 
 /** After sleep, a lost network, a hidden page: a connection that looks open may be dead. */

@@ -30,7 +30,7 @@ export const store = {
 export const may = (scope) => store.session?.scopes.includes(scope) ?? false;
 
 /**
- * Calls back after each change with what changed: `session`, `state`, `scans`, `receipt`, `unread`, `away`, `settings`.
+ * Calls back after each change with what changed: `session`, `state`, `scans`, `receipt`, `unread`, `away`, `settings`, `regained` (the console answers again).
  * @returns {Function} ends it
  */
 export function listen(callback) {
@@ -58,6 +58,7 @@ export function loadState() {
 async function fetchState() {
   try {
     const state = await get("/state");
+    const isRegained = Boolean(store.lost);
     store.lost = null;
     store.away = state.stationAway ?? null;
     store.console = { ...store.console, ...state.console };
@@ -67,6 +68,7 @@ async function fetchState() {
     }
     tell("state");
     tell("unread");
+    if (isRegained) tell("regained");
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 503) {
