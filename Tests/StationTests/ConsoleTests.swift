@@ -239,8 +239,8 @@ struct ConsoleTests {
         func ticks() -> Int { harness.panel.trace.count { $0.line == "GPIO18" && $0.what == .level(true) } }
         var changes = harness.panel.changes().makeAsyncIterator()
         #expect(ticks() == 0)
-        let reply = await ask(console, .aim(isOn: true))
-        #expect(reply?["ok"] == true)
+        _ = try await harness.nextState(of: "camera", "running")
+        try #require(await ask(console, .aim(isOn: true))?["ok"] == true)
         while ticks() < 2, await changes.next() != nil {}
         #expect(await ask(console, .aim(isOn: false))?["ok"] == true)
         _ = await ask(console, .pause)

@@ -50,7 +50,10 @@ import socket
 peer = socket.socket(socket.AF_UNIX)
 peer.settimeout(10)
 peer.connect("/run/scanstation/console/console.sock")
-peer.sendall(b'{"command":"status"}\n')
+try:
+    peer.sendall(b'{"command":"status"}\n')
+except BrokenPipeError:
+    pass  # It has said no already.
 print(peer.recv(4096).decode())
 """
 
