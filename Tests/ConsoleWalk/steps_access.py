@@ -1,5 +1,6 @@
 """Who gets in, and what they see who don't."""
 
+import mock
 from browser import DESK, PHONE, Keys
 from steps import check, step
 
@@ -192,11 +193,42 @@ def everywhere(b, house):
     check("4006381333931" not in other.text(), "scans are still on the signed-out page")
 
 
-@step("a session that ends while the page is open leads to the sign-in, whatever page that is")
+@step("a session that ends while the page is open leads to the sign-in, which says why; after it, edits are there again, and what was missed is counted")
 def expired(b, house):
+    world = house.world
     house.enter(b, "outputs")
-    house.world.sessions.clear()
-    b.one("input[type=password]")
+    world.sessions.clear()
+    b.reads("You were signed out: somebody did it in another window", "main")
+    house.enter(b, "settings")
+    b.retype(b.labelled("Timeout"), "8s")
+    b.retype(b.labelled("Max scans"), "3")
+    b.click(b.labelled("Orientation, mirrored"))
+    b.reads("3 changes", ".apply-bar")
+    # A night: its clock is what the page goes by.
+    b.script("const now = Date.now; Date.now = () => now() + 13 * 3600e3")
+    world.sessions.clear()
+    b.reads("You were signed out: nobody used this page for 12 hours.", "main")
+    b.reads("3 changes of settings that you hadn't applied are kept", "main")
+    check("8s" not in b.text(), f"the sign-in shows what was typed: {b.text()}")
+    for number in range(137):
+        world.scan(f"NIGHT-{number}", "code_128", quiet=True)
+    b.labelled("Password").send_keys(mock.PASSWORD, Keys.ENTER)
+    b.reads("137 new scans while this page was away", "#notices")
+    b.until("it is spoken", lambda: "137 new scans" in b.said())
+    b.reads("3 changes", ".apply-bar")
+    b.reads("What you had changed and not applied is here again.", "#notices")
+    check(b.labelled("Timeout").get_attribute("value") == "8s" and b.labelled("Max scans").get_attribute("value") == "3"
+        and b.labelled("Orientation, mirrored").is_selected(), "other values are there")
+    check(not b.script("return sessionStorage.length"), "they stay behind")
+    check(next(key["value"] for key in world.keys if key["key"] == "trigger.timeout") == "5s", "they were applied")
+    # Of another journal one can't say how many.
+    b.go("live")
+    world.leave("it begins a new journal")
+    b.reads("away", ".strip")
+    for number in range(60):
+        world.scan(f"OTHER-{number}", "code_128", quiet=True)["journal"] = "01a1fd0d-0000-7000-8000-000000000000"
+    world.come_back()
+    b.reads("At least 50 new scans while this page was away", "#notices")
 
 
 @step("who may only look sees that, and nothing can be pressed")

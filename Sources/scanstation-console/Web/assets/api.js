@@ -2,6 +2,8 @@
 
 const base = "/api/v1";
 
+let answeredAt = Date.now();
+
 /** What the console answered instead of what was asked. */
 export class ApiError extends Error {
   /**
@@ -15,6 +17,8 @@ export class ApiError extends Error {
     this.code = code;
     /** Seconds to wait after a 429. */
     this.retryAfter = 0;
+    /** Since the last answer that was one: how long nobody used this page. */
+    this.idleMs = Date.now() - answeredAt;
   }
 }
 
@@ -46,7 +50,10 @@ export async function request(method, path, options = {}) {
     if (!options.silent) onTrouble(lost);
     throw lost;
   }
-  if (response.ok) return response;
+  if (response.ok) {
+    answeredAt = Date.now();
+    return response;
+  }
   const failure = await failureOf(response);
   if (!options.silent) onTrouble(failure);
   throw failure;

@@ -5,7 +5,8 @@ import { announce, spoken } from "./announce.js";
 import { beep, beeps } from "./beep.js";
 import { h, icon, loadIcons, say } from "./dom.js";
 import { startEvents, stopEvents } from "./events.js";
-import { clearFailures, failed } from "./notices.js";
+import { counted } from "./format.js";
+import { clearFailures, failed, worked } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
 import { cameraTrouble, hasSessions, journalTrouble, sentence } from "./words.js";
 
@@ -19,6 +20,7 @@ const pages = [
 ];
 const others = [{ name: "account", title: "Sign-in and tokens" }];
 const againMs = 3000;
+const missedMs = 60_000;
 
 const shell = document.getElementById("shell");
 let main = null;
@@ -84,22 +86,23 @@ function enter() {
   route();
 }
 
-async function signIn() {
+/** @param {ApiError} [ended] what ended the sign-in that there was */
+async function signIn(ended) {
   leave?.();
   leave = null;
   stopEvents();
   forget();
   main = null;
-  const [{ show }] = await Promise.all([import("./pages/sign-in.js"), furtherStyles()]);
+  const [{ show }, why] = await Promise.all([import("./pages/sign-in.js"), ended && import("./signed-out.js"), furtherStyles()]);
   document.title = "Sign in · ScanStation";
-  show(shell, entered);
+  show(shell, entered, why?.signedOut(ended));
 }
 
 /** A request failed in a way that isn't the asking page's business alone. */
 function trouble(error) {
   if (error.status === 401 && main) {
     store.session = { ...store.session, signedIn: false };
-    loadSession().catch(() => {}).finally(signIn);
+    loadSession().catch(() => {}).finally(() => signIn(error));
   } else if (error.status === 0) {
     store.lost = error.message;
     drawStrip();
@@ -194,7 +197,8 @@ function heard(what, detail) {
     announce(spoken(detail.scan));
     if (beeps()) beep();
   } else if (what === "scans" && detail?.resynced) {
-    announce(`${detail.resynced} new scan${detail.resynced > 1 ? "s" : ""} while this page was away`);
+    // Not only for a moment: whoever was away needn't look at once.
+    worked("missed", `${detail.isMore ? "At least " : ""}${counted(detail.resynced, "new scan")} while this page was away`, missedMs);
   } else if (what === "error" && detail?.message) {
     failed(`station ${detail.code}`, sentence(detail.message));
   }

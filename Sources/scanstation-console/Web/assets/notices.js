@@ -15,13 +15,14 @@ const shown = new Map();
 /**
  * @param {string} subject what it is about: `torch`, `viewport`
  * @param {string} told
+ * @param {number} [shownMs]
  */
-export function worked(subject, told) {
+export function worked(subject, told, shownMs = goneAfterMs) {
   const text = ended(told);
   show(subject, text, "good");
   announce(text);
   const notice = shown.get(subject);
-  setTimeout(() => shown.get(subject) === notice && clear(subject), goneAfterMs);
+  setTimeout(() => shown.get(subject) === notice && clear(subject), shownMs);
 }
 
 export function failed(subject, error) {

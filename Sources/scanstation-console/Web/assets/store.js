@@ -91,6 +91,9 @@ export function loadStateSoon() {
 /** Of each list that is under way, the events about scans since it was asked for: its answer may be older than they are. */
 const heardMeanwhile = new Set();
 
+/** The newest scan up to which none is missing here, also after a sign-out. */
+let complete = null;
+
 /** Fetches the newest scans, and says how many weren't known. */
 export async function loadScans() {
   const heard = [];
@@ -101,10 +104,22 @@ export async function loadScans() {
   } finally {
     heardMeanwhile.delete(heard);
   }
-  const known = new Set(store.scans.map((scan) => scan.id));
-  const fresh = page.scans.filter((scan) => !known.has(scan.id)).length;
+  const missed = missedIn(page.scans);
   store.scans = heard.reduce((scans, change) => change(scans), page.scans);
-  tell("scans", { resynced: known.size > 0 ? fresh : 0 });
+  complete = store.scans[0] ?? null;
+  tell("scans", missed);
+}
+
+/** How many scans were read and not heard of. The list may be too short for all: their numbers have no gaps. */
+function missedIn(scans) {
+  const [newest] = scans;
+  if (!newest || !complete) return {};
+  if (newest.journal === complete.journal) {
+    const since = store.scans.filter((scan) => scan.seq > complete.seq && scan.seq <= newest.seq).length;
+    return { resynced: Math.max(0, newest.seq - complete.seq - since) };
+  }
+  const fresh = scans.filter((scan) => !store.scans.some((known) => known.id === scan.id)).length;
+  return { resynced: fresh, isMore: fresh >= keptScans };
 }
 
 /** Changes the list of scans, and whichever list is under way. */
@@ -154,6 +169,7 @@ function takeScan(scan) {
   const isNew = changeScans((scans) => (scans.some((known) => known.id === scan.id) ? scans
     : [{ receipts: waiting(), answer: null, ...scan }, ...scans].sort(byAge).slice(0, keptScans)));
   if (!isNew) return;
+  if (complete?.journal === scan.journal && complete.seq + 1 === scan.seq) complete = scan;
   store.noRead = null;
   tell("scans", { scan });
 }

@@ -5,6 +5,8 @@ import { button, field, h, icon, replace, say } from "../dom.js";
 import { dismiss, fallenBack, isDismissed, whoseBack, whyBack } from "../fallen-back.js";
 import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
+import { forgetEdits, keepEdits, keptEdits } from "../kept-edits.js";
+import { worked } from "../notices.js";
 import { listen, loadState, may, store } from "../store.js";
 import { configuration, originCommand, restartSteps } from "../service.js";
 import { focusTrial, placeTrialBar } from "../trial-bar.js";
@@ -71,6 +73,8 @@ class SettingsForm {
     this.endListening();
     removeEventListener("beforeunload", this.warn);
     this.dialog?.remove();
+    // Who was signed out without a wish for it finds everything again.
+    if (!store.session?.signedIn) keepEdits(this.changes());
   }
 
   async load() {
@@ -109,8 +113,20 @@ class SettingsForm {
     this.body.replaceChildren(this.back, this.notes, h("div", { class: "settings-search" }, field("Find a setting", this.search, "By any word for it: light, sharp, twice, beep…"), this.found, this.others),
       ...this.sections.map((section) => section.element), this.history, elsewhere(), this.bar);
     this.drawRecord(settings);
+    this.restore();
     this.drawBar();
     this.isDrawn = true;
+  }
+
+  /** What wasn't applied when the sign-in ended. */
+  restore() {
+    const kept = Object.entries(keptEdits()).filter(([key]) => this.controls.has(key));
+    forgetEdits();
+    for (const [key, value] of kept) {
+      this.controls.get(key).put(value);
+      this.controls.get(key).mark(() => {});
+    }
+    if (this.changes().length) worked("settings", "What you had changed and not applied is here again");
   }
 
   /** What the station has to say of changes, and those that were kept, newest first. */

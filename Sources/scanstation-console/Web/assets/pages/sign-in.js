@@ -2,7 +2,6 @@
 
 import { call } from "../api.js";
 import { button, field, h, withCode } from "../dom.js";
-import { firstPassword } from "../first-password.js";
 import { store } from "../store.js";
 import { clause } from "../words.js";
 
@@ -24,13 +23,14 @@ export async function redeem(key, entered) {
   return true;
 }
 
-export function show(shell, entered) {
+/** @param {HTMLElement} [why] why somebody who was signed in has to do it again */
+export function show(shell, entered, why) {
   const session = store.session ?? {};
   const name = session.station ?? "this station";
   const trouble = h("p", { class: "form-error", role: "alert" }, keyTrouble);
   keyTrouble = null;
-  const parts = session.passwordSet ? [h("p", {}, `The console of ${name}.`), trouble, form(trouble, entered)]
-    : [h("p", {}, `Nobody has set a password for ${name} yet${session.firstPassword?.open ? "" : ", so this page opens only by a link"}.`), trouble, first(name, entered)];
+  const parts = session.passwordSet ? [h("p", {}, `The console of ${name}.`), why, trouble, form(trouble, entered)]
+    : [h("p", {}, `Nobody has set a password for ${name} yet${session.firstPassword?.open ? "" : ", so this page opens only by a link"}.`), why, trouble, first(name, entered)];
   const heading = h("h1", { tabindex: -1 }, session.passwordSet ? "Sign in" : "One step first");
   shell.replaceChildren(h("main", { class: "alone", id: "main", tabindex: -1 },
     h("img", { src: "/assets/favicon.svg", alt: "", width: 48, height: 48 }), heading, parts));
@@ -80,13 +80,21 @@ function wait(error, trouble, submit) {
 function first(name, entered) {
   const way = store.session?.firstPassword;
   const inTerminal = store.session?.commands?.terminal;
-  return h("div", { class: "stack" }, way?.open && firstPassword(name, entered, inTerminal),
+  return h("div", { class: "stack" }, way?.open && byButton(name, entered, inTerminal),
     inTerminal && h("p", {}, "The terminal in which the station was started shows a link with a key: “the console is at http://…/#key=…”. It works once."),
     h("p", {}, inTerminal ? "Or in another terminal of that machine, run one of these:"
       : way?.open ? "Or on the Pi, in a terminal or over SSH, run one of these:" : "On the Pi, in a terminal or over SSH, run one of these:"), commands(),
     button("I've done it", () => location.reload(), { kind: "primary wide" }),
     h("p", { class: "hint" }, "A password: this page then asks for it. A link: open it here."),
     way && !way.open && withoutButton(way.why));
+}
+
+/** Loaded where it is possible: whoever has a link doesn't wait for it. */
+function byButton(name, entered, inTerminal) {
+  const place = h("div", {}, h("p", { class: "hint" }, "Loading…"));
+  import("../first-password.js").then(({ firstPassword }) => place.replaceWith(firstPassword(name, entered, inTerminal)),
+    () => place.replaceChildren(h("p", { class: "hint" }, "How to do it with the station's button couldn't be loaded. Load the page again.")));
+  return place;
 }
 
 /** Whoever has read of the code that a phone shows to the station looks for it: why it isn't there, and what is. */

@@ -1,0 +1,32 @@
+// What somebody changed in Settings and hadn't applied when the sign-in ended: kept in this tab until they are signed in again.
+
+const name = "scanstation.edits";
+/** What sounds like a secret isn't written down, whatever it is. */
+const secret = /password|passphrase|secret|token|credential/i;
+
+/** @param {Array<import("./setting-control.js").SettingControl>} changed */
+export function keepEdits(changed) {
+  const edits = changed.filter(({ key }) => !secret.test(key.key)).map((control) => [control.key.key, control.value]);
+  try {
+    if (edits.length) sessionStorage.setItem(name, JSON.stringify(Object.fromEntries(edits)));
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+/** @returns {Object<string, any>} values by key */
+export function keptEdits() {
+  try {
+    return JSON.parse(sessionStorage.getItem(name)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export function forgetEdits() {
+  try {
+    sessionStorage.removeItem(name);
+  } catch {
+    // As above.
+  }
+}
