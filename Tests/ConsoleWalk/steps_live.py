@@ -407,22 +407,23 @@ def lost(b, house):
 def asleep(b, house):
     house.enter(b)
     b.reads("4006381333931", ".hero")
-    b.script("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true}); document.dispatchEvent(new Event('visibilitychange'))")
-    # While it sleeps, nothing reaches it: its stream is cut without a word.
-    house.world.drop_silently()
     asked = []
     preview = house.world.scene.preview
     house.world.scene.preview = lambda *arguments: asked.append(1) or preview(*arguments)
+    b.until("pictures are asked for", lambda: len(asked) > 2)
+    b.script("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true}); document.dispatchEvent(new Event('visibilitychange'))")
+    # While it sleeps, nothing reaches it: its stream is cut without a word.
+    house.world.drop_silently()
     for number in range(3):
         house.world.scan(f"NIGHT-{number}", "code_128", quiet=True)
-    b.until("what was under way is over", lambda: len(asked) <= 1)
-    during = len(asked)
-    b.until("some time passes", lambda: house.world.seq % 10 == 0)
-    check(len(asked) <= max(during, 1), f"{len(asked)} pictures were asked for by a hidden page")
+    # A page that is looked at asks for most of these frames. One request may have been under way.
+    during, since = len(asked), house.world.seq
+    b.until("forty frames were there", lambda: house.world.seq >= since + 40)
+    check(len(asked) <= during + 1, f"{len(asked) - during} pictures were asked for by a hidden page")
     b.script("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
     b.reads("NIGHT-2", ".hero")
     b.until("it is said", lambda: "3 new scans while this page was away" in b.said())
-    b.until("pictures come again", lambda: len(asked) > during + 1)
+    b.until("pictures come again", lambda: len(asked) > during + 3)
     house.world.leave("nothing listens.")
     b.reads("away", ".strip")
     house.world.scan("NIGHT-3", "code_128", quiet=True)
