@@ -89,6 +89,9 @@ class World:
         self.away, self.dead, self.subscribers = None, False, []
         # A network that is gone: nothing is answered, and streams stay open without a word, also when it is back.
         self.cut = False
+        self.version = "0.1.0"
+        # An older station: what isn't in its answers.
+        self.lacks = set()
         # Streams and states that were asked for so far.
         self.streams = self.states = 0
         self.password, self.oneTimeKeys, self.sessions, self.wrongTries = PASSWORD, {"one-time-key"}, {}, 0
@@ -486,10 +489,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with world.lock:
             world.states += 1
             last = {"lastScan": {name: world.scans[0][name] for name in ("id", "seq", "symbology")}} if world.scans else {}
-            station = None if world.away else {**world.status, **last, "unread": world.unread(),
-                "settings": {"revision": str(world.revision), "trial": world.trial_form()}}
+            station = None if world.away else self.known({**world.status, **last, "unread": world.unread(),
+                "settings": {"revision": str(world.revision), "trial": world.trial_form()}})
             viewers = world.viewers if world.viewers is not None else max(1, len(world.subscribers))
-            self.answer(200, {"station": station, "stationAway": world.away, "console": {"version": "0.1.0", "viewers": viewers, "door": False}})
+            self.answer(200, {"station": station, "stationAway": world.away, "console": {"version": world.version, "viewers": viewers, "door": False}})
+
+    def known(self, fields):
+        return {name: value for name, value in fields.items() if name not in self.world.lacks}
 
     def get_events(self):
         if not self.allowed("view"):
@@ -587,7 +593,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_outputs(self):
         if self.allowed("view") and self.there():
-            self.answer(200, {"outputs": self.world.outputs, "kinds": KINDS})
+            self.answer(200, self.known({"outputs": self.world.outputs, "kinds": KINDS}))
 
     def post_outputs(self, name, action):
         if self.allowed("operate") and self.there():
@@ -633,7 +639,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_health(self):
         if self.allowed("view") and self.there():
             self.answer(200, {"findings": self.world.findings,
-                "figures": {"days": self.world.status["days"], "counters": self.world.status["counters"]}})
+                "figures": self.known({"days": self.world.status["days"], "counters": self.world.status["counters"]})})
 
     # Tokens
 

@@ -623,3 +623,63 @@ def narrow(b, house):
     b.look(DESK, dark=False, calm=True)
     check(b.script("return [...document.querySelectorAll('*')].every((e) => parseFloat(getComputedStyle(e).transitionDuration) === 0 && getComputedStyle(e).animationName === 'none')"), "something moves")
     b.look(DESK, dark=False)
+
+
+@step("an older station, and one that says what this page doesn't know: each page shows itself, and says what isn't known")
+def strangers(b, house):
+    world = house.world
+    world.lacks = {"machine", "days", "settings", "kinds"}
+    world.keys.append(mock.key("indicators.glow", "colour", "#00ff00", "What the light looks like."))
+    house.enter(b)
+    b.reads("2 codes read")
+    world.camera("dreaming")
+    b.reads("The camera says: dreaming", ".strip")
+    b.reads("The camera says: dreaming", ".overlay")
+    # There may be a picture all the same.
+    check(not b.script("return document.querySelector('.overlay').classList.contains('opaque')"), "the picture is hidden")
+    b.go("aim")
+    b.until("it has a verdict", lambda: b.text(".verdict-word"))
+    b.go("scans")
+    b.reads("TICKET-0042")
+    b.go("outputs")
+    b.reads("the station doesn't tell which kinds it has")
+    b.reads("Nothing waits", "[aria-label='Output stock']")
+    b.go("settings")
+    b.reads("This page doesn't know values of the kind “colour”: type it as in station.yaml, and the station says whether it is right.")
+    b.retype(b.labelled("Glow"), "#ff0000")
+    b.click("Look and apply")
+    b.reads("#ff0000", "dialog .after")
+    b.click("Apply")
+    b.until("it is tried", lambda: any(key["value"] == "#ff0000" for key in world.keys))
+    b.go("health")
+    b.reads("The station doesn't tell figures a day.")
+    b.reads("the station doesn't say", "[aria-label='Station']")
+    b.go("account")
+    b.reads("Sign out everywhere")
+    # Nothing at all is known of its camera, in a mode in which it rests.
+    world.lacks.add("camera")
+    world.status["mode"] = "pulse"
+    world.torch()
+    b.go("live")
+    b.reads("Ready.", ".strip")
+    for page in ("aim", "scans", "outputs", "settings", "health", "account"):
+        b.go(page)
+        b.until(f"{page} has loaded", lambda: "Loading…" not in b.text("main"))
+
+
+@step("a page from before an update of the console says so, until it is loaded again")
+def updated(b, house):
+    house.enter(b)
+    b.reads("2 codes read")
+    house.world.version = "0.2.0"
+    house.world.torch()
+    b.reads("The console was updated: reload this page.", "#notices")
+    b.until("it is spoken", lambda: "The console was updated" in b.said())
+    b.go("health")
+    house.world.torch()
+    check(len(b.all("#updated")) == 1, "it is said more than once, or no longer")
+    b.script("window.isOld = true")
+    b.click("Reload")
+    b.until("it is loaded again", lambda: b.script("return !window.isOld && Boolean(document.querySelector('nav.tabs'))"))
+    b.until("its state is there", lambda: b.text(".strip") and "Asking" not in b.text(".strip"))
+    check("was updated" not in b.text("#notices"), "the new page says that it is old")

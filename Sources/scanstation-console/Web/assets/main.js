@@ -178,6 +178,18 @@ function furtherStyles() {
   return styles;
 }
 
+/** What the console was when this page was loaded. */
+let version = null;
+
+/** The console was replaced under the page. */
+async function compareVersion() {
+  const now = store.console.version;
+  version ||= now;
+  if (now === version) return;
+  const { sayUpdated } = await import("./updated.js").catch(() => ({}));
+  sayUpdated?.();
+}
+
 /** Settings are rarely on trial: the bar is loaded when they are. */
 async function showTrial() {
   if (!store.station?.settings?.trial) return;
@@ -203,7 +215,10 @@ function heard(what, detail) {
     failed(`station ${detail.code}`, sentence(detail.message));
   }
   if (what === "state" || what === "session") drawStrip();
-  if (what === "state") showTrial();
+  if (what === "state") {
+    showTrial();
+    compareVersion();
+  }
 }
 
 /** How the station is, in one line that is always there: nothing moves when something goes wrong. */
@@ -226,7 +241,7 @@ function condition() {
   if (station.paused) return { kind: "warn", text: "Paused.", detail: "Nothing is read until somebody resumes." };
   const camera = cameraTrouble(station.camera);
   // Between sessions a camera may rest.
-  const rests = hasSessions(station.mode) && (station.camera.state === "available" || station.camera.state === "suspended");
+  const rests = hasSessions(station.mode) && ["available", "suspended"].includes(station.camera?.state);
   if (camera && !rests) return { kind: camera.hides ? "bad" : "warn", text: `${camera.title}.`, detail: camera.remedy };
   const journal = journalTrouble(station.journal);
   if (journal) return { kind: journal.hides ? "bad" : "warn", text: `${journal.title}.`, detail: journal.remedy };

@@ -19,6 +19,9 @@ export function written(value) {
   return String(value);
 }
 
+/** What the station's schema calls the kinds of values. */
+const makes = ["text", "list", "switch", "choice", "integer", "number", "duration"];
+
 /** What the page Live sets as well, by another rule. */
 const elsewhere = {
   "capture.viewport": "Dragged on the page Live it is in effect at once, without a trial, and lasts until the station's next start unless it is kept there. "
@@ -82,9 +85,11 @@ export class SettingControl {
     const [least, most] = [key.minimum !== undefined, key.maximum !== undefined];
     const range = least && most ? ` ${key.minimum} to ${key.maximum}.` : least ? ` At least ${key.minimum}.` : most ? ` At most ${key.maximum}.` : "";
     const shape = key.type === "duration" ? " Such as 500us, 5ms, 1.5s, 2min." : key.type === "list" ? " Separated by commas." : "";
+    // Of a newer station, perhaps.
+    const strange = makes.includes(key.type) ? "" : ` This page doesn't know values of the kind “${key.type}”: type it as in station.yaml, and the station says whether it is right.`;
     const takes = key.takes ? ` Takes ${key.takes}.` : `${range}${shape}`;
     const start = key.whileRunning === false ? " Takes effect at the next start." : "";
-    return `${key.help ?? ""}${takes} Default: ${written(key.default) || "none"}.${start}`;
+    return `${key.help ?? ""}${takes}${strange} Default: ${written(key.default) || "none"}.${start}`;
   }
 
   put(value) {

@@ -44,7 +44,7 @@ export function cameraTrouble(camera) {
   const state = camera?.state;
   if (!state || state === "running") return null;
   const words = reasons[camera.reason] ?? cameras[state] ?? { title: `The camera says: ${state}`, remedy: "See the page Health." };
-  return { title: words.title, remedy: sentence(camera.detail) || words.remedy, hides: state !== "systemPressure" };
+  return { title: words.title, remedy: sentence(camera.detail) || words.remedy, hides: state in cameras && state !== "systemPressure" };
 }
 
 /** What is wrong with the journal, or null; `hides`: nothing is accepted meanwhile. */

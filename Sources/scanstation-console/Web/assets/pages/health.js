@@ -86,12 +86,13 @@ function drawFigures(holder, state) {
   const counters = state.counters ?? {};
   // An older station doesn't say, and not every machine knows.
   const machine = state.machine ?? {};
-  holder.replaceChildren(daysCard(state.days ?? []),
+  holder.replaceChildren(daysCard(state.days),
     facts("Station", [["Runs for", duration(state.uptimeSeconds)], ["Version", state.version],
       ["Heat", typeof machine.celsius === "number" && `${Math.round(machine.celsius)} °C`],
       ["Throttled", typeof machine.throttled === "boolean" && (machine.throttled ? "yes: it is too hot, or short of power" : "no")],
       ["Supply voltage", typeof machine.underVoltage === "boolean" && (machine.underVoltage ? "too low" : "enough")],
       ["Memory left", typeof machine.memoryAvailable === "number" && bytes(machine.memoryAvailable)],
+      ["Heat, power, memory", !state.machine && "the station doesn't say"],
       ["Clock", state.clock === "unsynced" ? "not synchronised" : state.clock && "synchronised"]]),
     facts("Camera", [["Model", camera.model], ["Picture", camera.resolution], ["Frames a second", camera.frameRate],
       ["Frames", has(camera.framesDelivered)], ["Dropped", has(camera.framesDropped)], ["Damaged", has(camera.framesDamaged)],
@@ -118,8 +119,8 @@ function facts(title, rows, note) {
 
 /** Scans a day as bars, with the same as a table below for those who can't see bars. */
 function daysCard(days) {
-  if (!days.length) return h("section", { class: "card wide-card", "aria-label": "Days" }, h("h2", {}, "The last days"),
-    h("p", { class: "hint" }, "Nothing was counted yet. Figures begin with the first scan."));
+  if (!days?.length) return h("section", { class: "card wide-card", "aria-label": "Days" }, h("h2", {}, "The last days"),
+    h("p", { class: "hint" }, days ? "Nothing was counted yet. Figures begin with the first scan." : "The station doesn't tell figures a day. It is older than this page."));
   const most = Math.max(...days.map((day) => day.scans), 1);
   const hasSessions = days.some((day) => day.sessions > 0);
   const width = 24;

@@ -15,8 +15,9 @@ const againMs = 5000;
 export function show(main) {
   const more = another();
   const list = h("div", { class: "cards" }, h("p", { class: "empty" }, "Loading…"));
+  const noKinds = h("p", { class: "hint", hidden: true }, "How to add an output can't be said here: the station doesn't tell which kinds it has. It is older than this page.");
   main.append(h("h1", { tabindex: -1 }, "Outputs"),
-    h("p", { class: "lead" }, "Where scans go. What can't be delivered now waits in the station until it can."), list, more.element);
+    h("p", { class: "lead" }, "Where scans go. What can't be delivered now waits in the station until it can."), list, more.element, noKinds);
   /** @type {Map<string, {element: HTMLElement, update: Function}>} */
   const cards = new Map();
 
@@ -25,6 +26,7 @@ export function show(main) {
     try {
       const answer = await get("/outputs");
       outputs = answer.outputs ?? answer;
+      noKinds.hidden = Boolean(answer.kinds);
       more.update(answer.kinds ?? [], outputs);
     } catch (error) {
       cards.clear();
