@@ -195,6 +195,17 @@ def states(b, house):
     b.reads("No connection", ".strip")
     yield "live, no connection"
     world.dead = False
+    b.reads("Ready.", ".strip")
+    world.version = "0.2.0"
+    world.torch()
+    b.reads("was updated", "#notices")
+    yield "live, the console was updated"
+    world.version = "0.1.0"
+    house.enter(b, "settings")
+    b.retype(b.labelled("Timeout"), "8s")
+    world.sessions.clear()
+    b.reads("You were signed out")
+    yield "signed out, with an edit"
     b.driver.delete_all_cookies()
     b.driver.get("about:blank")
     b.driver.get(house.address)
