@@ -77,7 +77,8 @@ def console(bench, pi):
     # Others of this machine don't get in by the socket.
     run("cat >/tmp/stranger.py", input=STRANGER.encode())
     # The socket lets everybody connect, and says no: a script that fails otherwise shows nothing.
-    stranger = run("python3 /tmp/stranger.py", user="nobody").out
+    # Nobody's account has no shell to run it in.
+    stranger = run("setpriv --reuid nobody --regid nogroup --clear-groups python3 /tmp/stranger.py").out
     expect("may not use" in stranger and '"ok":true' not in stranger, f"a stranger at the console's socket hears: {stranger[:300]}")
     run("scanstation console password", input=f"{PASSWORD}\n".encode())
     run("cat >/tmp/console-client.py", input=CLIENT.encode())
