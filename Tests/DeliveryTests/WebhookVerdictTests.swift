@@ -14,8 +14,8 @@ struct WebhookVerdictTests {
         var answer = HTTPAnswer(status: status, body: Array(body.utf8))
         answer.retryAfter = retryAfter
         return WebhookVerdict(
-            answer, scans: scans, output: "hook", url: "http://h/", isBatch: isBatch, readsAnswers: readsAnswers,
-            maxRetryAfter: .seconds(300))
+            answer, scans: scans, output: "hook", url: "http://h/", hidden: [], isBatch: isBatch,
+            readsAnswers: readsAnswers, maxRetryAfter: .seconds(300))
     }
 
     @Test("Every status has one meaning", arguments: 100..<600)

@@ -65,14 +65,10 @@ package struct SettingsOverlay: Hashable, Sendable {
         var copy = self
         copy.pending = nil
         copy.values.merge(new) { _, new in new }
-        for (key, value) in new.sorted(by: { $0.key < $1.key }) {
+        copy.log(new, author: author, time: time) { key, value in
             // What runs already, by a command, and is only kept now, has no other value before it than the one kept last.
-            let from = before[key] == value ? values[key] : before[key]
-            let change = Change(
-                time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: from ?? "", to: value)
-            copy.changes.append(change)
+            before[key] == value ? values[key] : before[key]
         }
-        copy.changes.removeFirst(max(0, copy.changes.count - Self.maxChanges))
         return copy
     }
 
@@ -82,14 +78,22 @@ package struct SettingsOverlay: Hashable, Sendable {
         _ values: [String: String], before: [String: String], author: String, time: String, fall: Change.Fall
     ) -> SettingsOverlay {
         var copy = self
+        copy.log(values, author: author, time: time, fall: fall) { key, _ in before[key] }
+        return copy
+    }
+
+    /// Adds a line a key to the log of changes, which keeps the newest.
+    private mutating func log(
+        _ values: [String: String], author: String, time: String, fall: Change.Fall? = nil,
+        from: (_ key: String, _ value: String) -> String?
+    ) {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             let change = Change(
-                time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: before[key] ?? "", to: value,
-                fall: fall)
-            copy.changes.append(change)
+                time: time, author: String(author.prefix(Self.maxAuthor)), key: key, from: from(key, value) ?? "",
+                to: value, fall: fall)
+            changes.append(change)
         }
-        copy.changes.removeFirst(max(0, copy.changes.count - Self.maxChanges))
-        return copy
+        changes.removeFirst(max(0, changes.count - Self.maxChanges))
     }
 
     /// The settings with the overlay over them. A key that can't be changed any more, or whose value no longer fits the configuration file,

@@ -30,7 +30,7 @@ struct WebhookVerdict: Hashable, Sendable {
     /// `scans`: the ids in the request, at least one. `isBatch`: results by scan are looked for in the body. `readsAnswers`:
     /// the body may speak for the host. `url` is what may be shown of the URL, `hidden` what may not.
     init(
-        _ answer: HTTPAnswer, scans: [String], output: String, url: String, hidden: [String] = [], isBatch: Bool,
+        _ answer: HTTPAnswer, scans: [String], output: String, url: String, hidden: [String], isBatch: Bool,
         readsAnswers: Bool, maxRetryAfter: Duration
     ) {
         let snippet = Self.firstLine(answer.body, without: hidden)

@@ -20,7 +20,7 @@ enum WebAnswerTarget {
         answer.location = (300..<400).contains(answer.status) ? String(decoding: answer.body, as: UTF8.self) : nil
 
         let verdict = WebhookVerdict(
-            answer, scans: scans, output: "shop", url: "https://h", isBatch: scans.count > 1,
+            answer, scans: scans, output: "shop", url: "https://h", hidden: [], isBatch: scans.count > 1,
             readsAnswers: readsAnswers, maxRetryAfter: longest)
         let isAccepted = (200..<300).contains(answer.status)
         try demand(
