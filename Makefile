@@ -46,7 +46,7 @@ FUZZ_RUNS ?=
 help:
 	@echo 'make run          build and run the station: camera and lines of a Pi, else the built-in scene (ARGS="--config my.yaml")'
 	@echo 'make test         build and pass every test'
-	@echo 'make test-console walks through the console'"'"'s pages in Chromium: mouse, finger, keyboard, axe-core first a mock, then the real station and console of .build (ARGS="--only torch", --mock, --build FOLDER, --url URL --key KEY)'
+	@echo 'make test-console walks through the console'"'"'s pages in Chromium: mouse, finger, keyboard, axe-core; first a mock, then the real station and console of .build (ARGS="--only torch", --mock, --build FOLDER, --url URL --key KEY)'
 	@echo 'make bench        figures, as ratios against peers in the same run (CORPUS=$(CORPUS))'
 	@echo 'make stress       kills, power cuts, full disks, lost journals, broken networks, a million scans; as root, takes a while (KILLS=$(KILLS) CUTS=$(CUTS) SCANS=$(SCANS))'
 	@echo 'make fuzz         feeds mutated input to whatever takes it from strangers, for an hour (FUZZ_SECONDS= for each target, FUZZ_TOTAL= for all, FUZZ_RUNS=: this many executions, the same each time; ARGS=TARGET)'
@@ -69,7 +69,6 @@ deps:
 
 build: deps
 	@$(SWIFT_BUILD) --product scanstation
-	@$(SWIFT_BUILD) --product scanstation-console
 	@$(SWIFT_BUILD) --product scanstation-reader
 	@$(SWIFT_BUILD) --product scanstation-picture-reader
 	@$(SWIFT_BUILD) --product scanstation-libcamera

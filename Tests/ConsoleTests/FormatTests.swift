@@ -120,7 +120,17 @@ import Wire
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] { #expect(ScanTable.cell(text) == "\"'\(text)\"") }
         #expect(ScanTable.cell("a\"b,c\r\nd") == "\"a\"\"b,c\r\nd\"")
         let row = ScanTable.row(["time": "2026", "seq": 7, "text": .null, "payload": ["kind": "url"], "id": "x"])
-        #expect(String(decoding: row, as: UTF8.self) == "\"2026\",7,,\"url\",,\"x\",\r\n")
+        #expect(String(decoding: row, as: UTF8.self) == "\"2026\",7,,\"url\",,\"x\",,,\r\n")
+        let told = ScanTable.row([
+            "seq": 8,
+            "receipts": [
+                ["output": "=stock", "outcome": "accepted", "reason": .null],
+                ["output": "till", "outcome": "refused", "reason": "no \"such\" article"],
+            ], "answer": ["verdict": "refused"],
+        ])
+        #expect(
+            String(decoding: told, as: UTF8.self)
+                == ",8,,,,,,\"'=stock: accepted; till: refused (no \"\"such\"\" article)\",\"refused\"\r\n")
     }
 
     @Test("tokens are kept as hashes, found by their secret alone, and end")
