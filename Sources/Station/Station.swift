@@ -541,7 +541,8 @@ package actor Station {
         case .outputs: return await desk.records.outputList(settings.outputs)
         case .doctor: return try await desk.examination.run({ await $0.doctorContext() }, in: self)
         case .schema: return desk.trial.schema(settings)
-        case .aim(let isOn): return try desk.aim.set(isOn, while: readiness.camera, in: self)
+        case .aim(let request):
+            return try desk.aim.set(request, while: readiness.camera, isResting: machine.isCameraResting, in: self)
         case .firstPassword(let request): return try desk.firstPassword.answer(request, in: self)
         // The sockets that have pictures take it themselves, because the picture follows the reply.
         case .preview: throw CommandRefusal("a picture can't be sent here: ask on the control socket")
@@ -631,7 +632,7 @@ package actor Station {
                 return PreviewReply(Reply(command: "preview", fields: fields))
             }
             let codes = preview.symbols.filter { !$0.isForFirstPassword }.map { code(of: $0, secrets) }
-            let form = PreviewForm(preview: preview, codes: codes, unread: unread.told)
+            let form = PreviewForm(preview: preview, codes: codes, unread: unread.toldFrames)
             return PreviewReply(Reply(command: "preview", fields: ["preview": form.json]), pixels: preview.pixels)
         } catch {
             counted.commandErrors += 1
@@ -650,10 +651,16 @@ package actor Station {
 
     // MARK: Settings that change while the station runs
 
+    /// What pictures showed until now says nothing about those that come.
+    private func lookAnew() {
+        tell(unread: .stopped(at: clock.now))
+        desk.aim.tell(.changed, in: self)
+    }
+
     /// Returns once frames are read with it: a trigger that follows must not be answered by a code outside it.
     private func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
-        tell(unread: .stopped(at: clock.now))
+        lookAnew()
         workers.camera.submit { await $0.setViewport(viewport) }
         await workers.reader.result { await $0.setViewport(viewport) }
     }
@@ -728,7 +735,7 @@ package actor Station {
     private func adopt(_ new: StationSettings) {
         let old = settings
         // What was told was told by the old ones, and to the outputs that they name.
-        if new.reading != old.reading || new.capture != old.capture { tell(unread: .stopped(at: clock.now)) }
+        if new.reading != old.reading || new.capture != old.capture { lookAnew() }
         settings = new
         voice.updateLog(level: new.log.level.logger, maxPerSecond: new.log.maxPerSecond)
         cameraAlarm.hangLimit = new.capture.hangLimit

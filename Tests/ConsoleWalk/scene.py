@@ -195,10 +195,10 @@ class Scene:
         return picture
 
     def told(self, seq):
-        """Where a station says that the label is that leaps: where three looks have found it, and one didn't since."""
+        """Where a station says that the label is that leaps, and in which frame it was there: where three looks have found it, and one didn't since."""
         look = (seq - LOOK_TAKES) // LOOKS_EVERY * LOOKS_EVERY
         last, before, first = (self.truth(look - LOOKS_EVERY * number)[-1][1] for number in range(3))
-        return last if last == before == first else before if last != before else None
+        return (last, look) if last == before == first else (before, look - LOOKS_EVERY) if last != before else None
 
     def jpeg(self, seq):
         picture = self.picture(seq).resize((WIDTH, HEIGHT), Image.Resampling.BOX)
@@ -215,9 +215,9 @@ class Scene:
             if item.code and inside and not self.isDark:
                 codes.append({"corners": corners, "withheld": False, "scan": None, "waits": False, **item.code})
             elif item.unread and inside:
-                unread.append({"corners": corners, **item.unread})
+                unread.append({"corners": corners, "exposedMs": seq * 100, **item.unread})
         if self.looksNowAndThen:
-            unread = [{**code, "corners": corners} for code in unread if (corners := self.told(seq))]
+            unread = [{**code, "corners": found[0], "exposedMs": found[1] * 100} for code in unread if (found := self.told(seq))]
         isRead = seq % self.readsEvery == 0
         if not isRead:
             codes = []
@@ -225,10 +225,10 @@ class Scene:
             codes = codes[seq % len(codes):][:1] if codes else []
         moves = 3.2 * self.speed * abs(math.cos(seq / 10 * self.speed))
         meta = {
-            "seq": seq, "read": isRead, "width": WIDTH, "height": HEIGHT, "frame": {"width": 1280,
+            "seq": seq, "exposedMs": seq * 100, "read": isRead, "width": WIDTH, "height": HEIGHT, "frame": {"width": 1280,
                 "height": 720}, "viewport": viewport, "codes": codes, "unread": unread,
             "sharpness": round(0.66 + 0.04 * math.sin(seq / 15),
-                3), "sharpnessPeak": 0.7, "modulePixels": 3.2 if codes else None, "movement": round(moves * 0.5, 2),
+                3), "modulePixels": 3.2 if codes else None, "movement": round(moves * 0.5, 2),
             "light": {"mean": 18 if self.isDark else 112, "dark": 0.7 if self.isDark else 0.04, "bright": 0.01, "histogram": [0] * 32},
             "exposureMs": 5.0, "gain": 2.0, "lux": None, "lens": None,
         }

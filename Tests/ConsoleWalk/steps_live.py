@@ -668,7 +668,7 @@ def aim_best(b, house):
     scene = house.world.scene
     items, preview, now = scene.items, scene.preview, {"sharpness": 0.9}
     # As the station's, whose peak counts every picture.
-    scene.preview = lambda *given: (lambda meta, jpeg: ({**meta, **now, "sharpnessPeak": 0.9}, jpeg))(*preview(*given))
+    scene.preview = lambda *given: (lambda meta, jpeg: ({**meta, **now}, jpeg))(*preview(*given))
     figure = lambda: b.text(".aim-tile.sharpness .figure")
     scene.items = []
     house.enter(b, "aim")
@@ -695,6 +695,24 @@ def aim_best(b, house):
     b.reads("of the best, 0.27", ".aim-tile.sharpness")
     now["light"] = {"mean": 150, "dark": 0, "bright": 0.3, "histogram": [0] * 32}
     b.reads("30 % burnt out, 20 % at most", ".aim-tile.light")
+
+
+@step("Aim: a station that waits for a trigger reads for whoever aims, as long as the page is open; who may not ask for that is told to press it")
+def aim_waits(b, house):
+    world = house.again(speed=0)
+    world.status["mode"] = "level"
+    preview, asked = world.scene.preview, lambda: [one for one in world.received if one == {"command": "aim", "on": True, "buzzer": False}]
+    world.scene.preview = lambda *given: (lambda meta, jpeg: (meta if asked() else {**meta, "codes": [], "unread": [], "read": False}, jpeg))(*preview(*given))
+    house.enter(b, "aim")
+    b.until("the code is read", lambda: b.text(".verdict-word") == "Good")
+    b.until("it is asked for again", lambda: len(asked()) >= 3)
+    b.go("live")
+    b.reads("2 codes read", ".in-view")
+    world.received.clear()
+    world.scopes = ["view", "preview"]
+    house.enter(b, "aim")
+    b.reads("Press the trigger", ".verdict")
+    check(not asked(), "it asks for what it may not")
 
 
 @step("Aim holds its verdict for a second, though a code is read in every other picture only")

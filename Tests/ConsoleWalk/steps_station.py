@@ -78,6 +78,24 @@ def real_leaping(b, house):
     outlines.gather_candidates(b, house.scene, 3)
 
 
+@step("Aim: a station whose camera rests until a trigger reads for whoever aims, makes no scan of that, and rests again when the page is left", station=True)
+def real_aim_waits(b, house):
+    station = house.begin(scene.Scene(stamped=True, speed=0, unread=False))
+    station.wait("what is in view is scanned", lambda: len(station.scans) == 2)
+    reply = station.ask("set", values={"trigger.mode": "host", "capture.idle": "stop"})
+    check(reply["ok"], f"the station waits for a trigger: {reply}")
+    station.wait("the camera rests", lambda: station.status()["camera"]["state"] in ("available", "suspended"))
+    house.enter(b, "aim")
+    b.until("the code is read", lambda: b.text(".verdict-word") in ("Good", "Reads"))
+    check(station.status()["session"] is None and len(station.scans) == 2, f"aiming scanned: {station.scans}")
+    station.ask("trigger")
+    station.wait("a trigger scans", lambda: len(station.scans) == 3)
+    b.until("the code is read still", lambda: station.status()["session"] is None and b.text(".verdict-word") in ("Good", "Reads"))
+    b.go("live")
+    station.wait("the camera rests again", lambda: station.status()["camera"]["state"] in ("available", "suspended"))
+    check(len(station.scans) == 3, f"leaving scanned: {station.scans}")
+
+
 @step("the torch that one window switches is seen by the other, and is the station's", station=True)
 def real_torch(b, house):
     house.enter(b)

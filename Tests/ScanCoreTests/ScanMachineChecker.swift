@@ -21,6 +21,8 @@ struct ScanMachineChecker {
     private(set) var waitCount = 0
     private(set) var appearanceCount = 0
     private var isReading = false
+    private var lookers: Set<ScanMachine.Looker> = []
+    private(set) var lookCount = 0
     private var camera = CameraDemand.stop
     private(set) var wakeAt: Instant?
 
@@ -115,7 +117,14 @@ struct ScanMachineChecker {
         }
         if case .settings(let settings) = event { trigger = settings }
         if isReading { #expect(camera == .run, "frames are read from a camera that doesn't run") }
-        if isReading && trigger.mode.isTriggered { #expect(openSession != nil, "frames are read outside a session") }
+        if case .look(let looker, let isOn) = event {
+            if isOn { lookers.insert(looker) } else { lookers.remove(looker) }
+        }
+        if isReading && trigger.mode.isTriggered {
+            #expect(openSession != nil || !lookers.isEmpty, "frames are read outside a session, for nobody")
+            if openSession == nil { lookCount += 1 }
+        }
+        if camera == .run { #expect(isReading || lookers.isEmpty, "somebody looks, and nothing is read") }
         if case .tick = event, let wakeAt { #expect(wakeAt > now, "a tick left a time-out that had passed") }
     }
 

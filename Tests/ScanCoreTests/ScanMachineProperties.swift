@@ -107,6 +107,8 @@ import Testing
             case 93..<95: send(.cameraBack)
             case 95: pause(true)
             case 96..<98: pause(false)
+            case 98:
+                send(.look(for: Bool.random(using: &random) ? .aim : .firstPassword, Bool.random(using: &random)))
             default: send(.tick)
             }
             // Usually the timer works.
@@ -122,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: cases) func promisesHoldOnRandomDays(_ wanted: Case) {
-        var (accepts, sessions, waits) = (0, 0, 0)
+        var (accepts, sessions, waits, looks) = (0, 0, 0, 0)
         for seed in UInt64(0)..<40 {
             var day = Day(wanted, seed: seed)
             day.send(.start)
@@ -132,10 +134,12 @@ import Testing
             accepts += day.checker.acceptCount
             sessions += day.checker.sessionCount
             waits += day.checker.waitCount
+            looks += day.checker.lookCount
         }
         // The random days covered all of this.
         #expect(accepts > 40)
         #expect((sessions > 40) == wanted.mode.isTriggered)
+        #expect((looks > 40) == wanted.mode.isTriggered)
         #expect((waits > 40) == (wanted.policy != .never))
     }
 

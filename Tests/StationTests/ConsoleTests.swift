@@ -240,12 +240,12 @@ struct ConsoleTests {
         var changes = harness.panel.changes().makeAsyncIterator()
         #expect(ticks() == 0)
         _ = try await harness.nextState(of: "camera", "running")
-        try #require(await ask(console, .aim(isOn: true))?["ok"] == true)
+        try #require(await ask(console, .aim(.buzzer))?["ok"] == true)
         while ticks() < 2, await changes.next() != nil {}
-        #expect(await ask(console, .aim(isOn: false))?["ok"] == true)
+        #expect(await ask(console, .aim(.off))?["ok"] == true)
         _ = await ask(console, .pause)
         _ = try await harness.nextState(of: "camera", "suspended")
-        let refused = await ask(console, .aim(isOn: true))
+        let refused = await ask(console, .aim(.buzzer))
         #expect(refused?["error"]?.stringValue?.contains("there is nothing to aim by") == true)
         await harness.station.stop()
     }

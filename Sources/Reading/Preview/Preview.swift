@@ -17,8 +17,6 @@ package struct Preview: Hashable, Sendable {
     package var light: PictureLight
     /// See `EdgeSharpness`; `nil`: there is no edge to judge by.
     package var sharpness: Double?
-    /// The best since somebody began to watch.
-    package var sharpnessPeak: Double?
     /// How far the code in view moves from one frame to the next, in pixels of the frame; `nil`: no code was in two pictures in a row.
     package var movement: Double?
     /// Pixels of the frame a module of the smallest code that was read; see `ModulePitch`. `nil`: no code shows it.

@@ -9,7 +9,7 @@ import Vocabulary
 /// frame after the readers have theirs; the picture is made of that copy on a queue. One copy is held, and given back when nobody has
 /// asked for a while.
 final class PreviewTap: Sendable {
-    /// Memory, and the best sharpness, are kept for this long after the last preview.
+    /// Memory is kept for this long after the last preview.
     static let idleTime: Duration = .seconds(10)
 
     enum Answer: Sendable {
@@ -47,9 +47,7 @@ final class PreviewTap: Sendable {
         var picture: Picture?
         /// Of frames around the copied one.
         var results: [ReadResult] = []
-        var lastSource: (orientation: Orientation, viewport: Viewport, size: FrameSize)?
         var lastCodes: (sequence: UInt64, symbols: [Symbol])?
-        var peak: Double?
         var lastAsked = Instant.zero
         var isCleaning = false
     }
@@ -83,7 +81,6 @@ final class PreviewTap: Sendable {
                     let asker = PreviewMachine.Asker(id: id, after: after, maxWidth: maxWidth)
                     guard state.machine.handle(.asked(asker), at: now).isEmpty else { return (true, false) }
                     state.askers[id] = continuation
-                    if state.lastAsked.duration(to: now) > Self.idleTime { state.peak = nil }
                     state.lastAsked = now
                     wanted.store(true, ordering: .relaxed)
                     defer { state.isCleaning = true }
@@ -244,12 +241,6 @@ final class PreviewTap: Sendable {
     private static func preview(_ sequence: UInt64, isRead: Bool, _ state: inout State) -> Preview? {
         guard let picture = state.picture, picture.sequence == sequence, let source = state.source else { return nil }
         let result = state.results.last { $0.frame.sequence == sequence }
-        let last = state.lastSource
-        if last?.orientation != source.orientation || last?.viewport != source.viewport || last?.size != source.size {
-            state.peak = nil
-        }
-        state.lastSource = (source.orientation, source.viewport, source.size)
-        state.peak = [state.peak, picture.sharpness].compactMap(\.self).max()
         let view = FrameView(
             frame: source.size, viewport: source.viewport, margin: 0, orientation: source.orientation)
         let frame = view.uprightSize
@@ -263,7 +254,7 @@ final class PreviewTap: Sendable {
         return Preview(
             info: source.info, frame: frame, size: picture.size, pixels: picture.pixels, viewport: source.viewport,
             isRead: isRead, symbols: symbols, light: picture.light, sharpness: picture.sharpness,
-            sharpnessPeak: state.peak, movement: movement)
+            movement: movement)
     }
 
     /// Several passes over a frame may report one code.

@@ -4,6 +4,9 @@ import Vocabulary
 ///
 /// Active buzzers have one pitch, so the figure is in the pace, as with a car's parking aid. It ends by itself, so that a page that was
 /// closed leaves no station ticking.
+///
+/// The best is that of pictures with a code, as on the console's page Aim: an empty table has edges, too, and no code need be as sharp. Until
+/// one was seen it ticks slowest, so that a person hears that it listens.
 package struct AimMachine: Sendable {
     package struct Limits: Hashable, Sendable {
         /// From the last `on`.
@@ -21,8 +24,10 @@ package struct AimMachine: Sendable {
 
     package enum Event: Hashable, Sendable {
         case on, off
-        /// Of the newest picture; `nil`: nothing in it can be judged.
-        case figure(sharpness: Double?, peak: Double?)
+        /// Of the newest picture; `nil`: nothing in it can be judged. `showsCode`: read or not.
+        case figure(sharpness: Double?, showsCode: Bool)
+        /// Mounting, viewport or resolution are others: what was best says nothing any more.
+        case changed
         case tick
     }
 
@@ -42,6 +47,8 @@ package struct AimMachine: Sendable {
     private let limits: Limits
     private var until: Instant?
     private var figure: Figure?
+    /// Sharpness of the sharpest picture with a code since `on`.
+    private var best: Double?
     private var lastBeep: Instant?
     private var wakeAt: Instant?
 
@@ -57,17 +64,28 @@ package struct AimMachine: Sendable {
         if let end = until, now >= end { stop(&actions) }
         switch event {
         case .on:
-            if until == nil { actions.append(.look(true)) }
+            if until == nil {
+                actions.append(.look(true))
+                best = nil
+            }
             until = now.advanced(by: limits.lasts)
         case .off: stop(&actions)
-        case .figure(let sharpness, let peak):
+        case .figure(let sharpness, let showsCode):
             guard isOn else { break }
-            figure = nil
-            if let sharpness, let peak, peak > 0 { figure = Figure(share: min(max(sharpness / peak, 0), 1), at: now) }
+            figure = share(of: sharpness, showsCode).map { Figure(share: $0, at: now) }
+        case .changed: (best, figure) = (nil, nil)
         case .tick: break
         }
         beep(at: now, &actions)
         return actions
+    }
+
+    private mutating func share(of sharpness: Double?, _ showsCode: Bool) -> Double? {
+        guard let sharpness, sharpness > 0 else { return nil }
+        if showsCode { best = max(best ?? 0, sharpness) }
+        guard let best else { return 0 }
+        // Sharper than any code was, and none in it.
+        return sharpness > best ? nil : sharpness / best
     }
 
     private mutating func stop(_ actions: inout [Action]) {

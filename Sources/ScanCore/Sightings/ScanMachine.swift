@@ -63,9 +63,16 @@ package struct ScanMachine: Sendable {
         /// A new `capture.idle`.
         case idle(CaptureSettings.Idle)
         /// Whether frames are read for somebody else, whatever the mode: then also without a session, from which no scan comes.
-        case look(Bool)
+        case look(for: Looker, Bool)
         /// New rules by symbology; the machine uses their `agreement`, for codes that appear from now on.
         case symbologies([Symbology: SymbologySettings])
+    }
+
+    /// For whom frames are read, besides for scans.
+    package enum Looker: Hashable, Sendable {
+        case firstPassword
+        /// Somebody turns the camera.
+        case aim
     }
 
     /// What the shell must do, in this order.
@@ -102,7 +109,7 @@ package struct ScanMachine: Sendable {
     package private(set) var isCameraLost = false
     package private(set) var isJournalLost = false
 
-    private var isLooking = false
+    private var lookers: Set<Looker> = []
     private var idle: CaptureSettings.Idle
     private var tracker: SightingTracker
     private var session: TriggerSession
@@ -186,7 +193,7 @@ package struct ScanMachine: Sendable {
         case .settings(let settings): change(settings, &actions)
         case .confirmation(let settings): gate.settings = settings
         case .idle(let idle): self.idle = idle
-        case .look(let isLooking): self.isLooking = isLooking
+        case .look(let looker, let isLooking): if isLooking { lookers.insert(looker) } else { lookers.remove(looker) }
         case .symbologies(let symbologies): tracker.agreement = symbologies
         }
         settle(&actions)
@@ -341,7 +348,7 @@ package struct ScanMachine: Sendable {
 
     private var demands: Demands {
         guard isStarted, !isPaused else { return .none }
-        let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading || isLooking)
+        let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading || !lookers.isEmpty)
         return Demands(
             isReading: isReading,
             effort: trigger.mode.isTriggered && isReading ? .thorough : .quick,

@@ -74,6 +74,11 @@ package struct UnreadMachine: Sendable {
     /// What a person was told and still holds.
     package var told: [UnreadCode] { places.filter(\.isTold).map(\.code) }
 
+    /// The same, each with the exposure of the frame that its corners are of.
+    package var toldFrames: [(code: UnreadCode, exposedAt: Instant)] {
+        places.filter(\.isTold).map { ($0.code, $0.seenAt) }
+    }
+
     package mutating func handle(_ event: Event) -> [Action] {
         let before = news
         switch event {

@@ -5,7 +5,8 @@ import ScanCore
 import Vocabulary
 import Wire
 
-/// The buzzer that follows the sharpness: `AimMachine` decides when it ticks.
+/// For whoever turns the camera: `LookLease` decides how long frames are read for that, `AimMachine` when the buzzer that follows the
+/// sharpness ticks.
 ///
 /// Belongs to the station's actor.
 final class AimDesk {
@@ -14,6 +15,8 @@ final class AimDesk {
 
     private var machine = AimMachine()
     private var timer = WakeTimer()
+    private var lease = LookLease()
+    private var leaseTimer = WakeTimer()
     /// Looks at sharpness while the buzzer follows it.
     private var watch: Task<Void, Never>?
     private let reader: Reader
@@ -31,8 +34,19 @@ final class AimDesk {
         }
     }
 
+    private func tell(lease event: LookLease.Event, in station: isolated Station) {
+        for action in lease.handle(event, at: station.clock.now) {
+            switch action {
+            case .look(let isOn): station.feed(.look(for: .aim, isOn))
+            case .wakeAt(let moment):
+                leaseTimer.set(at: moment, in: station) { $0.desk.aim.tell(lease: .tick, in: $0) }
+            }
+        }
+    }
+
     /// Asks for pictures as a console does, one at a time, only while the buzzer follows them.
     private func look(_ isOn: Bool, in station: isolated Station) {
+        tell(lease: .buzzer(isOn), in: station)
         watch?.cancel()
         watch = nil
         guard isOn else { return }
@@ -49,23 +63,32 @@ final class AimDesk {
                 guard let station, !Task.isCancelled else { return }
                 last = preview?.info.sequence ?? last
                 await station.run {
-                    $0.desk.aim.tell(.figure(sharpness: preview?.sharpness, peak: preview?.sharpnessPeak), in: $0)
+                    let showsCode = preview?.symbols.isEmpty == false || $0.unreadCodes.contains { $0.kind != .picture }
+                    $0.desk.aim.tell(.figure(sharpness: preview?.sharpness, showsCode: showsCode), in: $0)
                 }
             }
         }
     }
 
     /// The command `aim`.
-    func set(_ isOn: Bool, while camera: CameraState, in station: isolated Station) throws -> [String: JSONValue] {
-        if isOn {
-            guard station.settings.buzzer != nil else {
-                throw CommandRefusal("no buzzer is configured: set buzzer.line, or look at the console's page Aim")
-            }
-            guard camera == .running else {
-                throw CommandRefusal("the camera is \(camera.name): there is nothing to aim by")
-            }
+    ///
+    /// - Parameter isResting: the camera is off until somebody needs it, as now.
+    func set(
+        _ request: AimRequest, while camera: CameraState, isResting: Bool, in station: isolated Station
+    ) throws -> [String: JSONValue] {
+        if request == .buzzer, station.settings.buzzer == nil {
+            throw CommandRefusal("no buzzer is configured: set buzzer.line, or look at the console's page Aim")
         }
-        tell(isOn ? .on : .off, in: station)
+        if request != .off, camera != .running, !isResting {
+            throw CommandRefusal("the camera is \(camera.name): there is nothing to aim by")
+        }
+        switch request {
+        case .buzzer: tell(.on, in: station)
+        case .look: tell(lease: .asked, in: station)
+        case .off:
+            tell(.off, in: station)
+            tell(lease: .ended, in: station)
+        }
         let left = machine.endsAt.map { max(station.clock.now.duration(to: $0), .zero) }
         return [
             "aim": .object([
@@ -77,6 +100,7 @@ final class AimDesk {
 
     func stop() {
         timer.cancel()
+        leaseTimer.cancel()
         watch?.cancel()
         watch = nil
     }

@@ -35,7 +35,7 @@ final class FirstPasswordDesk {
         for action in machine.handle(event, at: moment ?? voice.clock.now) {
             switch action {
             case .edgeIsTaken: isTaken = true
-            case .look(let isOn): station.feed(.look(isOn))
+            case .look(let isOn): station.feed(.look(for: .firstPassword, isOn))
             case .cue(let cue): feedback.play(cue)
             case .told(let news):
                 publish(news)

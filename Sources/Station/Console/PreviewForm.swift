@@ -18,7 +18,8 @@ struct PreviewForm {
 
     var preview: Preview
     var codes: [Code]
-    var unread: [UnreadCode]
+    /// Each with the exposure of the frame that its corners are of.
+    var unread: [(code: UnreadCode, exposedAt: Instant)]
 
     var json: JSONValue {
         let info = preview.info
@@ -30,15 +31,15 @@ struct PreviewForm {
             "frame": .object([
                 "width": .integer(Int64(preview.frame.width)), "height": .integer(Int64(preview.frame.height)),
             ]),
-            "exposedMs": .number(Double(info.exposedAt.nanoseconds) / 1_000_000),
-            "deliveredMs": .number(Double(info.deliveredAt.nanoseconds) / 1_000_000),
+            "exposedMs": milliseconds(info.exposedAt),
+            "deliveredMs": milliseconds(info.deliveredAt),
             "viewport": .object([
                 "x": .number(viewport.rect.x), "y": .number(viewport.rect.y), "width": .number(viewport.rect.width),
                 "height": .number(viewport.rect.height), "rule": .string(viewport.rule.rawValue),
             ]),
             "read": .bool(preview.isRead), "codes": .array(codes.map(json)),
-            "unread": .array(unread.map(\.json)),
-            "sharpness": figure(preview.sharpness, 1000), "sharpnessPeak": figure(preview.sharpnessPeak, 1000),
+            "unread": .array(unread.map(json)),
+            "sharpness": figure(preview.sharpness, 1000),
             "light": light, "modulePixels": figure(modulePixels, 100), "movement": figure(preview.movement, 100),
             "exposureMs": figure(info.exposureMicroseconds.map { Double($0) / 1000 }, 1000),
             "gain": figure(info.gain.map(Double.init), 1000), "lux": figure(info.lux.map(Double.init), 100),
@@ -47,7 +48,9 @@ struct PreviewForm {
     }
 
     /// Of the smallest code, read or unread, since that is the one that needs the camera nearer.
-    private var modulePixels: Double? { (unread.map(\.moduleWidth) + [preview.modulePixels]).compactMap(\.self).min() }
+    private var modulePixels: Double? {
+        (unread.map(\.code.moduleWidth) + [preview.modulePixels]).compactMap(\.self).min()
+    }
 
     private func json(_ code: Code) -> JSONValue {
         .object([
@@ -67,6 +70,14 @@ struct PreviewForm {
             "histogram": .array(light.histogram.map { .integer(Int64($0)) }),
         ])
     }
+
+    private func json(_ unread: (code: UnreadCode, exposedAt: Instant)) -> JSONValue {
+        var fields = unread.code.json.objectValue ?? [:]
+        fields["exposedMs"] = milliseconds(unread.exposedAt)
+        return .object(fields)
+    }
+
+    private func milliseconds(_ instant: Instant) -> JSONValue { .number(Double(instant.nanoseconds) / 1_000_000) }
 
     private func figure(_ value: Double?, _ scale: Double) -> JSONValue {
         value.map { .number(($0 * scale).rounded() / scale) } ?? .null

@@ -58,7 +58,7 @@ package enum Command: Hashable, Sendable {
     /// The settings that a console may change: what each takes, is, and is for.
     case schema
     /// The buzzer follows the sharpness for two minutes, or no longer.
-    case aim(isOn: Bool)
+    case aim(AimRequest)
     /// A browser without a password asks for the way by button and QR code, or what became of that.
     case firstPassword(FirstPasswordRequest)
 
@@ -208,7 +208,9 @@ package enum Command: Hashable, Sendable {
         case .sendAgain(let id, let output):
             json.member("id", id)
             json.member("output", output)
-        case .aim(let isOn): json.member("on", isOn)
+        case .aim(let request):
+            json.member("on", request != .off)
+            if request == .look { json.member("buzzer", false) }
         case .firstPassword(let request):
             json.member("step", request.step.rawValue)
             json.member("code", request.code.digits)

@@ -113,7 +113,7 @@ package struct CommandDecoder: Sendable {
         case .outputs: .outputs
         case .doctor: .doctor
         case .schema: .schema
-        case .aim: .aim(isOn: try isOn(fields))
+        case .aim: .aim(try aim(fields))
         case .firstPassword:
             .firstPassword(
                 FirstPasswordRequest(
@@ -124,7 +124,10 @@ package struct CommandDecoder: Sendable {
     }
 
     /// `"on"` may be left out.
-    private func isOn(_ fields: CommandFields) throws(CommandFields.Problem) -> Bool { try fields.flag("on") ?? true }
+    private func aim(_ fields: CommandFields) throws(CommandFields.Problem) -> AimRequest {
+        let isHeard = try fields.flag("buzzer") ?? true
+        return try fields.flag("on") ?? true ? (isHeard ? .buzzer : .look) : .off
+    }
 
     private func code(
         _ fields: CommandFields, _ name: String

@@ -235,7 +235,7 @@ enum Samples {
             case .outputs: [.outputs]
             case .doctor: [.doctor]
             case .schema: [.schema]
-            case .aim: [.aim(isOn: true), .aim(isOn: false)]
+            case .aim: AimRequest.allCases.map { .aim($0) }
             case .firstPassword:
                 FirstPasswordRequest.Step.allCases.map { .firstPassword(FirstPasswordRequest(step: $0, code: code(1))) }
                     + [

@@ -1,40 +1,50 @@
-// What isn't read is told with each frame, but was found in an earlier one: the station looks twice a second, and takes a place back when two looks
-// don't show it. So a candidate is outlined only where nothing has moved since that look.
+// What isn't read is told with each frame, but was found in an earlier one, and the station says when that was exposed. So a candidate is outlined where
+// it looked the same in the pictures before and after that moment, and looks the same now.
 
 import { isSame } from "./glance.js";
 
-/** A look's answer is here by then. What was just put there is told later still. */
-const lookMs = 600;
-/** By then two looks would have taken it back: in a picture that holds, and at the pace of readers that are never idle. */
+/** The station tells what it found well within this time; pictures are kept as long. */
+const keptMs = 3000;
+/** In a picture that holds, nothing is looked at anew: what was told before the first picture is where it was if nothing at all moves for so long. */
 const stillMs = 2000;
-const busyMs = 4500;
 /** Of 255: a pixel that differs by more has changed. */
 const much = 32;
 
 export class Candidates {
-  /** Those of the latest frame: by their corners, which are new with each look. */
-  told = new Map();
-  /** The latest frames, and one from before `lookMs`. */
+  /** The latest pictures, the newest last. */
   past = [];
+  /** Those that were found to be in place, by look and corners. */
+  placed = new Map();
   /** Since when nothing at all has moved. */
   rest = null;
 
-  /** Those that are where they are told to be. */
-  here(unread, pixels, now) {
+  /**
+   * Those that are where they are told to be.
+   * @param {import("./preview.js").Frame} frame
+   * @param pixels its glance
+   */
+  here(frame, pixels, now) {
+    // A station that began again.
+    if (this.past.at(-1)?.exposedMs > frame.exposedMs) this.past = [];
+    this.past.push({ pixels, exposedMs: frame.exposedMs });
+    while (this.past[0].exposedMs < frame.exposedMs - keptMs) this.past.shift();
     if (!this.rest || pixels.some((value, index) => Math.abs(value - this.rest.pixels[index]) > much)) this.rest = { pixels, at: now };
-    while (this.past[1]?.at <= now - lookMs) this.past.shift();
-    const told = new Map();
-    const found = unread.filter((code) => {
-      if (code.kind === "picture") return false;
-      const key = JSON.stringify(code.corners);
-      let one = this.told.get(key) ?? { pixels, at: now, isSure: this.past[0]?.at <= now - lookMs && this.past.every((frame) => isSame(code, pixels, frame.pixels)) };
-      if (!isSame(code, pixels, one.pixels)) one = { pixels, at: now, isSure: false };
-      one.isSure ||= now - this.rest.at >= stillMs || now - one.at >= busyMs;
-      told.set(key, one);
-      return one.isSure;
-    });
-    this.told = told;
-    this.past.push({ pixels, at: now });
+    const placed = new Map();
+    for (const code of frame.unread ?? []) {
+      if (code.kind === "picture") continue;
+      const key = JSON.stringify([code.exposedMs, code.corners]);
+      const before = this.placed.get(key) ?? this.seen(code) ?? (now - this.rest.at >= stillMs ? this.rest.pixels : null);
+      if (before && isSame(code, pixels, before)) placed.set(key, before);
+    }
+    const found = (frame.unread ?? []).filter((code) => placed.has(JSON.stringify([code.exposedMs, code.corners])));
+    this.placed = placed;
     return found;
+  }
+
+  /** The picture of the frame in which it was found, as far as the two beside that show it. */
+  seen(code) {
+    const before = this.past.findLast((frame) => frame.exposedMs <= code.exposedMs);
+    const after = this.past.find((frame) => frame.exposedMs >= code.exposedMs);
+    return before && after && isSame(code, before.pixels, after.pixels) ? before.pixels : null;
   }
 }

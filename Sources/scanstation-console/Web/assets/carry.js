@@ -24,7 +24,7 @@ export class Carry {
   follow(frame) {
     const pixels = this.glance.at(frame.bitmap);
     const now = performance.now();
-    frame.candidates = this.candidates.here(frame.unread ?? [], pixels, now);
+    frame.candidates = this.candidates.here(frame, pixels, now);
     // What lies outside a viewport that was just moved isn't read any more.
     const viewport = JSON.stringify(frame.viewport ?? null);
     if (this.last && this.last.viewport !== viewport) this.last = null;

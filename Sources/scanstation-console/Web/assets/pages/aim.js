@@ -8,12 +8,14 @@ import { attempt, worked } from "../notices.js";
 import { paint } from "../outlines.js";
 import { Preview } from "../preview.js";
 import { listen, may, store } from "../store.js";
-import { cameraTrouble, sentence } from "../words.js";
+import { cameraTrouble, hasSessions, sentence } from "../words.js";
 import { orientation } from "../orientation.js";
 import { goodFrom, judge, shareOf, showsCode, washedOut } from "../judge.js";
 
 /** The station's buzzer stops by itself after two minutes; it is asked for again before. */
 const askAgainMs = 60_000;
+/** The station reads for whoever aims for ten seconds from the latest request. */
+const lookEveryMs = 4000;
 /** Between two tones that follow the focus. */
 const toneEveryMs = 500;
 /** Below this many px across, texts of codes would hide the codes; the verdict says what is wrong with them. */
@@ -25,6 +27,7 @@ export function show(main) {
   let best = 0;
   let frame = null;
   let lastTone = 0;
+  let lastLook = -Infinity;
   let verdictSince = 0;
   let trouble = null;
   const canvas = h("canvas", { class: "picture", width: 640, height: 360, "aria-hidden": "true" });
@@ -50,6 +53,14 @@ export function show(main) {
     else asking = setTimeout(() => follow(true), askAgainMs);
   }
 
+  /** Where codes are read only in a session, the station reads for this page, too; nothing becomes a scan for that. */
+  function look() {
+    if (!may("operate") || !hasSessions(store.station?.mode) || document.hidden || performance.now() - lastLook < lookEveryMs) return;
+    lastLook = performance.now();
+    // What hinders it is said in place of the picture, or by the picture itself.
+    command("aim", { on: true, buzzer: false }).catch(() => {});
+  }
+
   main.append(h("h1", { tabindex: -1, class: "unseen" }, "Aim"), verdict.box, spoken,
     h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
     // On a phone it lies among the figures: whoever aims with the phone in one hand sees what the camera sees without scrolling.
@@ -64,10 +75,14 @@ export function show(main) {
       frame?.bitmap.close();
       frame = next;
       trouble = null;
+      look();
       stage.style.setProperty("--ratio", frame.frame.width / frame.frame.height);
       draw();
     },
-    none: () => drawTrouble(),
+    none: () => {
+      look();
+      drawTrouble();
+    },
     failed: (error) => {
       trouble = error.status === 403 ? "This sign-in may not see the picture." : error.message;
       drawTrouble();
@@ -85,9 +100,9 @@ export function show(main) {
   function draw() {
     if (drawTrouble()) return;
     repaint();
-    // The station's own peak counts every picture, and can't be forgotten.
     if (showsCode(frame)) best = Math.max(best, frame.sharpness ?? 0);
-    const result = judge(frame, best);
+    const isBlind = frame.read === false && hasSessions(store.station?.mode) && !store.station.session && !may("operate");
+    const result = isBlind ? blind(judge(frame, best)) : judge(frame, best);
     if (performance.now() - verdictSince >= verdictStaysMs) told(result.kind, result.word, result.advice);
     const share = shareOf(frame, best);
     tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus,
@@ -128,7 +143,10 @@ export function show(main) {
     say(verdict.advice, advice);
   }
 
-  const endListening = listen(() => drawTrouble());
+  const endListening = listen(() => {
+    look();
+    drawTrouble();
+  });
   const resized = new ResizeObserver(() => repaint());
   resized.observe(canvas);
   if (may("preview")) preview.start();
@@ -143,6 +161,10 @@ export function show(main) {
     frame?.bitmap.close();
   };
 }
+
+/** Nobody looks for codes. */
+const blind = (verdict) => ({ ...verdict, kind: "wait", word: "Press the trigger",
+  advice: "This station looks for codes only in a session, and this sign-in may not begin one." });
 
 /** A figure with a bar. */
 function tile(name, title, unit) {

@@ -1,0 +1,44 @@
+import Vocabulary
+
+/// How long frames are read for whoever aims: the page asks for some seconds more, again and again, so that one that was closed leaves no station
+/// reading, and no light burning.
+package struct LookLease: Sendable {
+    /// From the page's latest request.
+    package static let lasts: Duration = .seconds(10)
+
+    package enum Event: Hashable, Sendable {
+        case asked
+        case ended
+        /// The buzzer follows the sharpness, or stops.
+        case buzzer(Bool)
+        case tick
+    }
+
+    package enum Action: Hashable, Sendable {
+        case look(Bool)
+        /// Set the one timer to send `tick` then.
+        case wakeAt(Instant?)
+    }
+
+    private var until: Instant?
+    private var isBuzzing = false
+    private var told = (isLooking: false, wakeAt: Instant?.none)
+
+    package init() {}
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        switch event {
+        case .asked: until = now.advanced(by: Self.lasts)
+        case .ended: until = nil
+        case .buzzer(let isOn): isBuzzing = isOn
+        case .tick: break
+        }
+        if let end = until, now >= end { until = nil }
+        let isLooking = isBuzzing || until != nil
+        var actions: [Action] = []
+        if isLooking != told.isLooking { actions.append(.look(isLooking)) }
+        if until != told.wakeAt { actions.append(.wakeAt(until)) }
+        told = (isLooking, until)
+        return actions
+    }
+}
