@@ -96,6 +96,9 @@ package actor Reader {
         pool.setWorkers(limits)
     }
 
+    /// How much of the time the ladder may take, more than 0, up to 1.
+    package func setLadderShare(_ share: Double) { pool.update { $0.machine.ladderShare = share } }
+
     private func applyEffort() {
         let effort = settings.effort == .max && !isUnderPressure ? .thorough : effort
         pool.update { $0.machine.gate.effort = effort }

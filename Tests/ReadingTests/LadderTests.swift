@@ -92,6 +92,42 @@ struct LadderTests {
             "a picture that has changed since shows nothing from the earlier ones")
     }
 
+    @Test("a warm machine's ladder takes its share of the time", arguments: [1, 0.5, 0.25, 0.1])
+    func warm(share: Double) {
+        var plan = LadderPlan()
+        var now = Instant.zero
+        var passes = 0
+        // Passes of 40 ms, asked for each 10 ms.
+        while now < .zero.advanced(by: .seconds(100)) {
+            if let order = plan.order(for: 1, worker: 2, repeats: false, at: now) {
+                plan.begin(order, of: 1, worker: 2)
+                now = now.advanced(by: .milliseconds(40))
+                plan.cool(after: .milliseconds(40), share: share, at: now)
+                passes += 1
+            } else {
+                now = now.advanced(by: .milliseconds(10))
+            }
+        }
+        #expect(abs(Double(passes) * 0.04 / 100 - share) < 0.01, "\(passes) passes")
+    }
+
+    @Test("a session isn't held up by a warm machine", arguments: [ReadEffort.Kind.quick, .thorough])
+    func warmSession(effort: ReadEffort.Kind) {
+        var bench = ReaderMachineBench(climbs: true)
+        bench.machine.gate.effort = effort
+        bench.machine.ladderShare = 0.5
+        bench.deliver()
+        bench.answer(1)
+        #expect(bench.reads == [1, 2])
+        bench.now = bench.now.advanced(by: .milliseconds(40))
+        bench.answer(2)
+        #expect(bench.reads == (effort == .quick ? [1, 2] : [1, 2, 2]))
+        bench.pass(.milliseconds(39))
+        #expect(bench.reads.count == (effort == .quick ? 2 : 3))
+        bench.pass(.milliseconds(1))
+        #expect(bench.reads == [1, 2, 2])
+    }
+
     @Test("a process lost in the ladder is replaced and costs no frame; the ladder rests, longer each time")
     func lost() {
         var plan = LadderPlan()

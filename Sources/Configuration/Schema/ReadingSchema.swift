@@ -71,7 +71,8 @@ extension StationSchema {
             """
             Between frames a picture that changed is read as hard as a still one, on another core: normal. A scene that moves all the \
             time keeps that core busy. eco leaves this out, stays cooler, and reads fewer damaged, small and tilted codes. max \
-            also reads every frame as hard as while a session waits. A hot machine, or one short of power or memory, reads as with eco.
+            also reads every frame as hard as while a session waits. A machine of 70 °C or more does less of that between frames, and a hot \
+            one, or one short of power or memory, reads as with eco.
             """),
         Key(
             "diagnoses", \.diagnoses, .bool,

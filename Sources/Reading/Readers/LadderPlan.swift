@@ -23,11 +23,14 @@ struct LadderPlan: Sendable {
     private var isOver = false
     private var losses = 0
     private var restsUntil: Instant?
+    /// The machine is warm.
+    private var coolsUntil: Instant?
 
     /// What to ask for on a frame of this picture; `nil`: nothing now.
     /// - Parameter repeats: whether to go through a picture that held once more.
     func order(for picture: UInt64, worker: WorkerID, repeats: Bool, at now: Instant) -> ReadEffort.LadderOrder? {
         if let restsUntil, now < restsUntil { return nil }
+        if let coolsUntil, now < coolsUntil { return nil }
         let holds = picture == self.picture
         if holds, !isOver, worker == self.worker { return .init(round: round, begins: false, holds: true) }
         if holds, isOver, !repeats { return nil }
@@ -55,6 +58,11 @@ struct LadderPlan: Sendable {
         losses = 0
         isOver = true
         return picture == self.picture
+    }
+
+    /// After a pass that took so long, so that passes take this share of the time: more than 0, up to 1.
+    mutating func cool(after time: Duration, share: Double, at now: Instant) {
+        coolsUntil = share < 1 ? now.advanced(by: time * (1 / share - 1)) : nil
     }
 
     /// Its process is gone.

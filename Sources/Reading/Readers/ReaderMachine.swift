@@ -77,6 +77,8 @@ package struct ReaderMachine: Sendable {
 
     package private(set) var limits: Limits
     package var gate: ChangeGate
+    /// How much of the time the ladder may take while nobody waits for it, more than 0, up to 1. A session isn't held up.
+    package var ladderShare = 1.0
     package private(set) var counters = ReaderCounters()
     package private(set) var isRunning = false
     package private(set) var isPaused = false
@@ -175,7 +177,10 @@ package struct ReaderMachine: Sendable {
         case .workerTalkedGarbage(let id): lose(id, .garbage, at: now, &actions)
         case .answered(let id, let symbols, let summary):
             switch workers[id] {
-            case .climbing(let frame, _)?: climbed(id, frame, symbols, summary, &actions)
+            case .climbing(let frame, let since)?:
+                let share = gate.effort == .quick ? ladderShare : 1
+                ladder.cool(after: since.duration(to: now), share: share, at: now)
+                climbed(id, frame, symbols, summary, &actions)
             case .diagnosing(let frame, _)?: diagnosed(id, frame, summary, &actions)
             case .busy(let frame, let ticket, _)?: answered(id, frame, ticket, symbols, summary, at: now)
             case nil, .starting?, .idle?, .dying?: break

@@ -25,6 +25,7 @@ final class StationHealth {
     /// The machine's own health, as it was looked at last.
     private(set) var machine = PressureReading()
     private var pressure = PressureMachine()
+    private var ladderShare = LadderShare()
     private var duties = StationDuties()
     /// Outputs whose trouble was logged, so that its end is logged too.
     private var troubledOutputs: Set<String> = []
@@ -136,6 +137,7 @@ final class StationHealth {
         if isSynced, !isClockSynced { parts.dispatcher.conditionsChanged() }
         isClockSynced = isSynced
         machine = reading
+        if let share = ladderShare.handle(reading) { workers.reader.submit { await $0.setLadderShare(share) } }
         guard let change = pressure.handle(reading) else { return }
         voice.note(
             change == nil ? .notice : .warning, kind: "pressure",
