@@ -44,6 +44,13 @@ picture = content[4 + length:] if status == 200 else b""
 print(json.dumps({"name": "picture", "status": status, "jpeg": picture[:3].hex(), "bytes": len(picture), "preview": preview}), flush=True)
 """
 
+# The same browser's part for whoever has the password already: a line of JSON for each path.
+READER = CLIENT[:CLIENT.index('tell("before"')] + r"""
+ask("POST", "/session", {"password": sys.argv[1]})
+for path in sys.argv[2:]:
+    tell(path, *ask("GET", path))
+"""
+
 # Another user of the machine at the console's socket.
 STRANGER = r"""
 import socket
@@ -56,6 +63,16 @@ except BrokenPipeError:
     pass  # It has said no already.
 print(peer.recv(4096).decode())
 """
+
+
+def read_console(pi, *paths):
+    """What the console's API answers to each path, for somebody who has set the password and signed in."""
+    run = pi.agent.run
+    run("scanstation console password", input=f"{PASSWORD}\n".encode())
+    run("cat >/tmp/console-reader.py", input=READER.encode())
+    told = [json.loads(line) for line in run(f"python3 /tmp/console-reader.py {json.dumps(PASSWORD)} {' '.join(paths)}", timeout=900).out.splitlines()]
+    expect([answer["status"] for answer in told] == [200] * len(paths), f"the console answers: {told}")
+    return [json.loads(answer["body"]) for answer in told]
 
 
 @scenario("console")

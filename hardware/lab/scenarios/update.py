@@ -13,6 +13,7 @@ from virtual_pi.disk import ForgetfulDisk
 from virtual_pi.pi import QUIET_START
 from virtual_pi.scenario import expect, scenario
 
+from .console import read_console
 from .power import DELIVERY, noise
 
 STATE = "/var/lib/scanstation-update"
@@ -143,6 +144,11 @@ def fallback(bench):
     line = next((text for text in doctor.splitlines() if " version " in text), "")
     expect(line.startswith("WARN") and f"{bench.version} runs" in line, f"doctor says:\n{doctor}")
     expect(installed(pi) == f"install ok installed {bench.broken}", "the launcher changed what is installed")
+    # Who has no terminal hears of it, too.
+    state, health = read_console(pi, "/state", "/health")
+    seen = state["station"]["version"], bench.broken in state["station"].get("versionNote", ""), state["console"]["version"]
+    expect(seen == (bench.version, True, bench.version), f"the console says {state}")
+    expect(any(one["check"] == "version" and f"{bench.version} runs" in one["text"] for one in health["findings"]), f"its page Health says {health}")
 
     # It stays so over a restart and a boot. What the host got until then is lost with the machine's serial line.
     note(pi, told, delivered)
