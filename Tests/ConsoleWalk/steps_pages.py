@@ -378,6 +378,88 @@ def overtaken(b, house):
     check(b.labelled("Mode").get_attribute("value") is not None, "the form is gone")
 
 
+@step("settings: what somebody opened, has the focus on, scrolled to or has half typed stays when something new comes from the station")
+def undisturbed(b, house):
+    world = house.world
+    tried = iter(range(2, 60))
+
+    def another_change():
+        """By somebody else: tried, kept, and in the form."""
+        number = next(tried)
+        world.try_settings({"trigger.maxScans": number}, "a desk")
+        world.end_trial(True)
+        b.until("the form has it", lambda: b.labelled("Max scans").get_attribute("value") == str(number))
+
+    house.enter(b, "settings")
+    b.labelled("Timeout")
+    another_change()
+    for box in (".history", ".elsewhere"):
+        b.click(b.one(f"{box} summary"))
+    b.script("""const log = document.querySelector('.history .table-holder'); log.focus(); getSelection().selectAllChildren(log.querySelector('tbody tr'));
+        log.scrollIntoView({block: 'center'}); window.kept = [log, log.querySelector('tbody tr'), getSelection().toString()]""")
+    place = b.place(b.one(".elsewhere summary"))
+    another_change()
+    b.until("the log has it, too", lambda: len(b.all(".history tbody tr")) == 2)
+    world.leave("nothing listens.")
+    b.reads("away", ".strip")
+    world.come_back()
+    b.reads("Reading.", ".strip")
+    check(all(b.one(box).get_attribute("open") for box in (".history", ".elsewhere")), "what was opened is closed")
+    check(b.script("return document.activeElement === window.kept[0]"), f"the focus is on {b.focused()[:40]}")
+    check(b.script("return window.kept[1].isConnected && getSelection().toString() === window.kept[2] && window.kept[2].length > 10"), "what was marked isn't any more")
+    check(abs(b.place(b.one(".elsewhere summary"))[1] - place[1]) < 90, f"the page moved: {place}, {b.place(b.one('.elsewhere summary'))}")
+    # Half of something is typed; nothing of that is a change that the station would have to be asked about.
+    for label, half, more, whole in (("Exposure, gain", "auto ", "x", "auto x"), ("Auto luma", "60.0", "5", "60.05"), ("Auto luma", "1e", "2", "100"),
+            ("Frame rate", "-", "5", "-5")):
+        field = b.labelled(label)
+        b.retype(field, half)
+        another_change()
+        b.keys(more)
+        value = field.get_attribute("value")
+        check(value == whole or float(value) == float(whole), f"{half!r}, somebody else's change, then {more!r} makes {value!r}")
+    b.click("Discard")
+    check([b.labelled(label).get_attribute("value") for label in ("Exposure, gain", "Auto luma", "Frame rate")] == ["auto", "60", "30"], "it isn't discarded")
+    # The station is another one now: it has a key more, and one less.
+    b.retype(b.labelled("Timeout"), "7")
+    world.keys = [one for one in world.keys if one["key"] != "log.level"] + [mock.key("trigger.beam", "text", "wide", "How wide it looks.")]
+    another_change()
+    check(b.labelled("Beam").get_attribute("value") == "wide" and "log.level" not in b.text("main"), "the form has other keys than the station")
+    b.keys("s")
+    check(b.labelled("Timeout").get_attribute("value") == "7s", "what was being typed is lost")
+
+
+@step("settings that can't be loaded: whoever reads where else something is set goes on reading, also when they are there")
+def undisturbed_by_failures(b, house):
+    asked = []
+
+    def fails(handler):
+        asked.append(handler)
+        handler.fail(409, "refused", "the journal is being moved")
+
+    works, house.server.RequestHandlerClass.get_settings = house.server.RequestHandlerClass.get_settings, fails
+    house.enter(b, "settings")
+    b.reads("The journal is being moved.")
+    b.click(b.one(".elsewhere summary"))
+    before = b.place(b.one(".elsewhere summary"))[1]
+
+    def asked_once_more():
+        count = len(asked)
+        # The one after it is only asked when it was answered.
+        b.until("it is asked once more, and that has failed", lambda: house.world.torch() or len(asked) > count + 1)
+
+    asked_once_more()
+    check(b.one(".elsewhere").get_attribute("open") and b.script("return document.activeElement.parentElement.matches('.elsewhere')"), f"what is read is closed, the focus on {b.focused()[:40]}")
+    b.script("arguments[0].focus()", b.button("Try again"))
+    asked_once_more()
+    check(b.focused() == "Try again", f"the focus is on {b.focused()[:40]}")
+    b.script("arguments[0].focus()", b.one(".elsewhere summary"))
+    house.server.RequestHandlerClass.get_settings = works
+    house.world.torch()
+    b.labelled("Timeout")
+    check(b.one(".elsewhere").get_attribute("open") and b.script("return document.activeElement.parentElement.matches('.elsewhere')"), f"what is read is closed, the focus on {b.focused()[:40]}")
+    check(abs(b.place(b.one(".elsewhere summary"))[1] - before) < 2, "the page moved under whoever reads it")
+
+
 def begin_trial(b, value="8s"):
     b.retype(b.labelled("Timeout"), value)
     b.click("Look and apply")

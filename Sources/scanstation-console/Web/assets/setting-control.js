@@ -58,7 +58,7 @@ export class SettingControl {
         elsewhere[key.key] && h("p", { class: "hint" }, elsewhere[key.key])),
       h("div", { class: "setting-control" }, h("div", { class: "row" }, this.input, key.unit && key.type !== "duration" && h("span", { class: "unit" }, key.unit), this.reset),
         this.was, this.problem));
-    this.put(key.value);
+    this.show();
     this.mark(() => {});
   }
 
@@ -103,6 +103,17 @@ export class SettingControl {
     }
   }
 
+  /** What the station has. */
+  show() {
+    this.put(this.key.value);
+    this.shown = this.typed;
+  }
+
+  /** As it stands there, whether it is a value or half of one. */
+  get typed() {
+    return this.key.type === "switch" ? this.input.checked : this.input.value;
+  }
+
   /** All that the page says of it. */
   get words() {
     return `${name(this.key.key)} ${this.help()}`;
@@ -131,18 +142,17 @@ export class SettingControl {
     return "";
   }
 
-  /** What runs now changed under the form: edits stay. */
+  /** What runs now changed under the form: what is typed stays as it is, to the letter, as somebody may be typing. */
   rebase(key) {
-    const { isChanged } = this;
-    const edit = this.value;
     this.key = key;
-    this.put(isChanged ? edit : key.value);
+    // Of half a number a field says that it is empty.
+    if (this.typed === this.shown && !this.input.validity.badInput) this.show();
     this.mark(() => {});
   }
 
   /** What is typed gives way to what the station has. */
   revert() {
-    this.put(this.key.value);
+    this.show();
     this.mark(() => {});
   }
 

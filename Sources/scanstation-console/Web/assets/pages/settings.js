@@ -1,7 +1,7 @@
 // The configuration that may be changed while the station runs: edited together, looked at, then applied.
 
 import { call, get } from "../api.js";
-import { button, field, h, icon, replace, say } from "../dom.js";
+import { button, field, fill, h, icon, replace, say } from "../dom.js";
 import { dismiss, fallenBack, isDismissed, whoseBack, whyBack } from "../fallen-back.js";
 import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
@@ -21,23 +21,25 @@ const titles = {
   indicators: "Lights", buzzer: "Buzzer",
 };
 
-export function show(main) {
+/** @param {{rest: string[]}} where `changes` leads to the log of who changed what */
+export function show(main, { rest: [part] }) {
   placeTrialBar();
   const body = h("div", { class: "stack" }, h("p", { class: "empty" }, "Loading…"));
   main.append(h("h1", { tabindex: -1 }, "Settings"), h("p", { class: "lead" }, "What can be changed while the station runs."), body);
   if (!may("manage") && !may("operate")) {
     body.replaceChildren(h("p", { class: "empty" }, "This sign-in may look, not change settings. Sign in with one that has the scope “manage”."),
-      elsewhere());
+      elsewhere().element);
     return () => {};
   }
-  const form = new SettingsForm(body);
+  const form = new SettingsForm(body, part === "changes");
   form.load();
   return () => form.leave();
 }
 
 class SettingsForm {
-  constructor(body) {
+  constructor(body, leadsToLog) {
     this.body = body;
+    this.leadsToLog = leadsToLog;
     this.revision = null;
     /** @type {Map<string, SettingControl>} */
     this.controls = new Map();
@@ -49,10 +51,22 @@ class SettingsForm {
     this.discard = button("Discard", () => this.forget(), { kind: "quiet" });
     this.bar = h("div", { class: "apply-bar", role: "region", "aria-label": "Changes", hidden: true }, this.count,
       h("div", { class: "row" }, this.discard, this.review));
+    // Made once: whatever the station says later, what somebody opened, marked or is about to press stays.
+    this.notes = h("div", { class: "stack", hidden: true });
+    this.shownBack = null;
+    this.isDrawn = false;
+    this.back = h("section", { class: "trouble warn fallen-back", "aria-label": "A change went back by itself", hidden: true });
+    this.log = stackingTable("Who changed what", ["When", "Who", "Setting", "Before", "Then"], []);
+    this.logNote = h("p", { class: "hint" });
+    this.history = h("details", { class: "card history" }, h("summary", {}, "Who changed what"), h("div", {}, this.log.element, this.logNote));
+    this.elsewhere = elsewhere();
+    this.failed = h("p", {});
+    this.failure = h("div", { class: "empty" }, this.failed, button("Try again", () => this.load(), { kind: "quiet" }));
     this.warn = (event) => this.changes().length && event.preventDefault();
     addEventListener("beforeunload", this.warn);
     // After a station that was away, what couldn't be loaded is.
     this.endListening = listen((what) => {
+      if (what === "state") this.elsewhere.draw();
       if (what === "state" && !this.revision && store.station && !store.away) this.load();
       // At once: the question that comes is where the note lies.
       if (this.back && store.station?.settings?.trial) this.drawBack({ trial: true });
@@ -83,8 +97,8 @@ class SettingsForm {
     try {
       this.take(await get("/settings"));
     } catch (error) {
-      this.body.replaceChildren(h("div", { class: "empty" }, h("p", {}, sentence(error.message)),
-        button("Try again", () => this.load(), { kind: "quiet" })), elsewhere());
+      say(this.failed, sentence(error.message));
+      if (!this.failure.isConnected) this.body.replaceChildren(this.failure, this.elsewhere.element);
     } finally {
       this.isLoading = false;
     }
@@ -92,6 +106,27 @@ class SettingsForm {
 
   take(settings) {
     this.revision = settings.revision;
+    // What is set elsewhere may be open: whoever reads it while the station comes back goes on reading.
+    const rest = this.elsewhere.element;
+    const isRead = rest.isConnected && (rest.open || rest.contains(document.activeElement));
+    const hadFocus = this.failure.contains(document.activeElement);
+    const { top } = rest.getBoundingClientRect();
+    for (const other of [...this.body.children]) if (other !== rest) other.remove();
+    if (!rest.isConnected) this.body.append(rest);
+    rest.before(this.back, this.notes, h("div", { class: "settings-search" },
+      field("Find a setting", this.search, "By any word for it: light, sharp, twice, beep…"), this.found, this.others), this.history);
+    rest.after(this.bar);
+    this.drawSections(settings);
+    this.drawRecord(settings);
+    this.restore();
+    this.drawBar();
+    this.isDrawn = true;
+    if (isRead) scrollBy(0, rest.getBoundingClientRect().top - top);
+    if (this.leadsToLog) this.showLog();
+    else if (hadFocus) document.querySelector("#main h1")?.focus({ preventScroll: true });
+  }
+
+  drawSections(settings) {
     const sections = new Map();
     for (const key of settings.keys) {
       const control = this.controls.get(key.key) ?? new SettingControl(key, () => this.drawBar());
@@ -100,22 +135,33 @@ class SettingsForm {
       if (!sections.has(section)) sections.set(section, []);
       sections.get(section).push(control);
     }
+    for (const section of this.sections ?? []) section.element.remove();
     this.sections = [...sections].map(([section, controls]) => ({
       controls, name: section,
       element: h("section", { class: "card settings-section", "aria-labelledby": `section-${section}` },
         h("h2", { id: `section-${section}` }, titles[section] ?? section), controls.map((control) => control.element)),
     }));
-    this.notes = h("div", { class: "stack", hidden: true });
-    this.shownBack = null;
-    this.isDrawn = false;
-    this.back = h("section", { class: "trouble warn fallen-back", "aria-label": "A change went back by itself", hidden: true });
-    this.history = h("details", { class: "card history" }, h("summary", {}, "Who changed what"), h("div", {}));
-    this.body.replaceChildren(this.back, this.notes, h("div", { class: "settings-search" }, field("Find a setting", this.search, "By any word for it: light, sharp, twice, beep…"), this.found, this.others),
-      ...this.sections.map((section) => section.element), this.history, elsewhere(), this.bar);
-    this.drawRecord(settings);
-    this.restore();
-    this.drawBar();
-    this.isDrawn = true;
+    this.history.before(...this.sections.map((section) => section.element));
+  }
+
+  /** A station of another version has other keys; what is typed for those that both have stays. */
+  adopt(settings) {
+    const names = new Set(settings.keys.map(({ key }) => key));
+    if (names.size === this.controls.size && [...names].every((name) => this.controls.has(name))) return;
+    for (const name of this.controls.keys()) if (!names.has(name)) this.controls.delete(name);
+    const focused = document.activeElement;
+    this.drawSections(settings);
+    this.filter();
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
+  }
+
+  /** Whoever asked for the log has it open, and the focus there, unless they went on meanwhile. */
+  showLog() {
+    this.leadsToLog = false;
+    this.history.open = true;
+    if (![null, document.body, document.querySelector("#main h1")].includes(document.activeElement)) return;
+    this.history.scrollIntoView({ block: "start" });
+    this.history.querySelector("summary").focus({ preventScroll: true });
   }
 
   /** What wasn't applied when the sign-in ended. */
@@ -137,14 +183,12 @@ class SettingsForm {
     this.notes.hidden = notes.length === 0;
     replace(this.notes, notes.map((note) => h("p", { class: "trouble warn" }, icon("alert"), h("span", {}, sentence(plain(note, 1000))))));
     const changes = settings.changes ?? [];
-    const last = this.history.lastElementChild;
-    if (!changes.length) return replace(last, h("p", { class: "hint" }, "Nothing was changed here so far."));
-    const rows = changes.map((change) => [shortTime(change.time), plain(change.author, 80), { head: h("code", {}, change.key) },
+    this.log.element.hidden = !changes.length;
+    this.log.fill(changes.map((change) => [shortTime(change.time), plain(change.author, 80), { head: h("code", {}, change.key) },
       { look: "before", what: change.from || "nothing" },
-      { look: "after", what: [change.to, change.back && h("span", { class: "hint" }, ` went back: ${whyBack(change)}`)] }]);
-    replace(last, stackingTable("Who changed what", ["When", "Who", "Setting", "Before", "Then"], rows).element,
-      h("p", { class: "hint" }, "These changes lie over ", h("code", {}, configuration().file), ", in ", h("code", {}, settings.file ?? "console.yaml"), ". ",
-        h("code", {}, originCommand()), " says where each value is from."));
+      { look: "after", what: [change.to, change.back && h("span", { class: "hint" }, ` went back: ${whyBack(change)}`)] }]));
+    fill(this.logNote, changes.length ? ["These changes lie over ", h("code", {}, configuration().file), ", in ", h("code", {}, settings.file ?? "console.yaml"), ". ",
+      h("code", {}, originCommand()), " says where each value is from."] : "Nothing was changed here so far.");
   }
 
   /** A change that nobody kept: it stays until somebody puts it away, or the next change. */
@@ -275,6 +319,7 @@ class SettingsForm {
   async renew(answer) {
     const settings = answer?.keys ? answer : await get("/settings");
     this.revision = settings.revision;
+    this.adopt(settings);
     this.drawRecord(settings);
     const theirs = [];
     for (const key of settings.keys) {
@@ -303,10 +348,14 @@ class SettingsForm {
 
 /** What this page can't set, and where it is. */
 function elsewhere() {
-  return h("details", { class: "card elsewhere" }, h("summary", {}, "What can't be set here, and where it is"),
+  const steps = h("ol", { class: "steps" });
+  // How the station was started may not be known yet.
+  const draw = () => fill(steps, restartSteps().map((step) => h("li", {}, step)));
+  draw();
+  const element = h("details", { class: "card elsewhere" }, h("summary", {}, "What can't be set here, and where it is"),
     h("p", {}, "A page in a network must not choose programs, files, hosts or what opens a door. Whoever may edit the file on the Pi can:"),
-    placeList(placesFor([])),
-    h("p", {}, "After editing station.yaml:"), h("ol", { class: "steps" }, restartSteps().map((step) => h("li", {}, step))));
+    placeList(placesFor([])), h("p", {}, "After editing station.yaml:"), steps);
+  return { element, draw };
 }
 
 const placeList = (places) => h("dl", { class: "facts places" }, places.map(({ title, where, link }) => [h("dt", {}, title),
