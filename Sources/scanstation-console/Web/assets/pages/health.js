@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { button, h, icon, svg, withCode } from "../dom.js";
 import { bytes, count, counted, dayName, duration } from "../format.js";
 import { badge } from "../scan-row.js";
-import { listen, store } from "../store.js";
+import { listen, may, store } from "../store.js";
 import { stackingTable } from "../table.js";
 import { clause, sentence, unreadWords } from "../words.js";
 
@@ -19,8 +19,12 @@ export function show(main) {
   const findings = h("div", { class: "stack" });
   const figures = h("div", { class: "cards" });
   const refresh = button("Check again", () => load(), { kind: "quiet", icon: "again" });
-  main.append(h("div", { class: "title-row" }, h("h1", { tabindex: -1 }, "Health"), refresh), verdict, findings, figures,
-    h("p", { class: "lead" }, "Was it better before? ", h("a", { href: "#/settings" }, "Who changed what"), " is at the end of the page Settings."));
+  main.append(h("div", { class: "title-row" }, h("h1", { tabindex: -1 }, "Health"), refresh), verdict, findings, figures);
+  // Settings has nothing for those who may only look.
+  if (may("manage") || may("operate")) {
+    main.append(h("p", { class: "lead" }, "Was it better before? ", h("a", { href: "#/settings/changes" }, "Who changed what"),
+      " is at the end of the page Settings."));
+  }
   let health = null;
 
   async function load() {
