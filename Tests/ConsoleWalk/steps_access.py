@@ -114,10 +114,31 @@ def first_by_button(b, house):
     b.look(DESK)
     b.click("Show the code")
     b.one(".first-password-code")
-    # A reload on the way: before the code was read a new one is shown, after it this browser goes on.
+    # A reload on the way: before the code was read the station still waits, and a new one is shown, or it is given up; after it this browser goes on.
     b.driver.refresh()
+    b.reads("The station still waits for this browser's code.", ".first-password-step")
+    b.reads("60 s left", ".first-password")
+    check("Show the code" not in b.text(".first-password") and not b.all(".first-password-code"), "it looks as if nothing waited")
+    b.click("Stop")
+    b.until("the code is given up", lambda: world.first is None)
     b.click("Show the code")
     b.one(".first-password-code")
+    for why, words in (("expired", "too long"), (None, None)):
+        b.driver.refresh()
+        b.reads("The station still waits", ".first-password-step")
+        if why:
+            world.first = {"stage": "over", "leftMs": 0, "why": why}
+            b.reads(words, ".first-password")
+            b.click("Show the code")
+            b.one(".first-password-code")
+    b.click("Show a new code")
+    b.one(".first-password-code")
+    # It was photographed before the reload, and the photo is shown.
+    b.driver.refresh()
+    b.script("arguments[0].focus()", b.button("Show a new code"))
+    world.first = {"stage": "read", "leftMs": 30_000, "why": None}
+    b.reads("Press its button once more", ".first-password-step")
+    check("new code" not in b.text(".first-password") and b.focused() == "With the station's button", f"what isn't needed any more is shown, or the focus is lost: {b.focused()[:40]}")
     world.first = {"stage": "read", "leftMs": 30_000, "why": None}
     b.reads("Press its button once more", ".first-password-step")
     b.driver.refresh()

@@ -480,8 +480,14 @@ def trial(b, house):
         check(b.script("const r = document.querySelector('.trial-bar').getBoundingClientRect(); return r.height > 40 && r.top >= 0 && r.bottom <= innerHeight"),
             f"the bar isn't in the window of {size[0]} px")
     b.until("it is announced", lambda: "on trial for" in b.script("return document.getElementById('said').textContent"))
-    b.go("live")
+    # A page that is loaded anew asks the same question, with the time that is left.
+    b.driver.refresh()
     b.reads("1 setting on trial", ".trial-bar")
+    check(b.labelled("Timeout").get_attribute("value") == "8s", "the form hasn't what is tried")
+    b.go("live")
+    b.driver.refresh()
+    b.reads("1 setting on trial", ".trial-bar")
+    b.reads("Goes back by itself in", ".trial-left")
     b.click("Take back")
     b.reads("Taken back: the settings are what they were.")
     check(value("trigger.timeout") == "5s", "it wasn't taken back")

@@ -57,13 +57,23 @@ export function firstPassword(name, done, isInTerminal = false) {
         "Two low beeps: something was in view. Clear it, and hold again."),
       h("li", {}, "Show this screen to the camera, until it answers with five quick beeps."),
       h("li", {}, "Press the button once more."));
-    // Whoever comes back after it was read has no code any more, and needs none.
-    replace(card, heading(), spoken, claim.code && [picture(claim.code), steps], left, trouble, button("Stop", () => stop(), { kind: "quiet" }));
+    // Whoever comes back has no code any more; once it was read they need none.
+    const lost = !claim.code && claim.stage !== "read" && h("div", { class: "stack" },
+      h("p", {}, "It was on this page before it was loaded again, and isn't kept. Show a new one, which takes its place; then hold the button, also if you have held it already."),
+      button("Show a new code", ask, { kind: "primary wide" }));
+    replace(card, heading(), spoken, claim.code && [picture(claim.code), steps], lost, left, trouble, button("Stop", () => stop(), { kind: "quiet" }));
     card.querySelector("h2").focus();
     let until = performance.now() + claim.leftMs;
-    say(spoken, claim.stage === "read" ? pressAgain : "Hold the station's button now.");
+    say(spoken, claim.stage === "read" ? pressAgain : lost ? "The station still waits for this browser's code." : "Hold the station's button now.");
     // On a phone that lies on its side: what to do now, and the code below it.
     spoken.scrollIntoView({ block: "start" });
+
+    function read() {
+      say(spoken, pressAgain);
+      if (!lost?.isConnected) return;
+      if (lost.contains(document.activeElement)) card.querySelector("h2").focus({ preventScroll: true });
+      lost.remove();
+    }
 
     async function look() {
       if (mine !== turn || !card.isConnected) return;
@@ -73,7 +83,7 @@ export function firstPassword(name, done, isInTerminal = false) {
         until = performance.now() + now.leftMs;
         if (now.stage === "open") return open();
         if (now.stage === "over") return over(ends[now.why] ?? "The station has stopped it.");
-        if (now.stage === "read") say(spoken, pressAgain);
+        if (now.stage === "read") read();
       } catch (error) {
         if (error.status === 404) return over(ends.unknown);
         say(trouble, error.message);
@@ -128,13 +138,13 @@ export function firstPassword(name, done, isInTerminal = false) {
     password.focus();
   }
 
-  /** After a reload: the code itself is gone, but what the station has read of it still counts. */
+  /** After a reload the station goes on waiting, and what it has read still counts; the code itself is gone. */
   async function goOn() {
     const mine = turn;
     const now = await get("/first-password", { silent: true }).catch(() => null);
     if (mine !== turn) return;
     if (now?.stage === "open") open();
-    else if (now?.stage === "read") follow(now);
+    else if (now?.stage === "read" || now?.stage === "waiting") follow(now);
   }
 
   begin();
