@@ -249,6 +249,12 @@ class Station:
             raise AssertionError(f"the console's first line is no link: {link!r}\n{self.tail()}")
         self.url, self.key = found.groups()
 
+    def new_key(self):
+        """For somebody else, with a session of their own."""
+        link = subprocess.run([self.build / "scanstation", "console", "link", "--state", self.folder / "console"], check=True, text=True,
+            stdout=subprocess.PIPE, env=self.environment).stdout
+        return LINK.search(link).group(2)
+
     def remove_password(self):
         subprocess.run([self.build / "scanstation", "console", "password", "--remove", "--state", self.folder / "console"], check=True,
             stdout=subprocess.DEVNULL, env=self.environment)

@@ -222,6 +222,75 @@ def real_settings(b, house):
         f"after the next start: {station.setting('trigger.timeout')}, {station.status()['mode']}")
 
 
+@step("two people change one setting: the slower one hears it, by the revision, loses nothing that was typed, and has the last word", station=True)
+def real_overtaken(b, house):
+    b.look(DESK)
+    house.enter(b, "settings")
+    other = house.another()
+    # Somebody else, not this browser's other window: the trial of one's own may be added to.
+    other.enter(house.address, page="settings", key=house.station.new_key())
+    station = house.station
+    b.script("""window.answers = []; const real = window.fetch; window.fetch = async (...asked) => { const answer = await real(...asked);
+        if (asked[1]?.method === 'PATCH') window.answers.push(answer.status); return answer; }""")
+
+    def applies(*expected):
+        """Presses it; gives what is said in the dialog. Expected is all that the console has answered so far."""
+        b.click("Apply")
+        b.until("it has an answer", lambda: len(b.script("return window.answers")) == len(expected))
+        check(b.script("return window.answers") == list(expected), f"the console answers {b.script('return window.answers')}, not {expected}")
+        if expected[-1] != 200:
+            b.until("it can be applied once more", lambda: b.button("Apply").is_enabled() and b.text("dialog .form-error"))
+            return b.text("dialog .form-error")
+
+    b.retype(b.labelled("Timeout"), "8s")
+    b.retype(b.labelled("Max scans"), "3")
+    b.click("Look and apply")
+    b.reads("9.9s", "dialog .before")
+    # The other one is faster: while the slower one looks at the changes, and keeps them.
+    other.retype(other.labelled("Timeout"), "4s")
+    other.click("Look and apply")
+    other.click("Apply")
+    other.reads("trigger.timeout 9.9s → 4s", ".trial-values")
+    b.reads("trigger.timeout 9.9s → 4s", ".trial-values")
+    other.click("Keep")
+    other.reads("Kept: it holds at the next start, too.")
+    heard = applies(412)
+    check(heard.startswith("Somebody else changed settings meanwhile: trigger.timeout. Yours aren't applied yet. You both changed the same"), heard)
+    shown = lambda selector: b.script("return [...document.querySelectorAll(arguments[0])].map((cell) => cell.innerText)", selector)
+    check((shown("dialog th code"), shown("dialog .before"), shown("dialog .after")) == (["trigger.timeout", "trigger.maxScans"], ["4s", "1"], ["8s", "3"]),
+        f"the dialog shows {shown('dialog table')}")
+    in_force = lambda: [str(station.setting(f"trigger.{key}")) for key in ("timeout", "maxScans")]
+    check(in_force() == ["4s", "1"], f"what was too slow is in force: {in_force()}")
+    # Back, to think again: what was typed is there, beside what runs.
+    b.click("Back")
+    typed = lambda browser: [browser.labelled(label).get_attribute("value") for label in ("Timeout", "Max scans")]
+    check(typed(b) == ["8s", "3"], f"what was typed is lost: {typed(b)}")
+    b.reads("Runs with: 4s")
+    # Overtaken once more, by a trial that nobody has decided about.
+    b.click("Look and apply")
+    other.retype(other.labelled("Timeout"), "5s")
+    other.click("Look and apply")
+    other.click("Apply")
+    b.reads("trigger.timeout 4s → 5s", ".trial-values")
+    applies(412, 412)
+    heard = applies(412, 412, 409)
+    check("on trial" in heard, heard)
+    other.click("Take back")
+    other.reads("Taken back: the settings are what they were.")
+    applies(412, 412, 409, 412)
+    check(shown("dialog .before") == ["4s", "1"] and typed(b) == ["8s", "3"], f"the dialog shows {shown('dialog table')}")
+    applies(412, 412, 409, 412, 200)
+    b.reads("trigger.timeout 4s → 8s", ".trial-values")
+    b.click("Keep")
+    b.reads("Kept: it holds at the next start, too.")
+    check(in_force() == ["8s", "3"], f"the last word isn't in force, but {in_force()}")
+    other.until("the other one sees it", lambda: typed(other) == ["8s", "3"])
+    other.click(other.one(".history summary"))
+    log = other.script("return [...document.querySelectorAll('.history tbody tr')].map((row) => [1, 2, 4].map((cell) => row.cells[cell].textContent))")
+    check(log[-1][1:] == ["trigger.timeout", "4s"] and sorted(row[1:] for row in log[:-1]) == [["trigger.maxScans", "3"], ["trigger.timeout", "8s"]]
+        and len({row[0] for row in log}) == 2, f"the log says {log}")
+
+
 @step("a scan is found, opened, and shows where it went; a test scan arrives at its output", station=True)
 def real_scan(b, house):
     b.look(DESK)
