@@ -53,6 +53,23 @@ def settled(b, element):
     return b.script("return document.readyState") == "complete" and b.middle(element) == before
 
 
+# As high as a fingertip: what is pressed by itself. Links within a sentence are as high as its lines.
+TOO_SMALL = """return [...document.querySelectorAll('button, .button, summary, select, nav a, .check label, input:not([type=checkbox], [type=radio])')]
+    .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 43.5).map((e) => `${e.innerText || e.getAttribute('aria-label') || e.id}: ${e.getBoundingClientRect().height}`)"""
+
+
+@step("on a phone nothing that is pressed is lower than a fingertip: 44 px, on every page")
+def fingertips(b, house):
+    b = phone(house)
+    house.world.tokens = [{"id": "a", "name": "stock program", "scopes": ["view"], "expires": None}]
+    for page in ("live", "aim", "scans", "scans/" + house.world.scans[2]["id"], "outputs", "settings", "health", "account"):
+        house.enter(b, page)
+        b.until(f"{page} has loaded", lambda: not {"Loading…", "Asking the station…"} & set(b.text("main").splitlines()))
+        b.script("for (const one of document.querySelectorAll('main details')) one.open = true")
+        small = b.script(TOO_SMALL)
+        check(not small, f"too small for a finger on {page}: {small}")
+
+
 def tab(b, name):
     touch(b, f"nav.tabs [data-page={name}]")
     b.until(f"page {name}", lambda: b.script("return document.querySelector('main')?.className.includes('page-' + arguments[0])", name))

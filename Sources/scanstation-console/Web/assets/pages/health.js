@@ -128,7 +128,7 @@ function daysCard(days) {
   const most = Math.max(...days.map((day) => day.scans), 1);
   const hasSessions = days.some((day) => day.sessions > 0);
   const width = 24;
-  const bars = svg("svg", { class: "day-bars", viewBox: `0 0 ${days.length * (width + 8)} 70`, "aria-hidden": "true" },
+  const bars = svg("svg", { class: "day-bars", viewBox: `0 0 ${days.length * (width + 8)} 70`, preserveAspectRatio: "xMinYMax", "aria-hidden": "true" },
     days.map((day, index) => svg("rect",
       { x: index * (width + 8) + 4, y: 66 - (day.scans / most) * 62, width, height: Math.max((day.scans / most) * 62, 1.5), rx: 3 })));
   const unread = (day) => Object.values(day.noReads ?? {}).reduce((sum, number) => sum + number, 0);
@@ -137,6 +137,6 @@ function daysCard(days) {
   return h("section", { class: "card wide-card", "aria-labelledby": "days-title" }, h("h2", { id: "days-title" }, "The last days"), bars,
     stackingTable("Figures a day", ["Day (UTC)", "Scans", hasSessions && "Sessions", "Nothing read", "Time to read"].filter(Boolean),
       days.map((day) => [{ head: dayName(day.date) }, count(day.scans), ...(hasSessions ? [count(day.sessions)] : []),
-        [count(unread(day)), causes(day) && h("span", { class: "hint" }, ` ${causes(day)}`)],
+        [count(unread(day)), causes(day) && h("span", { class: "hint" }, `: ${causes(day)}`)],
         day.timeToRead ? `${count(day.timeToRead.medianMs)} ms` : "–"])).element);
 }
