@@ -644,6 +644,38 @@ def health(b, house):
     check("Who changed what" not in b.text("main"), "it leads to where this sign-in may not look")
 
 
+@step("Health and Outputs ask again every few seconds: what somebody opened, marked or has the focus on stays")
+def asked_again(b, house):
+    world = house.world
+
+    def figure(number):
+        with world.lock:
+            world.status["readers"]["framesRead"] = number
+            world.outputs[1].update(lag=number)
+        world.torch()
+
+    house.enter(b, "health")
+    b.reads("3 checks passed")
+    b.click(b.one("details.card summary"))
+    for number, selector in enumerate(("details.card summary", ".table-holder", "main .title-row button"), 7770):
+        b.script("""window.kept = document.querySelector(arguments[0]); window.kept.focus(); getSelection().selectAllChildren(document.querySelector('.finding p'))""", selector)
+        marked = b.script("return getSelection().toString()")
+        figure(number)
+        b.reads(f"{number:,}", "[aria-label=Reading]")
+        if selector.endswith("button"):
+            b.keys(Keys.ENTER)
+            figure(number + 10)
+            b.reads(f"{number + 10:,}", "[aria-label=Reading]")
+        check(b.script("return window.kept.isConnected && document.activeElement === window.kept"), f"the focus is no longer on {selector}")
+        check(b.one("details.card").get_attribute("open") and marked and b.script("return getSelection().toString()") == marked, "it is closed, or what was marked isn't any more")
+    b.go("outputs")
+    link = b.one("main a[href='#/scans?receipt=refused']")
+    b.script("arguments[0].focus()", link)
+    figure(21)
+    b.reads("21 scans wait")
+    check(b.script("return document.activeElement === arguments[0]", link), f"the focus is on {b.focused()[:40]}")
+
+
 @step("every page by keyboard alone: each control is reached, and one sees where one is")
 def keyboard(b, house):
     house.enter(b)

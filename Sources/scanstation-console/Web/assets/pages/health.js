@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { button, h, icon, svg, withCode } from "../dom.js";
 import { bytes, count, counted, dayName, duration } from "../format.js";
 import { badge } from "../scan-row.js";
+import { settle } from "../settle.js";
 import { listen, may, store } from "../store.js";
 import { stackingTable } from "../table.js";
 import { clause, sentence, unreadWords } from "../words.js";
@@ -26,9 +27,12 @@ export function show(main) {
       " is at the end of the page Settings."));
   }
   let health = null;
+  let isLoading = false;
 
   async function load() {
-    refresh.disabled = true;
+    // The button isn't disabled meanwhile: one that is loses the focus.
+    if (isLoading) return;
+    isLoading = true;
     try {
       health = await get("/health");
       draw();
@@ -38,7 +42,7 @@ export function show(main) {
       figures.replaceChildren();
       health = null;
     } finally {
-      refresh.disabled = false;
+      isLoading = false;
     }
   }
 
@@ -50,8 +54,8 @@ export function show(main) {
     verdict.textContent = summary(bad, warnings);
     const open = findings.querySelector("details")?.open;
     const fine = all.filter((finding) => grade(finding)[2] === 2);
-    findings.replaceChildren(...all.filter((finding) => grade(finding)[2] < 2).map(row),
-      ...(fine.length ? [h("details", { class: "card", open }, h("summary", {}, `${counted(fine.length, "check")} passed`), fine.map(row))] : []));
+    settle(findings, [...all.filter((finding) => grade(finding)[2] < 2).map(row),
+      ...(fine.length ? [h("details", { class: "card", open }, h("summary", {}, `${counted(fine.length, "check")} passed`), fine.map(row))] : [])]);
     drawFigures(figures, { ...store.station, ...health, ...health.figures });
   }
 
@@ -90,7 +94,7 @@ function drawFigures(holder, state) {
   const counters = state.counters ?? {};
   // An older station doesn't say, and not every machine knows.
   const machine = state.machine ?? {};
-  holder.replaceChildren(daysCard(state.days),
+  settle(holder, [daysCard(state.days),
     facts("Station", [["Runs for", duration(state.uptimeSeconds)], ["Version", state.version],
       ["Heat", typeof machine.celsius === "number" && `${Math.round(machine.celsius)} °C`],
       ["Throttled", typeof machine.throttled === "boolean" && (machine.throttled ? "yes: it is too hot, or short of power" : "no")],
@@ -108,7 +112,7 @@ function drawFigures(holder, state) {
     facts("Scans since the start",
       [["Scans", has(counters.scans)], ["Sessions", has(counters.sessions)], ["Nothing read", has(counters.noReads)],
       ["Accepted by the host", has(counters.accepted)], ["Refused by the host", has(counters.refused)], ["Not kept", has(counters.notKept)]]),
-    facts("Journal", [["Scans", has(journal.scans)], ["Size", journal.bytes !== undefined && bytes(journal.bytes)], ["State", journal.state]]));
+    facts("Journal", [["Scans", has(journal.scans)], ["Size", journal.bytes !== undefined && bytes(journal.bytes)], ["State", journal.state]])]);
 }
 
 const has = (number) => (number === undefined ? undefined : count(number));

@@ -2,7 +2,7 @@
 
 import { another } from "../another-output.js";
 import { get } from "../api.js";
-import { button, h, icon, replace, say, withCode } from "../dom.js";
+import { button, fill, h, icon, replace, say, withCode } from "../dom.js";
 import { count, counted, longTime } from "../format.js";
 import { badge } from "../scan-row.js";
 import { kindWords, stateWords } from "../output-words.js";
@@ -93,14 +93,15 @@ function outputCard(name) {
       say(terms, [kind.term, output.place, `state: ${output.state}`].filter(Boolean).join(" · "));
       const isWell = output.state === "ready";
       const error = output.lastError ?? output.detail;
-      body.replaceChildren(
+      // Asked for every few seconds: who is on its link stays there.
+      fill(body,
         h("p", { class: "output-lag" },
           output.lag ? [h("strong", {}, counted(output.lag, "scan")), output.lag === 1 ? " waits" : " wait"] : "Nothing waits",
           h("span", { class: "hint" },
           ` · ${count(output.delivered)} delivered`,
           output.refused ? [" · ", h("a", { href: "#/scans?receipt=refused" }, `${count(output.refused)} refused`)] : null,
           output.required === false ? " · the station doesn't keep scans for it" : null)),
-        ...(error || words.means ? [trouble(output, words, isWell, error)] : []));
+        (error || words.means) && trouble(output, words, isWell, error));
     },
   };
 }
