@@ -224,6 +224,9 @@ def states(b, house):
     b.click("Show the code")
     b.one(".first-password-code")
     yield "first password, the code"
+    b.driver.refresh()
+    b.reads("The station still waits")
+    yield "first password, its page loaded again"
     world.first = {"stage": "over", "leftMs": 0, "why": "twoAsked"}
     b.reads("Another device asked")
     yield "first password, over"
