@@ -297,7 +297,8 @@ package final class DecodeEngine {
             if pass.isInverted { readings[index].isInverted.toggle() }
             readings[index].takeExtent(in: picture ?? planes.source)
         }
-        return readings.filter(InterleavedEnds(plane: whole ?? picture ?? planes.source).areSeen)
+        let around = whole ?? picture ?? planes.source
+        return readings.filter(InterleavedEnds(plane: around).areSeen).filter(MicroQuietZone(plane: around).isSeen)
     }
 
     /// A symbol for each candidate, then the same again for every further pass that found it: a limit cuts repeats first.

@@ -48,7 +48,7 @@ final class RegionReader {
             }
             readings[index].takeExtent(in: picture)
         }
-        return readings.filter(InterleavedEnds(plane: picture).areSeen)
+        return readings.filter(InterleavedEnds(plane: picture).areSeen).filter(MicroQuietZone(plane: picture).isSeen)
     }
 
     private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {
