@@ -467,6 +467,21 @@ def begin_trial(b, value="8s"):
     b.reads("1 setting on trial", ".trial-bar")
 
 
+@step("what was changed in Settings and not applied is there again after a look at another page, once")
+def edits_kept(b, house):
+    house.enter(b, "settings")
+    b.retype(b.labelled("Timeout"), "8s")
+    b.go("live")
+    b.go("settings")
+    b.reads("What you had changed and not applied is here again", "#notices")
+    check(b.labelled("Timeout").get_attribute("value") == "8s", "it is lost")
+    b.retype(b.labelled("Timeout"), "5s")
+    b.go("live")
+    b.go("settings")
+    b.until("the form is there", lambda: b.labelled("Timeout").get_attribute("value") == "5s")
+    check(not b.script("return sessionStorage.getItem('scanstation.edits')"), "it comes back for ever")
+
+
 @step("settings on trial: taken back by hand, by time, from any page; announced, and said who is trying what")
 def trial(b, house):
     value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)

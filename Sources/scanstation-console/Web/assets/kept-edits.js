@@ -1,4 +1,4 @@
-// What somebody changed in Settings and hadn't applied when the sign-in ended: kept in this tab until they are signed in again.
+// What somebody changed in Settings and hadn't applied when they went to another page, or the sign-in ended: kept in this tab until they come back.
 
 const name = "scanstation.edits";
 /** What sounds like a secret isn't written down, whatever it is. */

@@ -87,8 +87,8 @@ class SettingsForm {
     this.endListening();
     removeEventListener("beforeunload", this.warn);
     this.dialog?.remove();
-    // Who was signed out without a wish for it finds everything again.
-    if (!store.session?.signedIn) keepEdits(this.changes());
+    // Who looks at another page meanwhile, or was signed out without a wish for it, finds everything again.
+    keepEdits(this.changes());
   }
 
   async load() {
@@ -164,7 +164,7 @@ class SettingsForm {
     this.history.querySelector("summary").focus({ preventScroll: true });
   }
 
-  /** What wasn't applied when the sign-in ended. */
+  /** What wasn't applied when the page was left. */
   restore() {
     const kept = Object.entries(keptEdits()).filter(([key]) => this.controls.has(key));
     forgetEdits();
