@@ -10,8 +10,11 @@ struct MicroQuietZone {
     private static let distances = [0.6, 1.2]
     /// Modules along a side of the smallest code and of the largest (ISO/IEC 18004).
     private static let sides = 11...17
-    /// A line is printed on if this part of it is dark: of a QR code about half. What is all dark is the table behind a label that is cut tight.
-    private static let printed = 0.2...0.85
+    /// A line is printed on if it changes so often between dark and light: of a QR code's eleven modules 95 in 100 do. The edge of a label that was cut
+    /// tight or askew, a shadow and a frame change once or twice.
+    private static let leastChanges = 3
+    /// Neither dark nor light is so much of the contrast around the middle.
+    private static let undecided = 0.15
     /// With less contrast, in steps of luma, nothing can be told.
     private static let leastContrast = 8
     private static let samples = 34
@@ -21,23 +24,22 @@ struct MicroQuietZone {
         guard reading.symbology == .microQRCode else { return true }
         let square = reading.corners
         guard let (dark, light) = range(of: square), light - dark >= Self.leastContrast else { return true }
-        let threshold = (dark + light) / 2
+        let band = Int(Double(light - dark) * Self.undecided)
+        let limits = ((dark + light) / 2 - band, (dark + light) / 2 + band)
         // The pattern's corner may be any of the four: decoders differ. The QR code goes on at two sides that meet.
         let areFull = (0..<4).map { side in
-            Self.distances.contains { distance in
-                let part = darkPart(beyond: side, at: distance, of: square, below: threshold, reading.isInverted)
-                return Self.printed.contains(part)
-            }
+            Self.distances.contains { changes(beyond: side, at: $0, of: square, limits) >= Self.leastChanges }
         }
         return !(0..<4).contains { areFull[$0] && areFull[($0 + 1) % 4] }
     }
 
-    /// How much of a line beyond a side is dark, 0…1; 0 beyond the picture.
-    private func darkPart(
-        beyond side: Int, at distance: Double, of square: Quad, below threshold: Int, _ isInverted: Bool
-    ) -> Double {
+    /// How often a line beyond a side changes between dark and light.
+    private func changes(
+        beyond side: Int, at distance: Double, of square: Quad, _ limits: (dark: Int, light: Int)
+    ) -> Int {
         let beyond = distance / Double(Self.sides.lowerBound)
-        var (dark, count) = (0, 0)
+        var changes = 0
+        var isDark: Bool?
         for index in 0..<Self.samples {
             let along = (Double(index) + 0.5) / Double(Self.samples)
             let (u, v) =
@@ -47,11 +49,12 @@ struct MicroQuietZone {
                 case 2: (along, 1 + beyond)
                 default: (-beyond, along)
                 }
-            guard let luma = luma(at: square.point(u, v)) else { continue }
-            count += 1
-            if (luma < threshold) != isInverted { dark += 1 }
+            guard let luma = luma(at: square.point(u, v)), luma < limits.dark || luma > limits.light else { continue }
+            let isDarkNow = luma < limits.dark
+            if let isDark, isDark != isDarkNow { changes += 1 }
+            isDark = isDarkNow
         }
-        return 2 * count < Self.samples ? 0 : Double(dark) / Double(count)
+        return changes
     }
 
     /// Luma of dark and of light modules.

@@ -15,6 +15,7 @@ package actor Reader {
     /// As it was asked for.
     private var effort = ReadEffort.Kind.quick
     private var isUnderPressure = false
+    private var ladderShare = 1.0
 
     /// Give this to the capture controller.
     package nonisolated let sink: any FrameSink
@@ -96,12 +97,19 @@ package actor Reader {
         pool.setWorkers(limits)
     }
 
-    /// How much of the time the ladder may take, more than 0, up to 1.
-    package func setLadderShare(_ share: Double) { pool.update { $0.machine.ladderShare = share } }
+    /// How much of the time the ladder may take while no session waits, more than 0, up to 1.
+    package func setLadderShare(_ share: Double) {
+        ladderShare = share
+        applyEffort()
+    }
 
     private func applyEffort() {
+        let share = effort == .thorough ? 1 : ladderShare
         let effort = settings.effort == .max && !isUnderPressure ? .thorough : effort
-        pool.update { $0.machine.gate.effort = effort }
+        pool.update {
+            $0.machine.gate.effort = effort
+            $0.machine.ladderShare = share
+        }
     }
 
     private var limits: ReaderMachine.Limits {

@@ -270,6 +270,7 @@ package actor Station {
         let result = desk.firstPassword.withoutCodes(result, in: self)
         tell(unread: .result(result))
         guard result.outcome != .diagnosed else { return }
+        if !result.symbols.isEmpty { desk.aim.codeWasRead(at: result.frame.exposedAt) }
         feed(.read(result))
         let retryAfter = settings.capture.focus.retryAfterFrames
         if focusRetry.handle(result, inSession: machine.sessionID != nil, after: retryAfter) { focus() }
@@ -281,17 +282,21 @@ package actor Station {
         }
     }
 
-    /// The panel and clients of the socket always hear of it.
+    /// The panel and clients of the socket always hear of it; outputs nothing new while somebody merely aims.
     private func tell(unread event: UnreadMachine.Event) {
         for case .tell(let codes) in unread.handle(event) {
-            voice.publish(.unread(UnreadEvent(codes: codes)), toOutputs: settings.reading.reportsUnread)
+            let isAwaited = !settings.trigger.mode.isTriggered || machine.sessionID != nil || codes.isEmpty
+            voice.publish(
+                .unread(UnreadEvent(codes: codes)), toOutputs: settings.reading.reportsUnread && isAwaited)
         }
     }
 
     private func handle(_ notice: CaptureNotice) {
         switch notice {
         case .state(let state): tell(readiness: .camera(state))
-        case .runStarted: workers.torch.submit { await $0.captureRunChanged(isRunning: true) }
+        case .runStarted:
+            desk.aim.tell(.changed, in: self)
+            workers.torch.submit { await $0.captureRunChanged(isRunning: true) }
         case .runEnded:
             workers.torch.submit { await $0.captureRunChanged(isRunning: false) }
             tell(readiness: .runEnded(isResting: machine.isCameraResting))
@@ -375,6 +380,8 @@ package actor Station {
         switch action {
         case .startSession(let id, let trigger):
             counted.sessions += 1
+            // What somebody who aims was told isn't this session's.
+            tell(unread: .stopped(at: clock.now))
             figuresDesk.change(in: self) { $0.begin(session: id, at: clock.now, date: clock.date) }
             focusRetry = FocusRetry()
             focus()
@@ -542,7 +549,10 @@ package actor Station {
         case .doctor: return try await desk.examination.run({ await $0.doctorContext() }, in: self)
         case .schema: return desk.trial.schema(settings)
         case .aim(let request):
-            return try desk.aim.set(request, while: readiness.camera, isResting: machine.isCameraResting, in: self)
+            guard request == .off || keeping.isKeeping else {
+                throw CommandRefusal("scans can't be kept, so nothing is read: see the journal's state")
+            }
+            return try desk.aim.set(request, while: readiness.camera, in: self)
         case .firstPassword(let request): return try desk.firstPassword.answer(request, in: self)
         // The sockets that have pictures take it themselves, because the picture follows the reply.
         case .preview: throw CommandRefusal("a picture can't be sent here: ask on the control socket")
@@ -651,16 +661,10 @@ package actor Station {
 
     // MARK: Settings that change while the station runs
 
-    /// What pictures showed until now says nothing about those that come.
-    private func lookAnew() {
-        tell(unread: .stopped(at: clock.now))
-        desk.aim.tell(.changed, in: self)
-    }
-
     /// Returns once frames are read with it: a trigger that follows must not be answered by a code outside it.
     private func set(_ viewport: Viewport) async {
         settings.capture.viewport = viewport
-        lookAnew()
+        tell(unread: .stopped(at: clock.now))
         workers.camera.submit { await $0.setViewport(viewport) }
         await workers.reader.result { await $0.setViewport(viewport) }
     }
@@ -735,7 +739,7 @@ package actor Station {
     private func adopt(_ new: StationSettings) {
         let old = settings
         // What was told was told by the old ones, and to the outputs that they name.
-        if new.reading != old.reading || new.capture != old.capture { lookAnew() }
+        if new.reading != old.reading || new.capture != old.capture { tell(unread: .stopped(at: clock.now)) }
         settings = new
         voice.updateLog(level: new.log.level.logger, maxPerSecond: new.log.maxPerSecond)
         cameraAlarm.hangLimit = new.capture.hangLimit

@@ -1,3 +1,4 @@
+import Glibc
 import ReaderProtocol
 import Testing
 import Vocabulary
@@ -28,7 +29,7 @@ import Vocabulary
     }
 
     @Test(
-        "a code with paper around it is one, however it is turned, also light on dark, faint, and at the picture's edge",
+        "a code with paper around it is one, however it is turned, also light on dark, and at the picture's edge",
         arguments: [false, true])
     func alone(isInverted: Bool) {
         let length = Double(Self.side) * Self.module
@@ -47,24 +48,46 @@ import Vocabulary
         #expect(isSeen(edge, square(x: 1, y: 1, side: length)))
     }
 
-    @Test("a label that is cut tight, with print on one side, or on a dark table, is still one")
-    func tight() {
+    /// A code, and what a camera sees of it.
+    private func shown(_ change: (_ x: Double, _ y: Double, _ luma: UInt8) -> UInt8) -> Bool {
         let length = Double(Self.side) * Self.module
-        func picture(_ dark: (Int, Int) -> Bool) -> DecodingPicture {
-            var picture = DecodingPicture(width: 200, height: 160)
-            picture.paint(Self.micro, x: 100, y: 80, module: Self.module)
-            for y in 0..<160 { for x in 0..<200 where dark(x, y) { picture.pixels[y * picture.rowStride + x] = 30 } }
-            return picture
+        var picture = DecodingPicture(width: 200, height: 160)
+        picture.paint(Self.micro, x: 100, y: 80, module: Self.module)
+        let (left, top) = (100 - 6 * Self.module, 80 - length / 2)
+        for y in 0..<160 {
+            for x in 0..<200 {
+                let index = y * picture.rowStride + x
+                // From the code's middle.
+                let (dx, dy) = (Double(x) - left - length / 2, Double(y) - top - length / 2)
+                picture.pixels[index] = change(dx, dy, picture.pixels[index])
+            }
         }
-        let corners = square(x: 100 - 6 * Self.module, y: 80 - length / 2, side: length)
-        let (left, top, right, bottom) = (76, 58, 120, 102)
-        for paper in 0...5 {
-            let cut = picture { $0 < left - paper || $1 < top - paper || $0 > right + paper || $1 > bottom + paper }
-            let isSeen = isSeen(cut, corners)
-            #expect(isSeen, "\(paper) pixels of paper")
+        return isSeen(picture, square(x: left, y: top, side: length))
+    }
+
+    @Test("a label that is cut tight or askew, on a dark table, is still one; so is one with print on one side")
+    func tight() {
+        let reach = Double(Self.side) * Self.module / 2
+        for paper in stride(from: 0.0, through: 8, by: 0.5) {
+            for degrees in [0.0, 1, 2, 3, 4, 6, 10] {
+                let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+                let isSeen = shown { x, y, luma in
+                    max(abs(c * x + s * y), abs(c * y - s * x)) > reach + paper ? 30 : luma
+                }
+                #expect(isSeen, "\(paper) pixels of paper, askew by \(degrees) degrees")
+            }
         }
-        let isSeen = isSeen(picture { x, y in x > right + 2 && y % 8 < 4 }, corners)
+        let isSeen = shown { x, y, luma in x > reach + 2 && Int(y + 80) % 8 < 4 ? 30 : luma }
         #expect(isSeen)
+    }
+
+    @Test("faint, in a shadow, and in light that falls off it is still one", arguments: [0.2, 0.3, 0.5, 0.8])
+    func light(least: Double) {
+        func dim(_ luma: UInt8, _ part: Double) -> UInt8 { UInt8(Double(luma) * part) }
+        let faint = shown { _, _, luma in UInt8(110 + Double(luma) * least / 4) }
+        let shadow = shown { x, y, luma in dim(luma, x + y > 10 ? least : 1) }
+        let falling = shown { x, y, luma in dim(luma, min(max(1 - (1 - least) * (x + y + 60) / 120, least), 1)) }
+        #expect(faint && shadow && falling)
     }
 
     @Test("what lies in a corner of a QR code is none")
@@ -86,9 +109,13 @@ import Vocabulary
 
     @Test("other codes aren't looked at")
     func others() {
-        let picture = DecodingPicture(width: 64, height: 64)
-        var other = reading(square(x: 10, y: 10, side: 40))
-        other.symbology = .qrCode
+        var picture = DecodingPicture(width: 240, height: 200)
+        picture.paint(SmallQRCode.rows("NUMBER 7919"), x: 120, y: 100, module: Self.module)
+        let corner = square(
+            x: 120 - 12 * Self.module, y: 100 - 10.5 * Self.module, side: Double(Self.side) * Self.module)
+        var other = reading(corner)
+        #expect(!picture.withPlane { MicroQuietZone(plane: $0).isSeen(around: other) })
+        other.symbology = .dataMatrix
         #expect(picture.withPlane { MicroQuietZone(plane: $0).isSeen(around: other) })
     }
 }

@@ -47,4 +47,23 @@ struct ReadingEffortTests {
         await reader.setUnderPressure(false)
         #expect(state(reader) == (.thorough, true))
     }
+
+    @Test(
+        "a warm machine's ladder has its share, whatever the effort; a session isn't held up",
+        arguments: [ReadingSettings.Effort.normal, .max])
+    func warm(effort: ReadingSettings.Effort) async {
+        let reader = reader(effort)
+        func share() -> Double { reader.pool.state.withLock { $0.machine.ladderShare } }
+        await reader.setEffort(.quick)
+        await reader.setLadderShare(0.25)
+        #expect(share() == 0.25)
+        await reader.setEffort(.thorough)
+        #expect(share() == 1)
+        await reader.setLadderShare(0.1)
+        #expect(share() == 1)
+        await reader.setEffort(.quick)
+        #expect(share() == 0.1)
+        await reader.setLadderShare(1)
+        #expect(share() == 1)
+    }
 }

@@ -6,6 +6,10 @@ import Vocabulary
 @Suite("The buzzer that follows the aim")
 struct AimMachineTests {
     private static let start = Instant(nanoseconds: 1_000_000_000_000)
+    private static let view = AimMachine.View(frame: FrameSize(width: 1280, height: 720), viewport: .full)
+    private static let middle = AimMachine.View(
+        frame: FrameSize(width: 1280, height: 720),
+        viewport: Viewport(rect: Rect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)))
     private var machine = AimMachine()
 
     private func at(_ milliseconds: Int64) -> Instant { Self.start.advanced(by: .milliseconds(milliseconds)) }
@@ -21,10 +25,10 @@ struct AimMachineTests {
         var count = 0
         send(.on, 0)
         // The best so far; too old by the time that counts.
-        send(.figure(sharpness: 0.8, showsCode: true), 0)
+        send(.figure(sharpness: 0.8, showsCode: true, Self.view), 0)
         for millisecond in stride(from: Int64(10_000), to: 20_000, by: 10) {
             let event: AimMachine.Event =
-                millisecond % 100 == 0 ? .figure(sharpness: sharpness, showsCode: true) : .tick
+                millisecond % 100 == 0 ? .figure(sharpness: sharpness, showsCode: true, Self.view) : .tick
             count += send(event, millisecond).count { $0 == .beep }
         }
         return count
@@ -42,9 +46,9 @@ struct AimMachineTests {
     @Test("Nothing in view, or no picture for a while: silence")
     mutating func silence() {
         send(.on, 0)
-        #expect(send(.figure(sharpness: nil, showsCode: true), 100).contains(.beep) == false)
-        #expect(send(.figure(sharpness: 0, showsCode: false), 200).contains(.beep) == false)
-        #expect(send(.figure(sharpness: 0.8, showsCode: true), 300).contains(.beep))
+        #expect(send(.figure(sharpness: nil, showsCode: true, Self.view), 100).contains(.beep) == false)
+        #expect(send(.figure(sharpness: 0, showsCode: false, Self.view), 200).contains(.beep) == false)
+        #expect(send(.figure(sharpness: 0.8, showsCode: true, Self.view), 300).contains(.beep))
         #expect(send(.tick, 450).contains(.beep))
         #expect(send(.tick, 1900).contains(.beep) == false, "the picture is too old")
     }
@@ -52,32 +56,34 @@ struct AimMachineTests {
     @Test("The best is that of pictures with a code: a table with sharper edges says nothing, and sets nothing")
     mutating func best() {
         send(.on, 0)
-        send(.figure(sharpness: 0.9, showsCode: false), 0)
+        send(.figure(sharpness: 0.9, showsCode: false, Self.view), 0)
         #expect(machine.share == 0, "no code yet")
-        send(.figure(sharpness: 0.6, showsCode: true), 100)
+        send(.figure(sharpness: 0.6, showsCode: true, Self.view), 100)
         #expect(machine.share == 1)
-        send(.figure(sharpness: 0.3, showsCode: false), 200)
+        send(.figure(sharpness: 0.3, showsCode: false, Self.view), 200)
         #expect(machine.share == 0.5)
-        send(.figure(sharpness: 0.9, showsCode: false), 300)
+        send(.figure(sharpness: 0.9, showsCode: false, Self.view), 300)
         #expect(machine.share == nil)
-        send(.figure(sharpness: 0.3, showsCode: true), 400)
+        send(.figure(sharpness: 0.3, showsCode: true, Self.view), 400)
         #expect(machine.share == 0.5)
         send(.on, 500)
-        send(.figure(sharpness: 0.3, showsCode: true), 500)
+        send(.figure(sharpness: 0.3, showsCode: true, Self.view), 500)
         #expect(machine.share == 0.5, "asked for more time, not to begin again")
         send(.changed, 600)
         #expect(machine.share == nil)
-        send(.figure(sharpness: 0.3, showsCode: true), 700)
+        send(.figure(sharpness: 0.3, showsCode: true, Self.view), 700)
+        #expect(machine.share == 1, "another camera has another best")
+        send(.figure(sharpness: 0.15, showsCode: true, Self.middle), 750)
         #expect(machine.share == 1, "another viewport has another best")
         send(.off, 800)
         send(.on, 900)
-        send(.figure(sharpness: 0.2, showsCode: true), 1000)
+        send(.figure(sharpness: 0.2, showsCode: true, Self.view), 1000)
         #expect(machine.share == 1, "begun again")
     }
 
     @Test("It ends when it is told to, and by itself; while it is off, nothing is looked at and nothing beeps")
     mutating func end() {
-        #expect(send(.figure(sharpness: 0.8, showsCode: true), 0) == [])
+        #expect(send(.figure(sharpness: 0.8, showsCode: true, Self.view), 0) == [])
         #expect(send(.on, 0) == [.look(true), .wakeAt(at(120_000))])
         #expect(send(.on, 60_000) == [.wakeAt(at(180_000))], "asked once more, it lasts longer")
         #expect(send(.tick, 180_000) == [.look(false), .wakeAt(nil)])

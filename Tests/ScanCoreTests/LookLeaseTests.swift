@@ -22,14 +22,12 @@ struct LookLeaseTests {
         #expect(send(.tick, 13) == [.look(false), .wakeAt(nil)])
         #expect(send(.tick, 14) == [])
         #expect(send(.asked, 20) == [.look(true), .wakeAt(at(30))])
-        #expect(send(.ended, 21) == [.look(false), .wakeAt(nil)])
     }
 
     @Test("While the buzzer follows the sharpness, whatever pages do")
     mutating func buzzer() {
         #expect(send(.buzzer(true), 0) == [.look(true)])
         #expect(send(.asked, 1) == [.wakeAt(at(11))])
-        #expect(send(.ended, 2) == [.wakeAt(nil)])
         #expect(send(.asked, 3) == [.wakeAt(at(13))])
         #expect(send(.buzzer(false), 4) == [])
         #expect(send(.tick, 13) == [.look(false), .wakeAt(nil)])

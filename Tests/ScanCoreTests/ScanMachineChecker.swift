@@ -23,6 +23,7 @@ struct ScanMachineChecker {
     private var isReading = false
     private var lookers: Set<ScanMachine.Looker> = []
     private(set) var lookCount = 0
+    private var isJournalLost = false
     private var camera = CameraDemand.stop
     private(set) var wakeAt: Instant?
 
@@ -124,12 +125,22 @@ struct ScanMachineChecker {
             #expect(openSession != nil || !lookers.isEmpty, "frames are read outside a session, for nobody")
             if openSession == nil { lookCount += 1 }
         }
-        if camera == .run { #expect(isReading || lookers.isEmpty, "somebody looks, and nothing is read") }
+        if case .journalLost = event {
+            isJournalLost = true
+            // What is in view may not have been kept: it is new afterwards.
+            for code in absence.keys { absence[code]?.wasOutOfView = true }
+        }
+        if case .journalBack = event { isJournalLost = false }
+        if isJournalLost { #expect(!isReading, "frames are read that nothing can come of") }
+        if camera == .run, !isJournalLost {
+            #expect(isReading || lookers.isEmpty, "somebody looks, and nothing is read")
+        }
         if case .tick = event, let wakeAt { #expect(wakeAt > now, "a tick left a time-out that had passed") }
     }
 
     private mutating func check(_ sighting: AcceptedSighting, _ wasConfirmed: Bool, _ now: Instant) {
         acceptCount += 1
+        #expect(!isJournalLost, "a scan that can't be kept")
         #expect(!sighting.symbol.bytes.isEmpty)
         #expect(sighting.session == openSession?.id ?? 0, "a scan outside its session")
         #expect(trigger.mode.isTriggered == (openSession != nil), "a scan outside a session")

@@ -33,6 +33,7 @@ import Testing
         /// Results that another worker is slow with.
         var delayed: [ReadResult] = []
         var isPaused = false
+        var isJournalLost = false
 
         init(_ wanted: Case, seed: UInt64) {
             random = SeededGenerator(seed: seed)
@@ -58,7 +59,7 @@ import Testing
         }
 
         mutating func send(_ event: ScanMachine.Event, ago: Int64 = 0) {
-            if case .read(let result) = event { checker.watch(result, isScanning: !isPaused) }
+            if case .read(let result) = event { checker.watch(result, isScanning: !isPaused && !isJournalLost) }
             let at = Instant.ms(now - ago)
             checker.check(machine.handle(event, at: at), event: event, at: at, now: .ms(now))
         }
@@ -104,7 +105,9 @@ import Testing
             case 88..<91: send(.confirm)
             case 91: send(.cancelConfirmation)
             case 92: send(.cameraLost)
-            case 93..<95: send(.cameraBack)
+            case 93: send(.cameraBack)
+            case 94:
+                if isJournalLost || Int.random(in: 0..<4, using: &random) == 0 { loseJournal(!isJournalLost) }
             case 95: pause(true)
             case 96..<98: pause(false)
             case 98:
@@ -117,6 +120,11 @@ import Testing
             }
         }
 
+        mutating func loseJournal(_ isLost: Bool) {
+            isJournalLost = isLost
+            send(isLost ? .journalLost : .journalBack)
+        }
+
         mutating func pause(_ isPaused: Bool) {
             self.isPaused = isPaused
             send(isPaused ? .pause : .resume)
@@ -125,7 +133,7 @@ import Testing
 
     @Test(arguments: cases) func promisesHoldOnRandomDays(_ wanted: Case) {
         var (accepts, sessions, waits, looks) = (0, 0, 0, 0)
-        for seed in UInt64(0)..<40 {
+        for seed in UInt64(0)..<50 {
             var day = Day(wanted, seed: seed)
             day.send(.start)
             for _ in 0..<400 { day.step() }

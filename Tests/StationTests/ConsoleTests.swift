@@ -250,6 +250,33 @@ struct ConsoleTests {
         await harness.station.stop()
     }
 
+    @Test("Where reading waits for a trigger, whoever aims sees what is read, and nothing of it becomes a scan")
+    func aimReads() async throws {
+        let (harness, console) = try await start(pictures: ["01-ean13.png"]) {
+            $0.trigger.mode = .host
+            $0.capture.idle = .stop
+        }
+        func scans() async -> Int? { await ask(console, .scans(ScanQuery()))?["scans"]?.arrayValue?.count }
+        func sees() async throws {
+            while true {
+                // The page asks again and again.
+                try #require(await ask(console, .aim(.look))?["ok"] == true)
+                let preview = await ask(console, .preview(PreviewRequest(maxWidth: 32)))?["preview"]
+                guard let bytes = preview?["bytes"]?.integerValue else { continue }
+                _ = await console.read(Int(bytes))
+                if preview?["codes"]?.arrayValue?.isEmpty == false { return }
+            }
+        }
+        try await sees()
+        #expect(await scans() == 0)
+        try #require(await ask(console, .trigger)?["ok"] == true)
+        let scan = try await harness.nextScan().scan
+        #expect(scan.session == 1)
+        try await sees()
+        #expect(await scans() == 1)
+        await harness.station.stop()
+    }
+
     // MARK: The journal, the outputs, the settings
 
     @Test("Scans come newest first, page by page, each with what became of it")

@@ -77,7 +77,7 @@ package struct ReaderMachine: Sendable {
 
     package private(set) var limits: Limits
     package var gate: ChangeGate
-    /// How much of the time the ladder may take while nobody waits for it, more than 0, up to 1. A session isn't held up.
+    /// How much of the time the ladder may take, more than 0, up to 1.
     package var ladderShare = 1.0
     package private(set) var counters = ReaderCounters()
     package private(set) var isRunning = false
@@ -178,8 +178,7 @@ package struct ReaderMachine: Sendable {
         case .answered(let id, let symbols, let summary):
             switch workers[id] {
             case .climbing(let frame, let since)?:
-                let share = gate.effort == .quick ? ladderShare : 1
-                ladder.cool(after: since.duration(to: now), share: share, at: now)
+                ladder.cool(after: since.duration(to: now), share: ladderShare, at: now)
                 climbed(id, frame, symbols, summary, &actions)
             case .diagnosing(let frame, _)?: diagnosed(id, frame, summary, &actions)
             case .busy(let frame, let ticket, _)?: answered(id, frame, ticket, symbols, summary, at: now)

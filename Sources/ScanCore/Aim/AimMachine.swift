@@ -24,11 +24,22 @@ package struct AimMachine: Sendable {
 
     package enum Event: Hashable, Sendable {
         case on, off
-        /// Of the newest picture; `nil`: nothing in it can be judged. `showsCode`: read or not.
-        case figure(sharpness: Double?, showsCode: Bool)
-        /// Mounting, viewport or resolution are others: what was best says nothing any more.
+        /// Of the newest picture; `nil`: nothing in it can be judged. `showsCode`: read or not. What was best in another view says nothing.
+        case figure(sharpness: Double?, showsCode: Bool, View)
+        /// Another capture run, perhaps of another camera: what was best says nothing any more.
         case changed
         case tick
+    }
+
+    /// What a picture shows: of another resolution or viewport, the same sharpness is another.
+    package struct View: Hashable, Sendable {
+        package var frame: FrameSize
+        package var viewport: Viewport
+
+        package init(frame: FrameSize, viewport: Viewport) {
+            self.frame = frame
+            self.viewport = viewport
+        }
     }
 
     package enum Action: Hashable, Sendable {
@@ -48,7 +59,8 @@ package struct AimMachine: Sendable {
     private var until: Instant?
     private var figure: Figure?
     /// Sharpness of the sharpest picture with a code since `on`.
-    private var best: Double?
+    private var sharpest: Double?
+    private var view: View?
     private var lastBeep: Instant?
     private var wakeAt: Instant?
 
@@ -66,14 +78,16 @@ package struct AimMachine: Sendable {
         case .on:
             if until == nil {
                 actions.append(.look(true))
-                best = nil
+                sharpest = nil
             }
             until = now.advanced(by: limits.lasts)
         case .off: stop(&actions)
-        case .figure(let sharpness, let showsCode):
+        case .figure(let sharpness, let showsCode, let view):
             guard isOn else { break }
+            if view != self.view { sharpest = nil }
+            self.view = view
             figure = share(of: sharpness, showsCode).map { Figure(share: $0, at: now) }
-        case .changed: (best, figure) = (nil, nil)
+        case .changed: (sharpest, figure) = (nil, nil)
         case .tick: break
         }
         beep(at: now, &actions)
@@ -82,10 +96,10 @@ package struct AimMachine: Sendable {
 
     private mutating func share(of sharpness: Double?, _ showsCode: Bool) -> Double? {
         guard let sharpness, sharpness > 0 else { return nil }
-        if showsCode { best = max(best ?? 0, sharpness) }
-        guard let best else { return 0 }
+        if showsCode { sharpest = max(sharpest ?? 0, sharpness) }
+        guard let sharpest else { return 0 }
         // Sharper than any code was, and none in it.
-        return sharpness > best ? nil : sharpness / best
+        return sharpness > sharpest ? nil : sharpness / sharpest
     }
 
     private mutating func stop(_ actions: inout [Action]) {

@@ -1,14 +1,13 @@
 import Vocabulary
 
 /// How long frames are read for whoever aims: the page asks for some seconds more, again and again, so that one that was closed leaves no station
-/// reading, and no light burning.
+/// reading, and no light burning. It ends by itself alone: others may aim, too.
 package struct LookLease: Sendable {
     /// From the page's latest request.
     package static let lasts: Duration = .seconds(10)
 
     package enum Event: Hashable, Sendable {
         case asked
-        case ended
         /// The buzzer follows the sharpness, or stops.
         case buzzer(Bool)
         case tick
@@ -29,7 +28,6 @@ package struct LookLease: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch event {
         case .asked: until = now.advanced(by: Self.lasts)
-        case .ended: until = nil
         case .buzzer(let isOn): isBuzzing = isOn
         case .tick: break
         }

@@ -14,14 +14,14 @@ import Vocabulary
 ///        └────────────────────┴─────────────────────┘
 ///
 /// While stopped or paused, nothing is read, the camera is released and triggers are ignored. While the journal can't keep scans the same
-/// holds, but the camera goes on. While scanning, what is asked of camera and reader follows from the mode and the session; `settle` works
+/// holds, but the camera goes on. While scanning, what is asked of camera and reader follows from the mode, the session and whoever else looks; `settle` works
 /// it out after every event and sends it when it has changed, so it can't get out of step.
 ///
 /// | mode | reads | a code becomes a scan |
 /// |---|---|---|
 /// | `presentation` | always | once, and again after it was out of view for `sameSymbolTimeout` |
 /// | `continuous` | always | the same, and every `repeatInterval` while it stays |
-/// | `level`, `pulse`, `host` | in sessions | once a session, up to `maxScans` codes |
+/// | `level`, `pulse`, `host` | in sessions, and for a `Looker` | once a session, up to `maxScans` codes |
 package struct ScanMachine: Sendable {
     /// The machine's inputs. `at` in `handle` is the moment when it happened: for button edges and trigger commands, the edge or arrival
     /// itself (frames exposed before it don't count); for everything else, now.
@@ -349,9 +349,11 @@ package struct ScanMachine: Sendable {
     private var demands: Demands {
         guard isStarted, !isPaused else { return .none }
         let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading || !lookers.isEmpty)
+        // Who aims looks for minutes, and sees what is read with ease.
+        let isAwaited = trigger.mode.isTriggered && (session.isReading || lookers.contains(.firstPassword))
         return Demands(
             isReading: isReading,
-            effort: trigger.mode.isTriggered && isReading ? .thorough : .quick,
+            effort: isReading && isAwaited ? .thorough : .quick,
             camera: isReading ? .run : CameraDemand(idle: idle),
             isPending: isReading && tracker.hasPending,
             wakeAt: [session.deadline, gate.deadline].compactMap { $0 }.min(),

@@ -72,7 +72,7 @@ package struct UnreadMachine: Sendable {
     package var likeliest: UnreadCode? { places.first { $0.missed == 0 }?.code }
 
     /// What a person was told and still holds.
-    package var told: [UnreadCode] { places.filter(\.isTold).map(\.code) }
+    package var told: [UnreadCode] { toldFrames.map(\.code) }
 
     /// The same, each with the exposure of the frame that its corners are of.
     package var toldFrames: [(code: UnreadCode, exposedAt: Instant)] {

@@ -12,11 +12,14 @@ import Wire
 final class AimDesk {
     /// Sharpness is measured on the whole frame; the picture itself isn't needed.
     private static let width = 32
+    /// So long after a code was read it is still in view.
+    private static let codeLasts: Duration = .milliseconds(500)
 
     private var machine = AimMachine()
     private var timer = WakeTimer()
     private var lease = LookLease()
     private var leaseTimer = WakeTimer()
+    private var codeSeenAt: Instant?
     /// Looks at sharpness while the buzzer follows it.
     private var watch: Task<Void, Never>?
     private let reader: Reader
@@ -62,32 +65,46 @@ final class AimDesk {
                 if preview == nil { try? await Task.sleep(for: .milliseconds(100)) }
                 guard let station, !Task.isCancelled else { return }
                 last = preview?.info.sequence ?? last
-                await station.run {
-                    let showsCode = preview?.symbols.isEmpty == false || $0.unreadCodes.contains { $0.kind != .picture }
-                    $0.desk.aim.tell(.figure(sharpness: preview?.sharpness, showsCode: showsCode), in: $0)
-                }
+                guard let preview else { continue }
+                await station.run { $0.desk.aim.take(preview, in: $0) }
             }
         }
     }
 
+    /// A code was read in a frame exposed then.
+    func codeWasRead(at exposure: Instant) { codeSeenAt = exposure }
+
+    private func take(_ preview: Preview, in station: isolated Station) {
+        // A frame's own result may come too late for its picture, on a slow machine always.
+        let wasRead = codeSeenAt.map { $0.duration(to: preview.info.exposedAt) <= Self.codeLasts } ?? false
+        let showsCode =
+            wasRead || !preview.symbols.isEmpty || station.unreadCodes.contains { $0.kind != .picture }
+        let view = AimMachine.View(frame: preview.frame, viewport: preview.viewport)
+        tell(.figure(sharpness: preview.sharpness, showsCode: showsCode, view), in: station)
+    }
+
     /// The command `aim`.
-    ///
-    /// - Parameter isResting: the camera is off until somebody needs it, as now.
     func set(
-        _ request: AimRequest, while camera: CameraState, isResting: Bool, in station: isolated Station
+        _ request: AimRequest, while camera: CameraState, in station: isolated Station
     ) throws -> [String: JSONValue] {
         if request == .buzzer, station.settings.buzzer == nil {
             throw CommandRefusal("no buzzer is configured: set buzzer.line, or look at the console's page Aim")
         }
-        if request != .off, camera != .running, !isResting {
+        // One that rests begins to run for this.
+        let hasPicture =
+            switch camera {
+            case .running, .available, .systemPressure: true
+            case .notLoaded, .suspended: !station.isOnPause
+            case .permissionDenied, .inUse, .unavailable: false
+            }
+        if request != .off, !hasPicture {
             throw CommandRefusal("the camera is \(camera.name): there is nothing to aim by")
         }
         switch request {
         case .buzzer: tell(.on, in: station)
         case .look: tell(lease: .asked, in: station)
-        case .off:
-            tell(.off, in: station)
-            tell(lease: .ended, in: station)
+        // Whoever aims by the page goes on.
+        case .off: tell(.off, in: station)
         }
         let left = machine.endsAt.map { max(station.clock.now.duration(to: $0), .zero) }
         return [

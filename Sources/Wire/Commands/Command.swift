@@ -57,7 +57,7 @@ package enum Command: Hashable, Sendable {
     case doctor
     /// The settings that a console may change: what each takes, is, and is for.
     case schema
-    /// The buzzer follows the sharpness for two minutes, or no longer.
+    /// Frames are read for whoever aims, and the buzzer follows the sharpness, or doesn't.
     case aim(AimRequest)
     /// A browser without a password asks for the way by button and QR code, or what became of that.
     case firstPassword(FirstPasswordRequest)
