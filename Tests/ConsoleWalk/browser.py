@@ -126,6 +126,36 @@ class Browser:
             window.setInterval = (what, ms, ...more) => (ms === 10000 ? window.beats.push(what) : every(what, ms, ...more))""")
         return lambda: self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
 
+    def hold_commands(self):
+        """From now on the page's commands go out only when `let_go` is called, if `window.holds` is true; how many wait is in `window.held`.
+        What it would do in a minute is in `window.inAMinute`."""
+        self.script("""window.holds = false; window.held = []; window.inAMinute = new Map();
+            const [ask, later, never] = [window.fetch, window.setTimeout, window.clearTimeout];
+            window.fetch = async (url, options) => {
+              if (window.holds && options?.method === 'POST' && url.endsWith('/commands')) await new Promise((go) => window.held.push(go));
+              return ask(url, options);
+            };
+            window.setTimeout = (what, ms, ...more) => {
+              if (ms !== 60000) return later(what, ms, ...more);
+              const name = {};
+              window.inAMinute.set(name, what);
+              return name;
+            };
+            window.clearTimeout = (name) => (window.inAMinute.delete(name) || never(typeof name === 'object' ? undefined : name))""")
+
+    def let_go(self):
+        self.script("window.holds = false; window.held.splice(0).forEach((go) => go())")
+
+    def pass_a_minute(self):
+        self.script("const due = [...window.inAMinute.values()]; window.inAMinute.clear(); due.forEach((what) => what())")
+
+    def hide(self):
+        """As behind another tab."""
+        self.script("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true}); document.dispatchEvent(new Event('visibilitychange'))")
+
+    def unhide(self):
+        self.script("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+
     def beat(self):
         self.script("window.beats.forEach((what) => what())")
 

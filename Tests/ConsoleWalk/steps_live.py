@@ -411,7 +411,7 @@ def asleep(b, house):
     preview = house.world.scene.preview
     house.world.scene.preview = lambda *arguments: asked.append(1) or preview(*arguments)
     b.until("pictures are asked for", lambda: len(asked) > 2)
-    b.script("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true}); document.dispatchEvent(new Event('visibilitychange'))")
+    b.hide()
     # While it sleeps, nothing reaches it: its stream is cut without a word.
     house.world.drop_silently()
     for number in range(3):
@@ -420,7 +420,7 @@ def asleep(b, house):
     during, since = len(asked), house.world.seq
     b.until("forty frames were there", lambda: house.world.seq >= since + 40)
     check(len(asked) <= during + 1, f"{len(asked) - during} pictures were asked for by a hidden page")
-    b.script("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    b.unhide()
     b.reads("NIGHT-2", ".hero")
     b.until("it is said", lambda: "3 new scans while this page was away" in b.said())
     b.until("pictures come again", lambda: len(asked) > during + 3)

@@ -28,6 +28,51 @@ def aim_buzzer(b, house):
     b.until("the box is empty", lambda: not b.labelled("The station's buzzer").is_selected())
 
 
+@step("the station's buzzer is asked for as long as its box is checked and somebody may see the page, however long an answer takes")
+def aim_buzzer_ends(b, house):
+    received = house.world.received
+    asked = lambda: [one["on"] for one in received if one.get("command") == "aim" and "buzzer" not in one]
+    renewals = lambda: b.script("return window.inAMinute.size")
+    house.enter(b, "aim")
+    b.hold_commands()
+
+    def checks_slowly():
+        b.script("window.holds = true")
+        b.click(b.labelled("The station's buzzer"))
+        b.until("it is on its way", lambda: b.script("return window.held.length === 1"))
+
+    # Unchecked, or left, before the station has it.
+    for gone in (lambda: b.click(b.labelled("The station's buzzer")), lambda: b.go("live")):
+        received.clear()
+        checks_slowly()
+        gone()
+        b.let_go()
+        b.until("the last word is no", lambda: asked() == [True, False])
+        check(not renewals(), "it would be asked for again, for ever")
+    # Checked, not and checked: one renewal, not two.
+    b.go("aim")
+    received.clear()
+    checks_slowly()
+    for _ in range(2):
+        b.click(b.labelled("The station's buzzer"))
+    b.let_go()
+    b.until("it is asked for", lambda: asked() and renewals())
+    check(asked()[-1] and renewals() == 1, f"{asked()}, {renewals()} renewals")
+    b.pass_a_minute()
+    b.until("it is asked for again", lambda: len(asked()) == 2 and renewals() == 1)
+    # Behind another tab it ends.
+    b.hide()
+    b.pass_a_minute()
+    check(not renewals(), "it is renewed where nobody sees the page")
+    b.unhide()
+    b.until("whoever comes back has it again", lambda: len(asked()) == 3 and renewals() == 1)
+    b.hide()
+    b.click(b.labelled("The station's buzzer"))
+    b.unhide()
+    b.until("it is off", lambda: asked() == [True] * 3 + [False])
+    check(not renewals(), "it is asked for though the box is empty")
+
+
 @step("texts that mean harm stay texts: no markup, no script, marks in boxes, long ones cut with a way to see all")
 def hostile(b, house):
     house.enter(b)

@@ -41,16 +41,36 @@ export function show(main) {
   const tiles = { focus: tile("sharpness", "Sharpness", `of the best; ${goodFrom.focus}`), module: tile("size", "Size", `pixels a module; ${goodFrom.module}`),
     light: tile("light", "Light", `of 255; ${goodFrom.light}`), movement: tile("movement", "Movement", `pixels; ${goodFrom.movement}`) };
   const sound = h("input", { type: "checkbox", id: "aim-tone" });
-  const buzzer = h("input", { type: "checkbox", id: "aim-buzzer", disabled: !may("operate"), onchange: () => follow(buzzer.checked) });
+  const buzzer = h("input", { type: "checkbox", id: "aim-buzzer", disabled: !may("operate"), onchange: follow });
   let asking = null;
+  let isFollowing = false;
+  let isGone = false;
+  const wantsBuzzer = () => buzzer.checked && !isGone;
 
-  /** The station's own buzzer, for people without a phone at hand. */
-  async function follow(isOn) {
+  /**
+   * The station's own buzzer, for people without a phone at hand. One request at a time: two on their way at once may arrive in either
+   * order, and the last word has to be the box's.
+   */
+  async function follow() {
     clearTimeout(asking);
-    const done = await attempt("aim", () => command("aim", { on: isOn }));
-    if (!isOn) return;
-    if (!done) buzzer.checked = false;
-    else asking = setTimeout(() => follow(true), askAgainMs);
+    if (isFollowing) return;
+    isFollowing = true;
+    let isOn;
+    let done;
+    do {
+      isOn = wantsBuzzer();
+      const ask = () => command("aim", { on: isOn });
+      // On another page nobody wants to read of it, and the station stops by itself.
+      done = isGone ? await ask().catch(() => false) : await attempt("aim", ask);
+    } while (wantsBuzzer() !== isOn);
+    isFollowing = false;
+    if (isOn && !done) buzzer.checked = false;
+    else if (isOn) asking = setTimeout(renew, askAgainMs);
+  }
+
+  /** A page that nobody sees lets it end. */
+  function renew() {
+    if (wantsBuzzer() && !document.hidden) follow();
   }
 
   /** Where codes are read only in a session, the station reads for this page, too; nothing becomes a scan for that. */
@@ -147,14 +167,17 @@ export function show(main) {
     look();
     drawTrouble();
   });
+  document.addEventListener("visibilitychange", renew);
   const resized = new ResizeObserver(() => repaint());
   resized.observe(canvas);
   if (may("preview")) preview.start();
   else trouble = "This sign-in may not see the picture.";
   drawTrouble();
   return () => {
+    isGone = true;
     clearTimeout(asking);
-    if (buzzer.checked) command("aim", { on: false }).catch(() => {});
+    document.removeEventListener("visibilitychange", renew);
+    if (buzzer.checked) follow();
     preview.stop();
     endListening();
     resized.disconnect();
