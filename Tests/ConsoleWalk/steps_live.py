@@ -715,6 +715,63 @@ def aim_waits(b, house):
     check(not asked(), "it asks for what it may not")
 
 
+@step("Aim asks the station to read only where that helps: not while it is paused or away, nor for a sign-in without pictures")
+def aim_asks_where_it_helps(b, house):
+    world = house.world
+    world.status.update(mode="level", paused=True)
+    # Heard by the page, too: what the station doesn't get is asked in vain all the same.
+    heard = """window.asked = []; const ask = window.fetch;
+        window.fetch = (url, options) => (url.endsWith('/commands') && window.asked.push(options.body), ask(url, options))"""
+    asked = lambda: b.script("return window.asked.length")
+    house.enter(b, "live")
+    b.script(heard)
+    b.go("aim")
+    b.reads("The station is paused", ".verdict")
+    check(not asked(), "a paused station is asked")
+    world.command({"command": "resume"})
+    b.until("it is asked once it reads again", lambda: asked() == 1)
+    b.until("the code is read", lambda: b.text(".verdict-word") == "Good")
+    world.leave("it ended")
+    b.reads("It ended", ".verdict")
+    before = asked()
+    # Due again.
+    b.script("const now = performance.now.bind(performance); performance.now = () => now() + 6000")
+    world.leave("it is started again")
+    b.reads("It is started again", ".verdict")
+    check(asked() == before, "a station that is away is asked")
+    world.come_back()
+    b.until("it is asked at once when it is back", lambda: asked() > before)
+    world.scopes = ["view", "operate"]
+    house.enter(b, "live")
+    b.script(heard)
+    b.go("aim")
+    b.reads("may not see the picture", ".verdict")
+    check(not asked(), "it is asked for nobody's picture")
+
+
+@step("Aim: a camera that rests until a trigger starts for the page, and that is no trouble unless it doesn't")
+def aim_camera_starts(b, house):
+    world = house.world
+    world.status["mode"] = "level"
+    for state in ("available", "suspended"):
+        world.camera(state)
+        house.enter(b, "live")
+        b.reads("Ready.", ".strip")
+        b.script("""window.told = []; new MutationObserver(() => window.told.push(document.querySelector('.verdict')?.className))
+            .observe(document.querySelector('#main'), {childList: true, subtree: true, attributes: true})""")
+        b.go("aim")
+        b.reads("The camera starts.", ".verdict")
+        check("wait" in b.one(".verdict").get_attribute("class"), "it looks like trouble")
+        world.camera("running")
+        b.until("the code is read", lambda: b.text(".verdict-word") == "Good")
+        told = b.script("return window.told")
+        check(not any("bad" in (one or "") for one in told), f"it was trouble first: {told}")
+    world.camera("available")
+    b.script("const now = performance.now.bind(performance); performance.now = () => now() + 6000")
+    b.reads("The camera rests", ".verdict")
+    check("bad" in b.one(".verdict").get_attribute("class"), "a camera that doesn't start looks like one that does")
+
+
 @step("Aim holds its verdict for a second, though a code is read in every other picture only")
 def aim_verdict_stays(b, house):
     scene = house.again(speed=2.5).scene

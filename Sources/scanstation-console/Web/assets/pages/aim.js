@@ -16,6 +16,8 @@ import { goodFrom, judge, shareOf, showsCode, washedOut } from "../judge.js";
 const askAgainMs = 60_000;
 /** The station reads for whoever aims for ten seconds from the latest request. */
 const lookEveryMs = 4000;
+/** A camera that rested has its first picture by then, or doesn't start. */
+const startMs = 5000;
 /** Between two tones that follow the focus. */
 const toneEveryMs = 500;
 /** Below this many px across, texts of codes would hide the codes; the verdict says what is wrong with them. */
@@ -28,6 +30,7 @@ export function show(main) {
   let frame = null;
   let lastTone = 0;
   let lastLook = -Infinity;
+  let firstLook = -Infinity;
   let verdictSince = 0;
   let trouble = null;
   const canvas = h("canvas", { class: "picture", width: 640, height: 360, "aria-hidden": "true" });
@@ -75,8 +78,11 @@ export function show(main) {
 
   /** Where codes are read only in a session, the station reads for this page, too; nothing becomes a scan for that. */
   function look() {
-    if (!may("operate") || !hasSessions(store.station?.mode) || document.hidden || performance.now() - lastLook < lookEveryMs) return;
-    lastLook = performance.now();
+    const now = performance.now();
+    if (!canLook()) lastLook = -Infinity;
+    if (!canLook() || document.hidden || now - lastLook < lookEveryMs) return;
+    if (lastLook === -Infinity) firstLook = now;
+    lastLook = now;
     // What hinders it is said in place of the picture, or by the picture itself.
     command("aim", { on: true, buzzer: false }).catch(() => {});
   }
@@ -146,9 +152,12 @@ export function show(main) {
   function drawTrouble() {
     const camera = cameraTrouble(store.station?.camera);
     const paused = store.station?.paused && "The station is paused: resume it on the page Live.";
-    const text = store.lost || store.away || trouble || paused || (camera?.hides && `${camera.title}. ${camera.remedy}`);
-    if (!text && frame) return false;
-    told(text ? "bad" : "wait", text ? "No picture" : "Wait…", text ? sentence(text) : "The first picture is on its way.");
+    const hinders = store.lost || store.away || trouble || paused;
+    // It was resting, and this page has woken it.
+    const starts = !hinders && canLook() && rests(store.station.camera) && performance.now() - firstLook < startMs;
+    const text = hinders || (camera?.hides && !starts && `${camera.title}. ${camera.remedy}`);
+    if (!text && !starts && frame) return false;
+    told(text ? "bad" : "wait", text ? "No picture" : "Wait…", text ? sentence(text) : starts ? "The camera starts." : "The first picture is on its way.");
     // The first picture after it is judged at once.
     verdictSince = 0;
     for (const one of Object.values(tiles)) one.show("–", null, "none");
@@ -172,6 +181,7 @@ export function show(main) {
   resized.observe(canvas);
   if (may("preview")) preview.start();
   else trouble = "This sign-in may not see the picture.";
+  look();
   drawTrouble();
   return () => {
     isGone = true;
@@ -184,6 +194,12 @@ export function show(main) {
     frame?.bitmap.close();
   };
 }
+
+/** Whether asking the station to read makes it read, for a picture that this page may show. */
+const canLook = () => may("operate") && may("preview") && hasSessions(store.station?.mode) && !store.station.paused && !store.away && !store.lost;
+
+/** Between sessions, where the camera is stopped then. */
+const rests = (camera) => ["available", "suspended"].includes(camera?.state);
 
 /** Nobody looks for codes. */
 const blind = (verdict) => ({ ...verdict, kind: "wait", word: "Press the trigger",
