@@ -772,6 +772,69 @@ def aim_camera_starts(b, house):
     check("bad" in b.one(".verdict").get_attribute("class"), "a camera that doesn't start looks like one that does")
 
 
+@step("Aim: a page that nobody touches for ten minutes stops asking a station that waits for a trigger, and asks again when somebody does")
+def aim_pauses(b, house):
+    world = house.world
+    world.status["mode"] = "level"
+    preview, shown = world.scene.preview, []
+    world.scene.preview = lambda *given: shown.append(1) or preview(*given)
+    looks = lambda: sum(one == {"command": "aim", "on": True, "buzzer": False} for one in world.received)
+    buzzes = lambda: sum(one == {"command": "aim", "on": True} for one in world.received)
+    house.enter(b, "aim")
+    b.until("the code is read", lambda: b.text(".verdict-word") == "Good")
+    b.hold_commands()
+    b.script("window.passed = 0; const now = performance.now.bind(performance); performance.now = () => now() + window.passed")
+    b.click(b.labelled("The station's buzzer"))
+    b.until("it is asked for", lambda: buzzes() == 1 and b.script("return window.inAMinute.size === 1"))
+
+    def pass_ten_minutes():
+        b.script("window.passed += 10 * 60e3")
+        b.reads("Paused", ".verdict")
+        b.reads("Touch it, and the station looks again", ".verdict")
+        check("wait" in b.one(".verdict").get_attribute("class"), "it looks like trouble")
+
+    # Nine minutes and a half are no ten; what was touched begins anew.
+    before = looks()
+    b.script("window.passed += 9.5 * 60e3")
+    b.until("it is asked still", lambda: looks() > before)
+    b.keys(Keys.SHIFT)
+    b.script("window.passed += 9.5 * 60e3")
+    before = looks()
+    b.until("it is asked still", lambda: looks() > before)
+    pass_ten_minutes()
+    before = (looks(), buzzes())
+    b.pass_a_minute()
+    # Each is a moment at which it would ask, as four seconds have passed again.
+    for _ in range(3):
+        b.script("window.passed += 5000")
+        seen = len(shown)
+        b.until("pictures come", lambda: len(shown) > seen + 1)
+    check((looks(), buzzes()) == before, f"it is asked by a page that nobody touches: {before}, {(looks(), buzzes())}")
+    # Its camera is stopped then, which is no trouble either.
+    world.camera("available")
+    b.until("the page knows", lambda: b.script("return import('/assets/store.js').then(({ store }) => store.station.camera.state === 'available')"))
+    check(b.text(".verdict-word") == "Paused", f"of a camera that is stopped meanwhile it says {b.text('.verdict')}")
+    b.keys(Keys.SHIFT)
+    b.reads("The camera starts.", ".verdict")
+    b.until("the buzzer, too", lambda: buzzes() == before[1] + 1)
+    check(looks() == before[0] + 1, f"{looks() - before[0]} looks for one touch")
+    world.camera("running")
+    b.until("the code is read", lambda: b.text(".verdict-word") == "Good")
+    # By mouse, by finger, and by coming back to the tab.
+    for touch in (lambda: b.click(b.one(".verdict")), lambda: b.tap(b.one(".verdict")), lambda: (b.hide(), b.unhide())):
+        pass_ten_minutes()
+        touch()
+        b.until("the code is read again", lambda: b.text(".verdict-word") in ("Good", "Reads"))
+    # One that reads by itself goes on.
+    world.status["mode"] = "presentation"
+    world.torch()
+    b.script("window.passed += 10 * 60e3")
+    b.reads("Each code that comes into view", ".strip")
+    seen = len(shown)
+    b.until("pictures come", lambda: len(shown) > seen + 3)
+    check(b.text(".verdict-word") in ("Good", "Reads"), f"a station that reads by itself says {b.text('.verdict')}")
+
+
 @step("Aim holds its verdict for a second, though a code is read in every other picture only")
 def aim_verdict_stays(b, house):
     scene = house.again(speed=2.5).scene

@@ -18,6 +18,10 @@ const askAgainMs = 60_000;
 const lookEveryMs = 4000;
 /** A camera that rested has its first picture by then, or doesn't start. */
 const startMs = 5000;
+/** A tab that is left open must not keep a station reading that reads only when it is triggered. */
+const restsAfterMs = 10 * 60_000;
+/** What somebody does who is there. */
+const inputs = ["pointerdown", "touchstart", "keydown"];
 /** Between two tones that follow the focus. */
 const toneEveryMs = 500;
 /** Below this many px across, texts of codes would hide the codes; the verdict says what is wrong with them. */
@@ -31,6 +35,7 @@ export function show(main) {
   let lastTone = 0;
   let lastLook = -Infinity;
   let firstLook = -Infinity;
+  let lastInput = performance.now();
   let verdictSince = 0;
   let trouble = null;
   const canvas = h("canvas", { class: "picture", width: 640, height: 360, "aria-hidden": "true" });
@@ -71,16 +76,35 @@ export function show(main) {
     else if (isOn) asking = setTimeout(renew, askAgainMs);
   }
 
-  /** A page that nobody sees lets it end. */
+  /** A page that nobody sees or touches lets it end. */
   function renew() {
-    if (wantsBuzzer() && !document.hidden) follow();
+    if (wantsBuzzer() && !document.hidden && !isPaused()) follow();
+  }
+
+  const isPaused = () => canLook() && performance.now() - lastInput >= restsAfterMs;
+
+  /** Somebody is there. */
+  function attend() {
+    const wasPaused = isPaused();
+    lastInput = performance.now();
+    if (!wasPaused) return;
+    renew();
+    look();
+    drawTrouble();
+  }
+
+  function seen() {
+    if (document.hidden) return;
+    attend();
+    renew();
   }
 
   /** Where codes are read only in a session, the station reads for this page, too; nothing becomes a scan for that. */
   function look() {
     const now = performance.now();
-    if (!canLook()) lastLook = -Infinity;
-    if (!canLook() || document.hidden || now - lastLook < lookEveryMs) return;
+    const helps = canLook() && !isPaused();
+    if (!helps) lastLook = -Infinity;
+    if (!helps || document.hidden || now - lastLook < lookEveryMs) return;
     if (lastLook === -Infinity) firstLook = now;
     lastLook = now;
     // What hinders it is said in place of the picture, or by the picture itself.
@@ -124,8 +148,8 @@ export function show(main) {
   }
 
   function draw() {
-    if (drawTrouble()) return;
     repaint();
+    if (drawTrouble()) return;
     if (showsCode(frame)) best = Math.max(best, frame.sharpness ?? 0);
     const isBlind = frame.read === false && hasSessions(store.station?.mode) && !store.station.session && !may("operate");
     const result = isBlind ? blind(judge(frame, best)) : judge(frame, best);
@@ -151,13 +175,15 @@ export function show(main) {
 
   function drawTrouble() {
     const camera = cameraTrouble(store.station?.camera);
-    const paused = store.station?.paused && "The station is paused: resume it on the page Live.";
-    const hinders = store.lost || store.away || trouble || paused;
-    // It was resting, and this page has woken it.
-    const starts = !hinders && canLook() && rests(store.station.camera) && performance.now() - firstLook < startMs;
-    const text = hinders || (camera?.hides && !starts && `${camera.title}. ${camera.remedy}`);
-    if (!text && !starts && frame) return false;
-    told(text ? "bad" : "wait", text ? "No picture" : "Wait…", text ? sentence(text) : starts ? "The camera starts." : "The first picture is on its way.");
+    const hinders = store.lost || store.away || trouble || (store.station?.paused && "The station is paused: resume it on the page Live.");
+    // It rests because nobody looks, or rested, and this page has woken it.
+    const paused = !hinders && isPaused();
+    const starts = !hinders && !paused && canLook() && performance.now() - firstLook < startMs;
+    const text = hinders || (camera?.hides && !((paused || starts) && rests(store.station.camera)) && `${camera.title}. ${camera.remedy}`);
+    if (!text && !paused && !camera?.hides && frame) return false;
+    if (text) told("bad", "No picture", sentence(text));
+    else if (paused) told("wait", "Paused", "Nobody has touched this page for ten minutes. Touch it, and the station looks again.");
+    else told("wait", "Wait…", camera?.hides ? "The camera starts." : "The first picture is on its way.");
     // The first picture after it is judged at once.
     verdictSince = 0;
     for (const one of Object.values(tiles)) one.show("–", null, "none");
@@ -176,7 +202,8 @@ export function show(main) {
     look();
     drawTrouble();
   });
-  document.addEventListener("visibilitychange", renew);
+  document.addEventListener("visibilitychange", seen);
+  for (const input of inputs) addEventListener(input, attend, { capture: true, passive: true });
   const resized = new ResizeObserver(() => repaint());
   resized.observe(canvas);
   if (may("preview")) preview.start();
@@ -186,7 +213,8 @@ export function show(main) {
   return () => {
     isGone = true;
     clearTimeout(asking);
-    document.removeEventListener("visibilitychange", renew);
+    document.removeEventListener("visibilitychange", seen);
+    for (const input of inputs) removeEventListener(input, attend, { capture: true });
     if (buzzer.checked) follow();
     preview.stop();
     endListening();
