@@ -527,6 +527,34 @@ def edits_kept(b, house):
     check(not b.script("return sessionStorage.getItem('scanstation.edits')"), "it comes back for ever")
 
 
+@step("what was changed in Settings and not applied isn't shown to whoever signs in after somebody signed out")
+def edits_signed_out(b, house):
+    def too_late(handler):
+        """As of a session that somebody else has just ended."""
+        house.world.sessions.clear()
+        handler.fail(401, "signedOut", "You are signed out. Sign in again.")
+
+    def ended_meanwhile():
+        house.server.RequestHandlerClass.delete_session = too_late
+        b.click("Sign out")
+
+    def everywhere():
+        b.click("Sign out everywhere")
+        b.one("dialog .danger").click()
+
+    for leave in (lambda: b.click("Sign out"), everywhere, ended_meanwhile):
+        house.enter(b, "settings")
+        b.retype(b.labelled("Timeout"), "8s")
+        b.go("account")
+        check(b.script("return sessionStorage.getItem('scanstation.edits')"), "it isn't kept at all")
+        leave()
+        b.labelled("Password").send_keys(mock.PASSWORD, Keys.ENTER)
+        b.one("nav.tabs")
+        b.go("settings")
+        b.until("the form is there", lambda: b.labelled("Timeout"))
+        check(b.labelled("Timeout").get_attribute("value") == "5s" and "not applied" not in b.text(), "the next person has it")
+
+
 @step("settings on trial: taken back by hand, by time, from any page; announced, and said who is trying what")
 def trial(b, house):
     value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)

@@ -3,6 +3,7 @@
 import { call, get } from "../api.js";
 import { button, field, fill, fresh, h } from "../dom.js";
 import { longTime } from "../format.js";
+import { forgetEdits } from "../kept-edits.js";
 import { attempt, worked } from "../notices.js";
 import { listen, loadSession, loadState, may, store } from "../store.js";
 
@@ -139,7 +140,15 @@ function create(load) {
 
 function leaveCard() {
   const out = (path, text) => attempt("sign out", async () => {
-    await call("DELETE", path);
+    try {
+      await call("DELETE", path);
+    } catch (error) {
+      // Signed out already, by somebody else: that is as they wished.
+      if (error.status === 401) forgetEdits();
+      throw error;
+    }
+    // Whoever signs in next in this tab may be another person.
+    forgetEdits();
     worked("sign out", text);
     location.hash = "";
     location.reload();
