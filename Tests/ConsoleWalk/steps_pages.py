@@ -527,6 +527,18 @@ def edits_kept(b, house):
     check(not b.script("return sessionStorage.getItem('scanstation.edits')"), "it comes back for ever")
 
 
+@step("settings: half a number isn't kept for later, as it would come back as nothing")
+def halves_not_kept(b, house):
+    house.enter(b, "settings")
+    b.retype(b.labelled("Timeout"), "8s")
+    b.retype(b.labelled("Frame rate"), "-")
+    b.reads("2 changes, 1 can't be right", ".apply-bar")
+    b.go("live")
+    b.go("settings")
+    b.reads("1 change", ".apply-bar")
+    check([b.labelled(label).get_attribute("value") for label in ("Timeout", "Frame rate")] == ["8s", "30"], "something else is there")
+
+
 @step("what was changed in Settings and not applied isn't shown to whoever signs in after somebody signed out")
 def edits_signed_out(b, house):
     def too_late(handler):

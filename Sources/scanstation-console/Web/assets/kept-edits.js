@@ -6,7 +6,8 @@ const secret = /password|passphrase|secret|token|credential/i;
 
 /** @param {Array<import("./setting-control.js").SettingControl>} changed */
 export function keepEdits(changed) {
-  const edits = changed.filter(({ key }) => !secret.test(key.key)).map((control) => [control.key.key, control.value]);
+  // Half a number is an empty field to a page: it would come back as a change to nothing.
+  const edits = changed.filter(({ key, fault }) => !fault && !secret.test(key.key)).map((control) => [control.key.key, control.value]);
   try {
     if (edits.length) sessionStorage.setItem(name, JSON.stringify(Object.fromEntries(edits)));
   } catch {
