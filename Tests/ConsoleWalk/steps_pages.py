@@ -539,6 +539,30 @@ def halves_not_kept(b, house):
     check([b.labelled(label).get_attribute("value") for label in ("Timeout", "Frame rate")] == ["8s", "30"], "something else is there")
 
 
+@step("settings: what was typed and is what runs, however it is written, goes on as the station does, and isn't a change that nobody made")
+def typed_as_it_runs(b, house):
+    world, value = house.world, lambda label: b.labelled(label).get_attribute("value")
+
+    def change(name, to):
+        world.try_settings({name: to}, "a desk")
+        world.end_trial(True)
+
+    house.enter(b, "settings")
+    # Written in another way.
+    b.retype(b.labelled("Auto luma"), "60.0")
+    b.retype(b.labelled("Max scans"), "7")
+    b.reads("1 change", ".apply-bar")
+    change("torch.autoLuma", 70)
+    b.until("the form has it", lambda: value("Auto luma") == "70")
+    # The very same, by somebody else.
+    change("trigger.maxScans", 7)
+    b.until("that is no change any more", lambda: not b.one("main").find_elements("css selector", ".apply-bar:not([hidden])"))
+    b.script("arguments[0].focus()", b.labelled("Timeout"))
+    change("trigger.maxScans", 9)
+    b.until("the form has that, too", lambda: value("Max scans") == "9")
+    check(not b.one("main").find_elements("css selector", ".apply-bar:not([hidden])"), "it is a change")
+
+
 @step("what was changed in Settings and not applied isn't shown to whoever signs in after somebody signed out")
 def edits_signed_out(b, house):
     def too_late(handler):

@@ -144,9 +144,12 @@ export class SettingControl {
 
   /** What runs now changed under the form: what is typed stays as it is, to the letter, as somebody may be typing. */
   rebase(key) {
+    const wasChanged = this.isChanged;
     this.key = key;
+    // Typed in another way than the station writes it, or set meanwhile by somebody else: once nobody is typing it is no change of anybody's.
+    const isOver = !wasChanged && document.activeElement !== this.input;
     // Of half a number a field says that it is empty.
-    if (this.typed === this.shown && !this.input.validity.badInput) this.show();
+    if ((this.typed === this.shown || isOver) && !this.input.validity.badInput) this.show();
     this.mark(() => {});
   }
 
