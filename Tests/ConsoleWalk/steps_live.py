@@ -667,7 +667,6 @@ def aim(b, house):
 def aim_best(b, house):
     scene = house.world.scene
     items, preview, now = scene.items, scene.preview, {"sharpness": 0.9}
-    # As the station's, whose peak counts every picture.
     scene.preview = lambda *given: (lambda meta, jpeg: ({**meta, **now}, jpeg))(*preview(*given))
     figure = lambda: b.text(".aim-tile.sharpness .figure")
     scene.items = []
