@@ -73,9 +73,10 @@ struct MicroQuietZone {
     }
 
     private func luma(at point: Point) -> Int? {
-        let (x, y) = (Int(point.x.rounded(.down)), Int(point.y.rounded(.down)))
-        guard x >= 0, y >= 0, x < plane.width, y < plane.height else { return nil }
-        return Int(plane.row(y)[x])
+        guard point.x >= 0, point.y >= 0, point.x < Double(plane.width), point.y < Double(plane.height) else {
+            return nil
+        }
+        return Int(plane.row(Int(point.y))[Int(point.x)])
     }
 }
 
