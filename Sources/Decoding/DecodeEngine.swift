@@ -298,7 +298,7 @@ package final class DecodeEngine {
             readings[index].takeExtent(in: picture ?? planes.source)
         }
         let around = whole ?? picture ?? planes.source
-        return readings.filter(InterleavedEnds(plane: around).areSeen).filter(MicroQuietZone(plane: around).isSeen)
+        return readings.filter { $0.isWhole(on: around) }
     }
 
     /// A symbol for each candidate, then the same again for every further pass that found it: a limit cuts repeats first.

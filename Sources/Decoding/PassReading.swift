@@ -42,6 +42,11 @@ struct PassReading {
         hasExtent = true
     }
 
+    /// Whether it is a code of its own in `picture`, and no part of a larger one.
+    func isWhole(on picture: LumaPlane) -> Bool {
+        InterleavedEnds(plane: picture).areSeen(of: self) && MicroQuietZone(plane: picture).isSeen(around: self)
+    }
+
     /// ZBar accepts a linear code from a single scan line; ZXing wants two equal ones. In a blurry frame, a single line can give a number
     /// that isn't there, with a correct check digit; and a scan may rest on one live frame alone.
     var hasAgreeingLines: Bool { decoder != .zbar || !symbology.isLinear || lineCount >= 2 }

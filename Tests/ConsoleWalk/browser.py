@@ -149,6 +149,10 @@ class Browser:
     def pass_a_minute(self):
         self.script("const due = [...window.inAMinute.values()]; window.inAMinute.clear(); due.forEach((what) => what())")
 
+    def later(self, milliseconds):
+        """The page's clock goes ahead."""
+        self.script("const now = performance.now.bind(performance); performance.now = () => now() + arguments[0]", milliseconds)
+
     def hide(self):
         """As behind another tab."""
         self.script("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true}); document.dispatchEvent(new Event('visibilitychange'))")

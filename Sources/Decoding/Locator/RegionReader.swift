@@ -48,7 +48,7 @@ final class RegionReader {
             }
             readings[index].takeExtent(in: picture)
         }
-        return readings.filter(InterleavedEnds(plane: picture).areSeen).filter(MicroQuietZone(plane: picture).isSeen)
+        return readings.filter { $0.isWhole(on: picture) }
     }
 
     private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {

@@ -21,22 +21,21 @@ package struct LookLease: Sendable {
 
     private var until: Instant?
     private var isBuzzing = false
-    private var told = (isLooking: false, wakeAt: Instant?.none)
+    private var isLooking: Bool { isBuzzing || until != nil }
 
     package init() {}
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        let (wasLooking, oldUntil) = (isLooking, until)
         switch event {
         case .asked: until = now.advanced(by: Self.lasts)
         case .buzzer(let isOn): isBuzzing = isOn
         case .tick: break
         }
         if let end = until, now >= end { until = nil }
-        let isLooking = isBuzzing || until != nil
         var actions: [Action] = []
-        if isLooking != told.isLooking { actions.append(.look(isLooking)) }
-        if until != told.wakeAt { actions.append(.wakeAt(until)) }
-        told = (isLooking, until)
+        if isLooking != wasLooking { actions.append(.look(isLooking)) }
+        if until != oldUntil { actions.append(.wakeAt(until)) }
         return actions
     }
 }

@@ -14,8 +14,8 @@ import Vocabulary
 ///        └────────────────────┴─────────────────────┘
 ///
 /// While stopped or paused, nothing is read, the camera is released and triggers are ignored. While the journal can't keep scans the same
-/// holds, but the camera goes on. While scanning, what is asked of camera and reader follows from the mode, the session and whoever else looks; `settle` works
-/// it out after every event and sends it when it has changed, so it can't get out of step.
+/// holds, but the camera goes on. While scanning, what is asked of camera and reader follows from the mode, the session and whoever else
+/// looks; `settle` works it out after every event and sends it when it has changed, so it can't get out of step.
 ///
 /// | mode | reads | a code becomes a scan |
 /// |---|---|---|

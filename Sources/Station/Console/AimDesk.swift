@@ -64,8 +64,8 @@ final class AimDesk {
                 let preview = try? await reader.preview(after: last, maxWidth: width)
                 if preview == nil { try? await Task.sleep(for: .milliseconds(100)) }
                 guard let station, !Task.isCancelled else { return }
-                last = preview?.info.sequence ?? last
                 guard let preview else { continue }
+                last = preview.info.sequence
                 await station.run { $0.desk.aim.take(preview, in: $0) }
             }
         }

@@ -6,8 +6,8 @@ from virtual_pi.scenario import expect, scenario
 
 PASSWORD = "six red hens in a lab"
 
-# A browser's part, in the guest: signs in and asks. Prints a line of JSON for each answer, and the picture's size.
-CLIENT = r"""
+# A browser's part, in the guest. Prints a line of JSON for each answer, and the picture's size.
+BROWSER = r"""
 import http.cookiejar, json, struct, sys, urllib.error, urllib.request
 base = "http://127.0.0.1:8080/api/v1"
 browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
@@ -24,6 +24,10 @@ def ask(method, path, body=None, origin="http://127.0.0.1:8080"):
 def tell(name, status, content):
     print(json.dumps({"name": name, "status": status, "body": content.decode("utf-8", "replace")[:20000]}), flush=True)
 
+"""
+
+# Signs in, and asks.
+CLIENT = BROWSER + r"""
 tell("before", *ask("GET", "/state"))
 tell("wrong", *ask("POST", "/session", {"password": "not " + sys.argv[1]}))
 tell("foreign", *ask("POST", "/session", {"password": sys.argv[1]}, origin="http://evil.example"))
@@ -44,8 +48,8 @@ picture = content[4 + length:] if status == 200 else b""
 print(json.dumps({"name": "picture", "status": status, "jpeg": picture[:3].hex(), "bytes": len(picture), "preview": preview}), flush=True)
 """
 
-# The same browser's part for whoever has the password already: a line of JSON for each path.
-READER = CLIENT[:CLIENT.index('tell("before"')] + r"""
+# For whoever has the password already: a line of JSON for each path.
+READER = BROWSER + r"""
 ask("POST", "/session", {"password": sys.argv[1]})
 for path in sys.argv[2:]:
     tell(path, *ask("GET", path))

@@ -5,7 +5,7 @@ import { isSame } from "./glance.js";
 
 /** The station tells what it found well within this time; pictures are kept as long. */
 const keptMs = 3000;
-/** In a picture that holds, nothing is looked at anew: what was told before the first picture is where it was if nothing at all moves for so long. */
+/** The station doesn't look again while the picture holds. What it found before this page had a picture is in place if nothing has moved for so long. */
 const stillMs = 2000;
 /** Of 255: a pixel that differs by more has changed. */
 const much = 32;
@@ -30,13 +30,14 @@ export class Candidates {
     while (this.past[0].exposedMs < frame.exposedMs - keptMs) this.past.shift();
     if (!this.rest || pixels.some((value, index) => Math.abs(value - this.rest.pixels[index]) > much)) this.rest = { pixels, at: now };
     const placed = new Map();
-    for (const code of frame.unread ?? []) {
-      if (code.kind === "picture") continue;
+    const found = (frame.unread ?? []).filter((code) => {
+      if (code.kind === "picture") return false;
       const key = JSON.stringify([code.exposedMs, code.corners]);
       const before = this.placed.get(key) ?? this.seen(code) ?? (now - this.rest.at >= stillMs ? this.rest.pixels : null);
-      if (before && isSame(code, pixels, before)) placed.set(key, before);
-    }
-    const found = (frame.unread ?? []).filter((code) => placed.has(JSON.stringify([code.exposedMs, code.corners])));
+      const isHere = before && isSame(code, pixels, before);
+      if (isHere) placed.set(key, before);
+      return isHere;
+    });
     this.placed = placed;
     return found;
   }

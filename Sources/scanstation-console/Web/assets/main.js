@@ -8,7 +8,7 @@ import { startEvents, stopEvents } from "./events.js";
 import { counted } from "./format.js";
 import { clearFailures, failed, worked } from "./notices.js";
 import { forget, listen, loadScans, loadSession, loadState, store } from "./store.js";
-import { cameraTrouble, hasSessions, journalTrouble, sentence } from "./words.js";
+import { cameraTrouble, hasSessions, journalTrouble, rests, sentence } from "./words.js";
 
 const pages = [
   { name: "live", title: "Live", icon: "live" },
@@ -240,9 +240,7 @@ function condition() {
   if (!station) return { kind: "wait", text: "Asking the station…" };
   if (station.paused) return { kind: "warn", text: "Paused.", detail: "Nothing is read until somebody resumes." };
   const camera = cameraTrouble(station.camera);
-  // Between sessions a camera may rest.
-  const rests = hasSessions(station.mode) && ["available", "suspended"].includes(station.camera?.state);
-  if (camera && !rests) return { kind: camera.hides ? "bad" : "warn", text: `${camera.title}.`, detail: camera.remedy };
+  if (camera && !rests(station)) return { kind: camera.hides ? "bad" : "warn", text: `${camera.title}.`, detail: camera.remedy };
   const journal = journalTrouble(station.journal);
   if (journal) return { kind: journal.hides ? "bad" : "warn", text: `${journal.title}.`, detail: journal.remedy };
   if (station.awaitingConfirmation) return { kind: "warn", text: "Waits for a confirmation.", detail: "" };

@@ -108,6 +108,9 @@ export const noReadWords = (event) => noReads[event.reason] ?? event.reason;
 /** Whether the mode reads in sessions, so that a trigger makes sense. */
 export const hasSessions = (mode) => mode === "level" || mode === "pulse" || mode === "host";
 
+/** Whether its camera rests between sessions, which is no trouble. */
+export const rests = (station) => hasSessions(station?.mode) && ["available", "suspended"].includes(station.camera?.state);
+
 /** What follows a colon: it may begin with a command, which has no capital letter. */
 export const clause = (text) => (text ? ended(plain(text, longest)) : "");
 

@@ -8,7 +8,7 @@ import { attempt, worked } from "../notices.js";
 import { paint } from "../outlines.js";
 import { Preview } from "../preview.js";
 import { listen, may, store } from "../store.js";
-import { cameraTrouble, hasSessions, sentence } from "../words.js";
+import { cameraTrouble, hasSessions, rests, sentence } from "../words.js";
 import { orientation } from "../orientation.js";
 import { goodFrom, judge, shareOf, showsCode, washedOut } from "../judge.js";
 
@@ -152,7 +152,8 @@ export function show(main) {
     if (drawTrouble()) return;
     if (showsCode(frame)) best = Math.max(best, frame.sharpness ?? 0);
     const isBlind = frame.read === false && hasSessions(store.station?.mode) && !store.station.session && !may("operate");
-    const result = isBlind ? blind(judge(frame, best)) : judge(frame, best);
+    const judged = judge(frame, best);
+    const result = isBlind ? blind(judged) : judged;
     if (performance.now() - verdictSince >= verdictStaysMs) told(result.kind, result.word, result.advice);
     const share = shareOf(frame, best);
     tiles.focus.show(share === null ? "–" : `${Math.round(share * 100)} %`, share, result.parts.focus,
@@ -179,7 +180,7 @@ export function show(main) {
     // It rests because nobody looks, or rested, and this page has woken it.
     const paused = !hinders && isPaused();
     const starts = !hinders && !paused && canLook() && performance.now() - firstLook < startMs;
-    const text = hinders || (camera?.hides && !((paused || starts) && rests(store.station.camera)) && `${camera.title}. ${camera.remedy}`);
+    const text = hinders || (camera?.hides && !((paused || starts) && rests(store.station)) && `${camera.title}. ${camera.remedy}`);
     if (!text && !paused && !camera?.hides && frame) return false;
     if (text) told("bad", "No picture", sentence(text));
     else if (paused) told("wait", "Paused", "Nobody has touched this page for ten minutes. Touch it, and the station looks again.");
@@ -225,9 +226,6 @@ export function show(main) {
 
 /** Whether asking the station to read makes it read, for a picture that this page may show. */
 const canLook = () => may("operate") && may("preview") && hasSessions(store.station?.mode) && !store.station.paused && !store.away && !store.lost;
-
-/** Between sessions, where the camera is stopped then. */
-const rests = (camera) => ["available", "suspended"].includes(camera?.state);
 
 /** Nobody looks for codes. */
 const blind = (verdict) => ({ ...verdict, kind: "wait", word: "Press the trigger",
