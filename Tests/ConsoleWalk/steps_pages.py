@@ -1,9 +1,11 @@
 """Scans, Outputs, Settings, Health; and texts that mean harm."""
 
+import json
+import threading
 import time
 
 import mock
-from browser import DESK, PHONE, Keys
+from browser import DESK, PATIENCE, PHONE, Keys
 from steps import check, step
 
 HOSTILE = [
@@ -561,6 +563,48 @@ def typed_as_it_runs(b, house):
     change("trigger.maxScans", 9)
     b.until("the form has that, too", lambda: value("Max scans") == "9")
     check(not b.one("main").find_elements("css selector", ".apply-bar:not([hidden])"), "it is a change")
+
+
+@step("settings: an answer that comes late, from before somebody else's change, doesn't undo that change on the page")
+def late_answer(b, house):
+    world, handler = house.world, house.server.RequestHandlerClass
+    prompt = handler.get_settings
+    held, overtaken, came = (threading.Event() for _ in range(3))
+    # One by the page that was loaded.
+    answered = [1]
+
+    def answers_late(self):
+        if held.is_set():
+            prompt(self)
+            answered.append(1)
+        else:
+            old = json.dumps(world.settings()).encode()
+            held.set()
+            # A page that asks again meanwhile has those answers first; one that waits for this one doesn't ask.
+            overtaken.wait(1)
+            self.answer(200, old)
+            answered.append(1)
+            came.set()
+
+    def change(to):
+        world.try_settings({"trigger.maxScans": to}, "a desk")
+        world.end_trial(True)
+
+    def has():
+        return b.script("return performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/settings') && one.responseEnd).length")
+
+    house.enter(b, "settings")
+    b.retype(b.labelled("Timeout"), "8s")
+    handler.get_settings = answers_late
+    change(7)
+    check(held.wait(PATIENCE), "nobody asks")
+    change(9)
+    # Each change is told twice: it is tried, and kept.
+    b.until("it has whatever it asked for meanwhile", lambda: came.is_set() or has() == 4)
+    overtaken.set()
+    b.until("it has all", lambda: came.is_set() and len(answered) > 2 and has() == len(answered))
+    check(b.labelled("Max scans").get_attribute("value") == "9", "the late answer undid it")
+    check(b.text(".apply-bar").startswith("1 change"), b.text(".apply-bar"))
 
 
 @step("what was changed in Settings and not applied isn't shown to whoever signs in after somebody signed out")

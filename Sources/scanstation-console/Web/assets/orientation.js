@@ -3,6 +3,7 @@
 import { call, get } from "./api.js";
 import { button, h, replace } from "./dom.js";
 import { attempt } from "./notices.js";
+import { oneAtATime } from "./one-at-a-time.js";
 import { listen, loadState, may } from "./store.js";
 
 const rotation = "capture.orientation.rotation";
@@ -23,10 +24,10 @@ const elsewhere = () => h("p", { class: "hint" }, "How the camera is mounted is 
 async function fill(body) {
   let settings;
   let now;
-  const load = async () => {
+  const load = oneAtATime(async () => {
     settings = await get("/settings");
     now = Object.fromEntries(settings.keys.map((key) => [key.key, key.value]));
-  };
+  });
   // One after the other: a second press before the first has its answer would name a revision that is no longer there.
   let last = Promise.resolve();
   const change = (values) => {

@@ -5,6 +5,7 @@ import { copy } from "./clipboard.js";
 import { button, h, icon, replace, svg } from "./dom.js";
 import { decimal, longTime } from "./format.js";
 import { attempt } from "./notices.js";
+import { oneAtATime } from "./one-at-a-time.js";
 import { badge, holdsSecret } from "./scan-row.js";
 import { listen, may } from "./store.js";
 import { visibleText } from "./visible-text.js";
@@ -20,7 +21,7 @@ const deepest = 6;
 export function scanDetail(holder, id, search = "") {
   let isOver = false;
   holder.append(h("p", { class: "empty" }, "Loading…"));
-  const load = async () => {
+  const load = oneAtATime(async () => {
     try {
       const answer = await get(`/scans/${encodeURIComponent(id)}`);
       if (!isOver) draw(holder, answer.scan ?? answer, load, search);
@@ -29,7 +30,7 @@ export function scanDetail(holder, id, search = "") {
         h("div", { class: "empty" }, h("p", {}, error.status === 404 ? "This scan isn't in the journal, or no longer." : error.message),
         button("Try again", load, { kind: "quiet" })));
     }
-  };
+  });
   load();
   const end = listen((what, told) => what === "scans" && told?.amended === id && load());
   return () => {

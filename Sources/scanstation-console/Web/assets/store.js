@@ -1,6 +1,7 @@
 // What the page knows of the station. Pages listen and draw; nothing here touches the document.
 
 import { get, ApiError } from "./api.js";
+import { oneAtATime } from "./one-at-a-time.js";
 
 /** How many scans are kept for the Live page. */
 const keptScans = 50;
@@ -48,12 +49,8 @@ export async function loadSession() {
   tell("session");
 }
 
-let loading = null;
-/** Asks for the state; calls meanwhile share one request. */
-export function loadState() {
-  loading ??= fetchState().finally(() => (loading = null));
-  return loading;
-}
+/** Asks for the state, of now or later. */
+export const loadState = oneAtATime(fetchState);
 
 async function fetchState() {
   try {

@@ -5,6 +5,7 @@ import { button, field, fill, fresh, h } from "../dom.js";
 import { longTime } from "../format.js";
 import { forgetEdits } from "../kept-edits.js";
 import { attempt, worked } from "../notices.js";
+import { oneAtATime } from "../one-at-a-time.js";
 import { listen, loadSession, loadState, may, store } from "../store.js";
 
 const shortest = 8;
@@ -69,7 +70,7 @@ function passwordCard() {
 
 function tokensCard() {
   const list = h("ul", { class: "tokens" }, h("li", { class: "hint" }, "Loading…"));
-  const load = async () => {
+  const load = oneAtATime(async () => {
     try {
       const answer = await get("/tokens");
       const tokens = answer.tokens ?? answer;
@@ -78,7 +79,7 @@ function tokensCard() {
     } catch (error) {
       list.replaceChildren(h("li", { class: "form-error" }, error.message));
     }
-  };
+  });
   load();
   const made = button("New token", () => create(load), { kind: "quiet", icon: "key" });
   made.id = "new-token";

@@ -3,6 +3,7 @@
 import { get } from "../api.js";
 import { button, h, icon, svg, withCode } from "../dom.js";
 import { bytes, count, counted, dayName, duration } from "../format.js";
+import { oneAtATime } from "../one-at-a-time.js";
 import { badge } from "../scan-row.js";
 import { settle } from "../settle.js";
 import { listen, may, store } from "../store.js";
@@ -27,12 +28,9 @@ export function show(main) {
       " is at the end of the page Settings."));
   }
   let health = null;
-  let isLoading = false;
 
-  async function load() {
-    // The button isn't disabled meanwhile: one that is loses the focus.
-    if (isLoading) return;
-    isLoading = true;
+  // The button isn't disabled meanwhile: one that is loses the focus.
+  const load = oneAtATime(async () => {
     try {
       health = await get("/health");
       draw();
@@ -41,10 +39,8 @@ export function show(main) {
       findings.replaceChildren();
       figures.replaceChildren();
       health = null;
-    } finally {
-      isLoading = false;
     }
-  }
+  });
 
   function draw() {
     if (!health) return;

@@ -4,6 +4,7 @@ import { another } from "../another-output.js";
 import { get } from "../api.js";
 import { button, fill, h, icon, replace, say, withCode } from "../dom.js";
 import { count, counted, longTime } from "../format.js";
+import { oneAtATime } from "../one-at-a-time.js";
 import { badge } from "../scan-row.js";
 import { kindWords, stateWords } from "../output-words.js";
 import { listen, may } from "../store.js";
@@ -21,7 +22,7 @@ export function show(main) {
   /** @type {Map<string, {element: HTMLElement, update: Function}>} */
   const cards = new Map();
 
-  async function load() {
+  const load = oneAtATime(async () => {
     let outputs;
     try {
       const answer = await get("/outputs");
@@ -49,7 +50,7 @@ export function show(main) {
       }
       cards.get(output.name).update(output);
     }
-  }
+  });
 
   load();
   let soon = 0;

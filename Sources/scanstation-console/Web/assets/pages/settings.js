@@ -7,6 +7,7 @@ import { counted, shortTime } from "../format.js";
 import { plain } from "../visible-text.js";
 import { forgetEdits, keepEdits, keptEdits } from "../kept-edits.js";
 import { worked } from "../notices.js";
+import { oneAtATime } from "../one-at-a-time.js";
 import { listen, loadState, may, store } from "../store.js";
 import { configuration, originCommand, restartSteps } from "../service.js";
 import { focusTrial, placeTrialBar } from "../trial-bar.js";
@@ -62,6 +63,8 @@ class SettingsForm {
     this.elsewhere = elsewhere();
     this.failed = h("p", {});
     this.failure = h("div", { class: "empty" }, this.failed, button("Try again", () => this.load(), { kind: "quiet" }));
+    /** What the station has: an older answer never comes after a newer one. */
+    this.ask = oneAtATime(() => get("/settings"));
     this.warn = (event) => this.changes().length && event.preventDefault();
     addEventListener("beforeunload", this.warn);
     // After a station that was away, what couldn't be loaded is.
@@ -77,9 +80,9 @@ class SettingsForm {
       const isTrial = Boolean(store.station?.settings?.trial);
       const isOver = what === "state" && now && this.hadTrial && !isTrial;
       if (now) this.hadTrial = isTrial;
-      const isOther = what === "state" && now && now !== this.revision && this.changes().length === 0;
+      const isOther = what === "state" && now && now !== this.revision;
       // Kept, taken back, or somebody else's change: what is edited here and not applied stays.
-      if (what === "settings" || isOther || isOver) this.renew(null).then(() => this.drawBar(), () => {});
+      if (what === "settings" || isOther || isOver) this.renew().then(() => this.drawBar(), () => {});
     });
   }
 
@@ -92,15 +95,13 @@ class SettingsForm {
   }
 
   async load() {
-    if (this.isLoading) return;
-    this.isLoading = true;
     try {
-      this.take(await get("/settings"));
+      const settings = await this.ask();
+      if (this.revision) this.follow(settings);
+      else this.take(settings);
     } catch (error) {
       say(this.failed, sentence(error.message));
-      if (!this.failure.isConnected) this.body.replaceChildren(this.failure, this.elsewhere.element);
-    } finally {
-      this.isLoading = false;
+      if (!this.failure.isConnected && !this.revision) this.body.replaceChildren(this.failure, this.elsewhere.element);
     }
   }
 
@@ -298,7 +299,7 @@ class SettingsForm {
       const answer = await call("PATCH", "/settings",
         { headers: { "If-Match": this.revision },
         body: { values: Object.fromEntries(changes.map((control) => [control.key.key, control.value])) } });
-      await this.renew(answer);
+      this.follow(answer);
       // As the station has them: it may write what was typed in another way.
       for (const control of changes) control.revert();
       dialog.close();
@@ -315,9 +316,13 @@ class SettingsForm {
     }
   }
 
-  /** What runs now: from the answer if it says so, else asked for. */
-  async renew(answer) {
-    const settings = answer?.keys ? answer : await get("/settings");
+  /** What runs now, asked for. */
+  async renew() {
+    return this.follow(await this.ask());
+  }
+
+  /** Takes what runs now under what is typed, and gives the keys that somebody else changed. */
+  follow(settings) {
     this.revision = settings.revision;
     this.adopt(settings);
     this.drawRecord(settings);
@@ -333,7 +338,7 @@ class SettingsForm {
 
   async overtaken(changes, trouble, draw) {
     try {
-      const theirs = await this.renew(null);
+      const theirs = await this.renew();
       const both = changes.filter((control) => theirs.includes(control.key.key)).map((control) => control.key.key);
       const which = theirs.length ? `: ${theirs.join(", ")}` : "";
       const same = both.length ? "You both changed the same: look again at what is there now." : "They don't touch each other.";

@@ -1,0 +1,16 @@
+// Questions whose answers must not overtake each other.
+
+/**
+ * Work of which one run is under way at a time. Whoever asks during a run gets the next one: the answer to come may have been made before what they know of happened.
+ * All who ask during a run share the next.
+ * @param {() => Promise<any>} work
+ * @returns {() => Promise<any>} asks for a run that begins after the call
+ */
+export function oneAtATime(work) {
+  let current = null;
+  let next = null;
+  return function ask() {
+    if (current) return (next ??= current.then(() => {}, () => {}).then(() => (next = null, ask())));
+    return (current = work().finally(() => (current = null)));
+  };
+}
