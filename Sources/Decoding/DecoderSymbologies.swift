@@ -1,5 +1,6 @@
 import CZBar
 import CZXing
+import SoftReader
 import Vocabulary
 
 /// Sets of symbologies in the form that the C interfaces take, and what each decoder is used for.
@@ -18,7 +19,7 @@ struct DecoderSymbologies {
     static let commonMatrix = DecoderSymbologies([.qrCode, .microQRCode, .rmqrCode, .dataMatrix])
     static let zxing = DecoderSymbologies(mask: CZXing_symbologies())
     static let zbar = DecoderSymbologies(mask: CZBar_symbologies())
-    static let soft = DecoderSymbologies([.ean13, .ean8, .upcA, .upcE])
+    static let retail = DecoderSymbologies([.ean13, .ean8, .upcA, .upcE])
 
     func without(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & ~other.mask) }
     func union(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask | other.mask) }
@@ -47,7 +48,16 @@ extension ReadPass {
         switch method {
         case .zxing: wanted.and(target.symbologies).and(.zxing)
         case .zbar: wanted.and(target.symbologies).and(.zbar)
-        case .soft: wanted.and(target.symbologies).and(.soft)
+        case .soft(let family): wanted.and(target.symbologies).and(family.symbologies)
+        }
+    }
+}
+
+extension BarFamily {
+    var symbologies: DecoderSymbologies {
+        switch self {
+        case .retail: .retail
+        case .code128: DecoderSymbologies([.code128])
         }
     }
 }

@@ -1,4 +1,5 @@
 import CZXing
+import SoftReader
 
 /// One look at a picture: which decoder, for what, on which copy of it.
 struct ReadPass: Hashable {
@@ -27,7 +28,9 @@ struct ReadPass: Hashable {
         /// Every n-th row and column is a scan line.
         case zbar(density: UInt8)
         /// Our own, of bars that are too small or too blurred for the others; only in a region.
-        case soft
+        case soft(BarFamily)
+
+        var isSoft: Bool { if case .soft = self { true } else { false } }
     }
 
     var method: Method

@@ -5,7 +5,7 @@ package struct Acceptance: Sendable {
     package var leastMargin: Float = 8
     /// Part of the profile's variance that the code must explain.
     package var leastExplained: Float = 0.88
-    /// Whether check digit and parity pattern must be right. Off only to measure what the margin alone is worth.
+    /// Whether check digit and parity pattern, or check character, must be right. Off only to measure what the margin alone is worth.
     package var needsCheck = true
     /// Whether a quiet zone must be seen.
     package var needsQuiet = true

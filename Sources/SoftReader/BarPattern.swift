@@ -1,4 +1,4 @@
-/// The bars of one piece of an EAN or UPC code: a digit's or a guard's (ISO/IEC 15420, 4.2).
+/// The bars of one piece of a linear code: a character's or a guard's.
 struct BarPattern: Sendable {
     /// In modules.
     let width: Int
@@ -19,6 +19,18 @@ struct BarPattern: Sendable {
         self.edges = edges
     }
 
+    /// Those of EAN and UPC, then those of Code 128: pieces name them by their index here.
+    static let all: [BarPattern] = retail + code128
+
+    /// No pattern has more edges than this.
+    static let mostEdges = 6
+    /// The edges of all patterns in one piece, `mostEdges` for each, and how many of them there are.
+    static let flatEdges: [Int] = all.flatMap { $0.edges + Array(repeating: 0, count: mostEdges - $0.edges.count) }
+    static let edgeCounts: [Int] = all.map(\.edges.count)
+}
+
+/// EAN and UPC (ISO/IEC 15420, 4.2).
+extension BarPattern {
     /// Widths of the digits of set A, which begin with a space.
     private static let setA = [
         [3, 2, 1, 1], [2, 2, 2, 1], [2, 1, 2, 2], [1, 4, 1, 1], [1, 1, 3, 2], [1, 2, 3, 1], [1, 1, 1, 4],
@@ -26,17 +38,13 @@ struct BarPattern: Sendable {
     ]
 
     /// Digits of set A at 0, of set B at 10, of set C at 20; then the guards.
-    static let all: [BarPattern] =
+    private static let retail: [BarPattern] =
         setA.map { BarPattern($0, beginsWithBar: false) }
         + setA.map { BarPattern($0.reversed(), beginsWithBar: false) }
         + setA.map { BarPattern($0, beginsWithBar: true) } + [
             BarPattern([1, 1, 1], beginsWithBar: true), BarPattern([1, 1, 1, 1, 1], beginsWithBar: false),
             BarPattern([1, 1, 1, 1, 1, 1], beginsWithBar: false),
         ]
-
-    /// The edges of all patterns in one piece, six for each, and how many of them there are.
-    static let flatEdges: [Int] = all.flatMap { $0.edges + Array(repeating: 0, count: 6 - $0.edges.count) }
-    static let edgeCounts: [Int] = all.map(\.edges.count)
 
     static let setsAB = 0..<20
     static let setC = 20..<30
@@ -45,4 +53,35 @@ struct BarPattern: Sendable {
     static let centreGuard = 31..<32
     /// The right guard of UPC-E.
     static let specialGuard = 32..<33
+}
+
+/// Code 128 (ISO/IEC 15417, table 1).
+extension BarPattern {
+    /// Widths of bars and spaces by symbol character value: 103 for data and check, the three starts, the stop but for its last bar.
+    private static let code128Widths = """
+        212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222
+        123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321
+        232121 111323 131123 131321 112313 132113 132311 211313 231113 231311 112133 112331 132131 113123 113321 133121
+        313121 211331 231131 213113 213311 213131 311123 311321 331121 312113 312311 332111 314111 221411 431111 111224
+        111422 121124 121421 141122 141221 112214 112412 122114 122411 142112 142211 241211 221114 413111 241112 134111
+        111242 121142 121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113
+        114311 411113 411311 113141 114131 311141 411131 211412 211214 211232 233111
+        """
+
+    /// The symbol characters, then the bar that ends the stop, then paper before the start.
+    private static let code128: [BarPattern] =
+        code128Widths.split(whereSeparator: \.isWhitespace)
+        .map { BarPattern($0.compactMap(\.wholeNumberValue), beginsWithBar: true) } + [
+            BarPattern([2], beginsWithBar: true), BarPattern([], beginsWithBar: false),
+        ]
+
+    /// The pattern of symbol character value 0.
+    static let code128First = retail.count
+    static let code128Data = code128First..<code128First + 103
+    /// All symbol characters.
+    static let code128Symbols = code128First..<code128First + 107
+    static let code128Starts = code128First + 103..<code128First + 106
+    static let code128Stop = code128First + 106..<code128First + 107
+    static let code128LastBar = code128First + 107..<code128First + 108
+    static let paper = code128First + 108..<code128First + 109
 }

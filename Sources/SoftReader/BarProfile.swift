@@ -12,7 +12,7 @@ struct BarProfile {
 
     /// How far beyond the line's ends, as a part of its length.
     static let margin: Float = 0.18
-    /// Samples a module of EAN-13, at most, and a pixel, at most.
+    /// Samples a module, at most, and a pixel, at most.
     private static let density: Float = 4
     private static let subPixels: Float = 4
     /// More pixels say nothing new.
@@ -20,9 +20,10 @@ struct BarProfile {
     /// Saturated pixels are left out where others of the same bar are darker by this much: then it is glare.
     private static let glare: Float = 40
 
-    init(_ samples: LumaSamples, _ alignment: BandAlignment) {
+    /// - Parameter modules: of the longest code that may be on the line.
+    init(_ samples: LumaSamples, _ alignment: BandAlignment, modules: Int) {
         let frame = alignment.frame
-        let binWidth = max(1 / Self.subPixels, frame.length / 95 / Self.density)
+        let binWidth = max(1 / Self.subPixels, frame.length / Float(modules) / Self.density)
         let first = -Self.margin * frame.length
         let count = Int(frame.length * (1 + 2 * Self.margin) / binWidth)
         let last = first + Float(count) * binWidth
@@ -128,6 +129,32 @@ struct BarProfile {
             weights.append(min(count / usual, 2))
             isSaturated.append(bright > 0.5 * bin.z && value > 250)
         }
+    }
+
+    /// The same with as many samples as a code of so many modules needs, for a profile that was made for a longer one.
+    /// - Parameter length: of the code line, in pixels.
+    func coarser(modules: Int, length: Float) -> BarProfile {
+        let width = length / Float(modules) / Self.density
+        guard width > 1 / Self.subPixels, let first = places.first else { return self }
+        var out = BarProfile()
+        var index = 0
+        while index < places.count {
+            let bin = ((places[index] - first) / width).rounded(.down)
+            var (sum, saturated) = (SIMD3<Float>.zero, Float(0))
+            var count = 0
+            while index < places.count, ((places[index] - first) / width).rounded(.down) == bin {
+                sum += SIMD3(light[index], places[index], 1) * weights[index]
+                if isSaturated[index] { saturated += weights[index] }
+                count += 1
+                index += 1
+            }
+            guard sum.z > 0 else { continue }
+            out.places.append(sum.y / sum.z)
+            out.light.append(sum.x / sum.z)
+            out.weights.append(sum.z / Float(count))
+            out.isSaturated.append(saturated > 0.5 * sum.z)
+        }
+        return out
     }
 
     /// The same, seen from the other end of a line of `length` pixels.

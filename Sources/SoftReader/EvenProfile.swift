@@ -5,10 +5,12 @@ struct EvenProfile {
     let step: Float
     private(set) var darkness: [Float]
 
-    /// - Parameter length: of the code line, in pixels.
-    init(_ profile: BarProfile, length: Float) {
+    /// - Parameters:
+    ///   - length: of the code line, in pixels.
+    ///   - modules: of the longest code that may be on it.
+    init(_ profile: BarProfile, length: Float, modules: Int) {
         let places = profile.places
-        step = max(0.25, length / 95 / 6)
+        step = max(0.25, length / Float(modules) / 6)
         first = places.first ?? 0
         let count = places.isEmpty ? 0 : Int(((places.last ?? first) - first) / step) + 1
         var light = [Float](repeating: 0, count: count)

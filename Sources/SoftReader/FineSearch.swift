@@ -6,14 +6,14 @@ struct FineSearch {
     /// told without fitting anew.
     private(set) var others: [(patterns: [Int], excess: Float)] = []
 
-    /// Samples of a window are explained by the two pieces that meet in it: one half of each.
+    /// Patterns of a piece that are searched. Where there are more, as in Code 128, those that the piece resembles most between what was found on
+    /// either side of it.
     private static let most = 20
-    /// Modules on each side of a boundary at which edges can be.
-    private static let span = 7
 
-    init(_ fit: ProfileFit, mostOthers: Int) {
-        let pieces = fit.layout.pieces
-        let costs = Self.costs(fit)
+    /// - Parameter patterns: what was found so far, one for each piece.
+    init(_ fit: ProfileFit, _ patterns: [Int], mostOthers: Int) {
+        let pieces = Self.searched(fit, patterns)
+        let costs = Self.costs(fit, pieces)
         let most = Self.most
         // Least sums up to a boundary for each pattern behind it, and from there on; and which pattern they came through.
         let count = pieces.count
@@ -45,12 +45,12 @@ struct FineSearch {
             var patterns = [Int](repeating: 0, count: count)
             var current = choice
             for index in (0...piece).reversed() {
-                patterns[index] = pieces[index].choices.lowerBound + current
+                patterns[index] = pieces[index].choices[current]
                 current = before[index][current]
             }
             current = choice
             for index in piece..<count {
-                patterns[index] = pieces[index].choices.lowerBound + current
+                patterns[index] = pieces[index].choices[current]
                 current = behind[index][current]
             }
             return patterns
@@ -58,8 +58,8 @@ struct FineSearch {
         let least = forth[count - 1][0]
         best = path(through: count - 1, 0)
         var rivals: [(piece: Int, choice: Int, excess: Float)] = []
-        for (number, piece) in pieces.enumerated() where piece.isDigit {
-            for choice in 0..<piece.choices.count where piece.choices.lowerBound + choice != best[number] {
+        for (number, piece) in pieces.enumerated() where piece.choices.count > 1 {
+            for choice in piece.choices.indices where piece.choices[choice] != best[number] {
                 rivals.append((number, choice, forth[number][choice] + back[number][choice] - least))
             }
         }
@@ -71,10 +71,74 @@ struct FineSearch {
         }
     }
 
-    /// By boundary: the squares of its window for each pair of patterns.
-    private static func costs(_ fit: ProfileFit) -> [[Float]] {
+    /// A piece of the layout with the patterns that are searched.
+    private struct Piece {
+        let choices: [Int]
+        let start: Int
+        let width: Int
+    }
+
+    private static func searched(_ fit: ProfileFit, _ patterns: [Int]) -> [Piece] {
+        let layout = fit.layout
+        let likely = layout.mostRivals > most ? likely(fit, patterns) : []
+        return layout.pieces.enumerated().map { number, piece in
+            Piece(
+                choices: piece.rivals.count > most ? likely[number] : Array(piece.rivals), start: piece.start,
+                width: piece.width)
+        }
+    }
+
+    /// For each piece with too many choices: the patterns that fit best if its neighbours are what was found, and what was found for itself.
+    private static func likely(_ fit: ProfileFit, _ patterns: [Int]) -> [[Int]] {
         let response = EdgeResponse(sigma: fit.sigma, pixel: fit.pixel)
-        let pieces = fit.layout.pieces
+        let (pieces, profile, spread) = (fit.layout.pieces, fit.profile, fit.ink / 2)
+        let span = fit.layout.widest
+        var begins = [Float](repeating: 0, count: 3 * span + 1)
+        var ends = begins
+        var out = [[Int]](repeating: [], count: pieces.count)
+        var index = fit.range.lowerBound
+        for (number, piece) in pieces.enumerated() {
+            let isSearched = piece.rivals.count > most
+            var squares = [Float](repeating: 0, count: piece.rivals.count)
+            while index < fit.range.upperBound {
+                let away = fit.module(profile.places[index]) - Float(piece.start)
+                guard away < Float(piece.width) else { break }
+                defer { index += 1 }
+                guard isSearched, number > 0, number + 1 < pieces.count else { continue }
+                // Edges of the piece before it, of its own, and of the piece behind it.
+                for edge in -span...2 * span {
+                    begins[edge + span] = response.at(away - Float(edge) + spread).x
+                    ends[edge + span] = response.at(away - Float(edge) - spread).x
+                }
+                func darkness(_ pattern: Int, at origin: Int) -> Float {
+                    Self.darkness(pattern, span + origin, begins, ends, BarPattern.flatEdges, BarPattern.edgeCounts)
+                }
+                let contrast = fit.contrast(profile.places[index])
+                let beside =
+                    darkness(patterns[number - 1], at: -pieces[number - 1].width)
+                    + darkness(patterns[number + 1], at: piece.width)
+                let seen = (fit.paper(profile.places[index]) - profile.light[index]) / contrast - beside
+                let weight = profile.weights[index] * contrast * contrast
+                for choice in squares.indices {
+                    var residual = darkness(piece.rivals.lowerBound + choice, at: 0) - seen
+                    if profile.isSaturated[index] { residual = max(residual, 0) }
+                    squares[choice] += weight * residual * residual
+                }
+            }
+            guard isSearched else { continue }
+            let own = patterns[number] - piece.rivals.lowerBound
+            squares[own] = -1
+            out[number] = squares.indices.sorted { squares[$0] < squares[$1] }.prefix(most).sorted()
+                .map { piece.rivals.lowerBound + $0 }
+        }
+        return out
+    }
+
+    /// By boundary: the squares of its window for each pair of patterns.
+    private static func costs(_ fit: ProfileFit, _ pieces: [Piece]) -> [[Float]] {
+        let response = EdgeResponse(sigma: fit.sigma, pixel: fit.pixel)
+        // Modules on each side of a boundary at which edges can be.
+        let span = fit.layout.widest
         let profile = fit.profile
         let spread = fit.ink / 2
         var out: [[Float]] = []
@@ -141,7 +205,7 @@ struct FineSearch {
         _ edges: UnsafePointer<Int>, _ counts: UnsafePointer<Int>
     ) -> Float {
         var sum: Float = 0
-        var index = 6 &* pattern
+        var index = BarPattern.mostEdges &* pattern
         let last = index &+ counts[pattern]
         while index < last {
             sum += begins[edges[index] &+ origin] - ends[edges[index &+ 1] &+ origin]

@@ -4,7 +4,7 @@ import Glibc
 /// cylinder), how blurred it is, how far ink has spread, and how light falls on it. The guards need no special place in it: every edge tells.
 struct ProfileFit {
     let profile: BarProfile
-    let layout: RetailLayout
+    let layout: BarLayout
     /// The samples that count: those of the code, and a little of its quiet zones.
     let range: Range<Int>
     /// Of the code line, in pixels: places run from -1 to 1 over it.

@@ -22,12 +22,13 @@ struct RetailNumber: Hashable {
     /// `nil` if the sets of the left half aren't those of any number.
     /// - Parameter patterns: one for each piece of `layout`.
     /// - Parameter isChecked: Whether the check digit must be right.
-    init?(_ patterns: [Int], _ layout: RetailLayout, isChecked: Bool = true) {
-        let symbols = zip(layout.pieces, patterns).filter(\.0.isDigit).map(\.1)
+    init?(_ patterns: [Int], _ layout: BarLayout, isChecked: Bool = true) {
+        let symbols = zip(layout.pieces, patterns).filter(\.0.isCharacter).map(\.1)
         let values = symbols.map { CheckDigit.zero + UInt8($0 % 10) }
-        let left = layout.symbology == .ean8 ? 4 : 6
+        let left = layout.kind == .ean8 ? 4 : 6
         let sets = symbols.prefix(left).reduce(0) { 2 * $0 + ($1 >= 10 ? 1 : 0) }
-        switch layout.symbology {
+        switch layout.kind {
+        case .code128: return nil
         case .ean8:
             guard sets == 0 else { return nil }
             symbology = .ean8
@@ -36,7 +37,7 @@ struct RetailNumber: Hashable {
             guard let check = Self.checkDigits[sets] else { return nil }
             symbology = .upcE
             digits = [CheckDigit.zero] + values + [CheckDigit.zero + check]
-        default:
+        case .ean13:
             guard let first = Self.firstDigits[sets] else { return nil }
             symbology = first == 0 ? .upcA : .ean13
             digits = first == 0 ? values : [CheckDigit.zero + first] + values

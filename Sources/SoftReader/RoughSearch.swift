@@ -1,20 +1,31 @@
 /// The likeliest patterns of a code between two ends that are about a module off, on a line that isn't quite even: Viterbi over patterns and
 /// the places of their boundaries. Quick rather than exact: what it says is a start for `ProfileFit`.
 struct RoughSearch {
-    let layout: RetailLayout
+    let layout: BarLayout
 
     /// Samples a module.
     static let density = 4
     /// Boundaries may be this many samples from where the ends would have them.
     private static let slack = 10
-    /// Samples on each side of a boundary that are explained by the two patterns that meet there.
-    private static let half = 14
-    private static let window = 2 * half
+    /// Samples on each side of a boundary that are explained by the two patterns that meet there, a multiple of two.
+    private let half: Int
+    private let window: Int
+    /// Patterns of a piece at most, and vectors of four that hold one figure for each.
+    private let most: Int
+    private let lanes: Int
     /// For a boundary that moves a sample against the one before, in squared darkness.
     private static let movePenalty: Float = 0.02
 
+    init(layout: BarLayout) {
+        self.layout = layout
+        half = layout.widest * Self.density / 2
+        window = 2 * half
+        most = layout.mostChoices
+        lanes = (most + 3) / 4
+    }
+
     struct Find {
-        let layout: RetailLayout
+        let layout: BarLayout
         var patterns: [Int]
         /// Of each boundary between pieces, in pixels along the line; with its number of modules from the left end.
         var boundaries: [(module: Int, place: Float)]
@@ -30,7 +41,7 @@ struct RoughSearch {
         let module = (right - left) / Float(layout.moduleCount)
         guard module > 0.3 else { return nil }
         let density = Self.density
-        let lead = 7 * density
+        let lead = max(7 * density, half + Self.slack)
         let count = layout.moduleCount * density + 2 * lead
         let samples = (0..<count).map {
             min(max(profile.at(left + Float($0 - lead) / Float(density) * module), -0.2), 1.3)
@@ -41,7 +52,7 @@ struct RoughSearch {
         guard variance > 0 else { return nil }
         let sigma = Self.sigma(inside)
         let response = EdgeResponse(sigma: sigma, pixel: 0.1)
-        let shapes = BarPattern.all.map { Self.shapes($0, response) }
+        let shapes = BarPattern.all[layout.patterns].map { self.shapes($0, response) }
         return search(samples, lead, shapes, left, module, sigma, variance)
     }
 
@@ -53,10 +64,10 @@ struct RoughSearch {
     }
 
     /// Darkness around a boundary due to a pattern that begins there, and to one that ends there.
-    private static func shapes(_ pattern: BarPattern, _ response: EdgeResponse) -> (begins: [Float], ends: [Float]) {
+    private func shapes(_ pattern: BarPattern, _ response: EdgeResponse) -> (begins: [Float], ends: [Float]) {
         func shape(_ origin: Int) -> [Float] {
             (0..<window).map { index in
-                let place = Float(index - half) / Float(density)
+                let place = Float(index - half) / Float(Self.density)
                 var sum: Float = 0
                 for (number, edge) in pattern.edges.enumerated() {
                     let value = response.at(place - Float(edge - origin)).x
@@ -71,7 +82,7 @@ struct RoughSearch {
     /// Samples of a window, four at a time.
     private typealias Window = [SIMD4<Float>]
 
-    private static func window(_ shape: [Float], _ range: Range<Int>) -> Window {
+    private func window(_ shape: [Float], _ range: Range<Int>) -> Window {
         (0..<window / 4).map { block in
             var out = SIMD4<Float>.zero
             for lane in 0..<4 where range.contains(4 * block + lane) { out[lane] = shape[4 * block + lane] }
@@ -80,18 +91,16 @@ struct RoughSearch {
     }
 
     @inline(__always)
-    private static func product(_ samples: UnsafePointer<Float>, _ shape: UnsafePointer<SIMD4<Float>>) -> Float {
+    private static func product(
+        _ samples: UnsafePointer<Float>, _ shape: UnsafePointer<SIMD4<Float>>, _ blocks: Int
+    ) -> Float {
         var sum = SIMD4<Float>.zero
-        for block in 0..<window / 4 {
+        for block in 0..<blocks {
             let seen = UnsafeRawPointer(samples + 4 &* block).loadUnaligned(as: SIMD4<Float>.self)
             sum += seen * shape[block]
         }
         return sum.sum()
     }
-
-    /// Patterns of a piece at most, and vectors of four that hold one figure for each.
-    private static let most = 20
-    private static let lanes = 5
 
     private func search(
         _ samples: [Float], _ lead: Int, _ shapes: [(begins: [Float], ends: [Float])], _ left: Float, _ module: Float,
@@ -100,7 +109,8 @@ struct RoughSearch {
         let pieces = layout.pieces
         let offsets = 2 * Self.slack + 1
         let density = Self.density
-        let (most, lanes) = (Self.most, Self.lanes)
+        let (most, lanes, half, blocks) = (most, lanes, half, window / 4)
+        let first = layout.patterns.lowerBound
         var costs = [Float](repeating: 0, count: offsets * most)
         var moved = costs
         var movedFrom = [Int8](repeating: 0, count: offsets * most)
@@ -117,14 +127,14 @@ struct RoughSearch {
         for boundary in 0..<pieces.count - 1 {
             let (before, after) = (pieces[boundary], pieces[boundary + 1])
             let (previous, next) = (before.choices, after.choices)
-            // A guard at an end is explained whole, with a little of its quiet zone.
-            let from = boundary == 0 ? 0 : Self.half - min(Self.half, before.width * density / 2)
-            let to = boundary == pieces.count - 2 ? Self.window : Self.half + min(Self.half, after.width * density / 2)
+            // A piece at an end is explained whole, with a little of its quiet zone.
+            let (beyond, isLast) = (density / 2, boundary == pieces.count - 2)
+            let from = half - min(half, boundary == 0 ? before.width * density + beyond : before.width * density / 2)
+            let to = half + min(half, isLast ? after.width * density + beyond : after.width * density / 2)
             if known.map({ $0 == (previous, next, from, to) }) != true {
                 known = (previous, next, from, to)
-                endings = previous.flatMap { Self.window(shapes[$0].ends, from..<to) }
-                beginnings = next.flatMap { Self.window(shapes[$0].begins, from..<to) }
-                let blocks = Self.window / 4
+                endings = previous.flatMap { window(shapes[$0 - first].ends, from..<to) }
+                beginnings = next.flatMap { window(shapes[$0 - first].begins, from..<to) }
                 func product(_ a: Window, _ i: Int, _ b: Window, _ j: Int) -> Float {
                     var sum = SIMD4<Float>.zero
                     for block in 0..<blocks { sum += a[i * blocks + block] * b[j * blocks + block] }
@@ -155,7 +165,7 @@ struct RoughSearch {
                     }
                 }
             }
-            let start = lead + after.start * density - Self.slack - Self.half
+            let start = lead + after.start * density - Self.slack - half
             samples.withUnsafeBufferPointer { samples in
                 endings.withUnsafeBufferPointer { endings in
                     beginnings.withUnsafeBufferPointer { beginnings in
@@ -163,7 +173,6 @@ struct RoughSearch {
                             guard let samples = samples.baseAddress, let endings = endings.baseAddress,
                                 let beginnings = beginnings.baseAddress
                             else { return }
-                            let blocks = Self.window / 4
                             for offset in 0..<offsets {
                                 let seen = samples + start + offset
                                 var square: Float = 0
@@ -173,7 +182,7 @@ struct RoughSearch {
                                 for p in 0..<previous.count {
                                     let arrival =
                                         moved[offset * most + p] + endSquares[p]
-                                        - 2 * Self.product(seen, endings + p * blocks)
+                                        - 2 * Self.product(seen, endings + p * blocks, blocks)
                                     for lane in 0..<lanes {
                                         let cost = crossed[p &* lanes &+ lane] + arrival
                                         let isBetter = cost .< best[lane]
@@ -185,7 +194,7 @@ struct RoughSearch {
                                     let (lane, place) = (n / 4, n % 4)
                                     costs[offset * most + n] =
                                         best[lane][place] + square + squared[lane][place]
-                                        - 2 * Self.product(seen, beginnings + n * blocks)
+                                        - 2 * Self.product(seen, beginnings + n * blocks, blocks)
                                     let p = Int(source[lane][place])
                                     origins[(boundary * offsets + offset) * most + n] = (
                                         boundary == 0 ? Int8(offset) : movedFrom[offset * most + p], Int8(p)

@@ -41,18 +41,18 @@ package struct SoftLook: Sendable {
     /// The code, if it passes.
     package func reading(by acceptance: Acceptance) -> SoftReading? {
         guard margin >= acceptance.leastMargin, explained >= acceptance.leastExplained,
-            let number = RetailNumber(patterns, fit.layout, isChecked: acceptance.needsCheck)
+            let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck)
         else { return nil }
         // The bars of UPC-E are also half of something longer: there, only paper tells.
         let isQuiet =
-            number.symbology == .upcE
+            content.symbology == .upcE
             ? quietZones.left && quietZones.right : quietZones.left || quietZones.right
         guard isQuiet || !acceptance.needsQuiet else { return nil }
         var (from, to) = (fit.place(ofModule: 0), fit.place(ofModule: Float(fit.layout.moduleCount)))
         let width = (to - from) / Float(fit.layout.moduleCount)
         if isReversed { (from, to) = (frame.length - from, frame.length - to) }
         return SoftReading(
-            symbology: number.symbology, digits: number.digits, margin: margin,
+            symbology: content.symbology, bytes: content.bytes, isGS1: content.isGS1, margin: margin,
             residual: fit.noise.squareRoot() / max(fit.contrast[0], 1), explained: explained, moduleWidth: width,
             blur: fit.sigma, inkSpread: fit.ink, isReversed: isReversed, left: frame.picturePoint(along: from),
             right: frame.picturePoint(along: to))

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// Reads EAN-13, EAN-8, UPC-A and UPC-E that are too small or too blurred for readers that look for edges: it compares the light along a
-/// line with what each digit would look like through the same lens. Digits and their sets are free; that the best of all strings happens
-/// to have a right check digit and an existing parity pattern is evidence for it.
+/// Reads linear codes that are too small or too blurred for readers that look for edges: it compares the light along a line with what each character
+/// would look like through the same lens. Characters are free, digits of EAN and UPC in their sets, too: that the best of all strings happens to have
+/// a right check digit and an existing parity pattern, or a right check character, is evidence for it.
 package struct SoftReader: Sendable {
     package var acceptance = Acceptance()
 
@@ -23,58 +23,97 @@ package struct SoftReader: Sendable {
     private static let clear: Float = 60
     /// Rival strings that are fitted anew for the margin.
     private static let rivals = 4
+    /// Numbers of symbols of a Code 128 that are searched.
+    private static let mostLengths = 3
 
     /// The code on `line` of `samples`, if there is one beyond doubt.
-    package func read(_ samples: LumaSamples, on line: CodeLine) -> SoftReading? {
-        look(samples, on: line)?.reading(by: acceptance)
+    package func read(_ samples: LumaSamples, on line: CodeLine, as family: BarFamily = .retail) -> SoftReading? {
+        look(samples, on: line, as: family)?.reading(by: acceptance)
     }
 
     /// The best string of bars on `line` of `samples`, right or not; `nil` if nothing there resembles a code.
-    package func look(_ samples: LumaSamples, on line: CodeLine) -> SoftLook? {
+    package func look(_ samples: LumaSamples, on line: CodeLine, as family: BarFamily = .retail) -> SoftLook? {
         guard samples.width > 0, samples.height > 0, let frame = BarFrame(line) else { return nil }
-        return look(BarProfile(samples, BandAlignment(samples, frame)), frame)
+        let modules = family.mostModules(length: frame.length)
+        let profile = BarProfile(samples, BandAlignment(samples, frame), modules: modules)
+        guard profile.places.count >= Self.leastSamples else { return nil }
+        let even = EvenProfile(profile, length: frame.length, modules: modules)
+        let finds =
+            switch family {
+            case .retail: retailFinds(even, frame.length)
+            case .code128: code128Finds(even, frame.length)
+            }
+        return best(of: finds, as: family, profile, frame)
     }
 
-    private func look(_ profile: BarProfile, _ frame: BarFrame) -> SoftLook? {
+    private struct RoughFind {
+        let find: RoughSearch.Find
+        let isReversed: Bool
+        var explained: Float { find.explained }
+    }
+
+    private func best(
+        of finds: [RoughFind], as family: BarFamily, _ profile: BarProfile, _ frame: BarFrame
+    ) -> SoftLook? {
         let length = frame.length
-        guard profile.places.count >= Self.leastSamples else { return nil }
-        let forth = EvenProfile(profile, length: length)
-        let finds = roughFinds(forth, length)
+        let worthwhile = finds.filter { $0.explained > Self.leastRough }.sorted { $0.explained > $1.explained }
         var best: SoftLook?
-        for (find, isReversed) in finds.prefix(Self.mostFits) {
-            let seen = isReversed ? profile.reversed(length: length) : profile
-            guard var fit = ProfileFit(seen, find, length: length) else { continue }
-            var patterns = find.patterns
+        for rough in worthwhile.prefix(Self.mostFits) {
+            // How many modules a Code 128 has is only known now.
+            let enough =
+                family == .code128
+                ? profile.coarser(modules: rough.find.layout.moduleCount, length: length) : profile
+            let seen = rough.isReversed ? enough.reversed(length: length) : enough
+            guard var fit = ProfileFit(seen, rough.find, length: length) else { continue }
+            var patterns = rough.find.patterns
             guard let margin = settle(&fit, &patterns), fit.explained > best?.explained ?? 0 else { continue }
-            best = SoftLook(fit: fit, patterns: patterns, frame: frame, isReversed: isReversed, margin: margin)
+            best = SoftLook(fit: fit, patterns: patterns, frame: frame, isReversed: rough.isReversed, margin: margin)
             // Nothing else on this line can be as good.
             if fit.explained > Self.goodFit { break }
         }
         return best
     }
 
-    private func roughFinds(_ profile: EvenProfile, _ length: Float) -> [(RoughSearch.Find, Bool)] {
+    private func retailFinds(_ profile: EvenProfile, _ length: Float) -> [RoughFind] {
         let back = profile.reversed(length: length)
         let ends = CodeEnds(profile, length: length)
-        var finds: [(RoughSearch.Find, Bool)] = []
-        for layout in [RetailLayout.ean13, .ean8, .upcE] {
+        var finds: [RoughFind] = []
+        for layout in [BarLayout.ean13, .ean8, .upcE] {
             let search = RoughSearch(layout: layout)
             for left in ends.left {
                 for right in ends.right {
-                    if let find = search.find(profile, from: left, to: right) { finds.append((find, false)) }
-                }
-            }
-            if finds.contains(where: { $0.0.explained > Self.goodRough }) { break }
-            for left in ends.left {
-                for right in ends.right {
-                    if let find = search.find(back, from: length - right, to: length - left) {
-                        finds.append((find, true))
+                    if let find = search.find(profile, from: left, to: right) {
+                        finds.append(RoughFind(find: find, isReversed: false))
                     }
                 }
             }
-            if finds.contains(where: { $0.0.explained > Self.goodRough }) { break }
+            if finds.contains(where: { $0.explained > Self.goodRough }) { break }
+            for left in ends.left {
+                for right in ends.right {
+                    if let find = search.find(back, from: length - right, to: length - left) {
+                        finds.append(RoughFind(find: find, isReversed: true))
+                    }
+                }
+            }
+            if finds.contains(where: { $0.explained > Self.goodRough }) { break }
         }
-        return finds.filter { $0.0.explained > Self.leastRough }.sorted { $0.0.explained > $1.0.explained }
+        return finds
+    }
+
+    private func code128Finds(_ profile: EvenProfile, _ length: Float) -> [RoughFind] {
+        let back = profile.reversed(length: length)
+        var finds: [RoughFind] = []
+        for match in Code128Ends(profile, length: length).matches.prefix(Self.mostLengths) {
+            let search = RoughSearch(layout: .code128(symbols: match.symbols))
+            let find =
+                match.isReversed
+                ? search.find(back, from: length - match.right, to: length - match.left)
+                : search.find(profile, from: match.left, to: match.right)
+            guard let find else { continue }
+            finds.append(RoughFind(find: find, isReversed: match.isReversed))
+            if find.explained > Self.goodRough { break }
+        }
+        return finds
     }
 
     /// Fits and searches in turn until no string fits better than the one that was fitted.
@@ -82,7 +121,7 @@ package struct SoftReader: Sendable {
     private func settle(_ fit: inout ProfileFit, _ patterns: inout [Int]) -> Float? {
         for _ in 0..<Self.mostRounds {
             fit.refine(patterns, steps: 3)
-            let search = FineSearch(fit, mostOthers: Self.rivals)
+            let search = FineSearch(fit, patterns, mostOthers: Self.rivals)
             guard search.best == patterns else {
                 patterns = search.best
                 continue

@@ -1,12 +1,14 @@
 import Vocabulary
 
-/// An EAN or UPC code as the soft reader saw it.
+/// A linear code as the soft reader saw it.
 package struct SoftReading: Sendable {
-    /// `.ean13`, `.ean8`, `.upcA` or `.upcE`.
+    /// `.ean13`, `.ean8`, `.upcA`, `.upcE` or `.code128`.
     package let symbology: Symbology
-    /// With the check digit, in ASCII: 13, 8, 12, 8.
-    package let digits: [UInt8]
-    /// How much likelier, as a logarithm, these bars are than the next likeliest that EAN or UPC could have, right check digit or not.
+    /// In ASCII. EAN and UPC: with the check digit, 13, 8, 12, 8. Code 128: without the check character, GS (0x1D) between fields.
+    package let bytes: [UInt8]
+    /// A Code 128 that begins with function character 1.
+    package let isGS1: Bool
+    /// How much likelier, as a logarithm, these bars are than the next likeliest that its symbology could have, right check or not.
     package let margin: Float
     /// What the code doesn't explain of the profile: a standard deviation, as a part of the contrast between paper and ink.
     package let residual: Float

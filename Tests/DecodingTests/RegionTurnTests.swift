@@ -62,7 +62,7 @@ import Vocabulary
 
     @Test func `a crowd of regions is looked at as far as the budget goes`() {
         let regions = (0..<24).map { region(.bars, x: Double($0)) }
-        let isDecoder = { (pass: ReadPass, _: LocatedRegion) in pass.method != .soft && pass.treatments.isEmpty }
+        let isDecoder = { (pass: ReadPass, _: LocatedRegion) in !pass.method.isSoft && pass.treatments.isEmpty }
         // Each counts 300 × 60 pixels.
         #expect(looks(at: regions, turn: 5, budget: 90_000, isOfUse: isDecoder).count == 5)
         #expect(looks(at: regions, turn: 5, budget: 1, isOfUse: isDecoder).count == 1)
@@ -73,7 +73,7 @@ import Vocabulary
         let regions = (0..<24).map { region(.bars, x: Double($0)) }
         for turn in 0..<UInt32(96) {
             let looks = looks(at: regions, turn: turn, budget: RegionTurn.Budget.quick)
-            #expect(looks.count { $0.pass.method == .soft } <= 1)
+            #expect(looks.count { $0.pass.method.isSoft } <= 1)
         }
     }
 

@@ -38,6 +38,24 @@ import Vocabulary
         #expect(abs(corners.centre.x - 0.5) < 0.02 && abs(corners.centre.y - 0.5) < 0.1)
     }
 
+    @Test func `a blurred Code 128 that no other decoder reads is read live and in a still picture`() throws {
+        var picture = DecodingPicture(width: 640, height: 240)
+        picture.paint(DecodingFixtures.code128, x: 320, y: 120, module: 2)
+        let sharp = picture.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
+        picture.blurAcross(radius: 1, times: 3)
+        picture.addNoise(amplitude: 2, seed: 1)
+        let engine = DecodeEngine(rules: Self.rules)
+        let live = (0..<UInt32(2 * engine.quickTurnCount))
+            .flatMap { picture.read(by: engine, effort: .quick(turn: $0)) }
+        #expect(Set(live.map(\.evidence.decoder)) == [.soft])
+        let still = picture.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
+        let truth = try #require(sharp.first)
+        for symbol in live + still {
+            #expect(symbol.symbology == .code128 && symbol.bytes == truth.bytes && symbol.aim == truth.aim)
+        }
+        #expect(still.count == 1)
+    }
+
     @Test func `it isn't looked for where the rules don't ask for it`() {
         var rules = Self.rules
         rules.symbologies = rules.symbologies.filter { $0.key == .code128 }
@@ -119,6 +137,6 @@ import Vocabulary
     }
 
     @Test func `every live pass has a number that fits into a byte`() {
-        #expect(LivePlan.number(of: ReadPass(method: .soft, target: .dataBar)) <= Int(UInt8.max))
+        #expect(LivePlan.number(of: ReadPass(method: .soft(.retail), target: .dataBar)) <= Int(UInt8.max))
     }
 }

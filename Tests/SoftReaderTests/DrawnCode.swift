@@ -40,7 +40,9 @@ struct DrawnCode {
     /// How far off the ends are that the reader is told, as a part of the length.
     var off = (left: 0.0, right: 0.0)
 
-    func read(_ modules: String, by reader: SoftReader = SoftReader()) -> SoftReading? {
+    func read(
+        _ modules: String, by reader: SoftReader = SoftReader(), as family: BarFamily = .retail
+    ) -> SoftReading? {
         let bars = (isMirrored ? String(modules.reversed()) : modules).map { $0 == "1" ? 1.0 : 0 }
         let length = Double(bars.count) * module
         let lead = 24 * module
@@ -84,12 +86,14 @@ struct DrawnCode {
             right: Point(x: lead + length + off.right * length, y: Double(height) / 2), height: Double(height))
         return pixels.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.flatMap {
-                reader.read(LumaSamples(pixels: $0, width: width, height: height, rowStride: width), on: line)
+                reader.read(
+                    LumaSamples(pixels: $0, width: width, height: height, rowStride: width), on: line,
+                    as: family)
             }
         }
     }
 }
 
 extension SoftReading {
-    var text: String { String(decoding: digits, as: UTF8.self) }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 }

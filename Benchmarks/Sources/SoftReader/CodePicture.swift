@@ -58,7 +58,7 @@ struct CodePicture {
         return out
     }
 
-    init(_ code: RetailCode, _ c: Conditions, by random: inout SplitMix) {
+    init(_ code: any DrawnLinearCode, _ c: Conditions, by random: inout SplitMix) {
         self.init(modules: code.modules, c, by: &random)
     }
 

@@ -6,6 +6,7 @@ import CZXing
 enum PeerDecoders {
     static let retail = [CZXING_EAN8, CZXING_EAN13, CZXING_UPC_A, CZXING_UPC_E]
     static let interleaved = [CZXING_ITF]
+    static let code128 = [CZXING_CODE128]
 
     static func zxing(
         _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int, for symbologies: [Int] = retail

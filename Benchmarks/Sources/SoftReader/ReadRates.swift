@@ -2,7 +2,7 @@ import Foundation
 import SoftReader
 import Vocabulary
 
-/// Read rates of the soft reader, ZXing and ZBar on drawn EAN-13, over the width of a module and over blur.
+/// Read rates of the soft reader, ZXing and ZBar on drawn codes, over the width of a module and over blur.
 struct ReadRates {
     struct Row {
         let value: Double
@@ -16,6 +16,7 @@ struct ReadRates {
         var milliseconds = 0.0
     }
 
+    let family: BarFamily
     var codes = 100
     var noise = 4.0
     /// How far off the ends are that the soft reader is told, as a part of the length.
@@ -28,21 +29,22 @@ struct ReadRates {
             var random = SplitMix(state: seed &+ UInt64(value * 1000))
             let reader = SoftReader()
             for _ in 0..<codes {
-                let code = RetailCode.random(.ean13, by: &random)
+                let code = family.randomCode(by: &random)
                 let picture = CodePicture(code, conditions(value, &random), by: &random)
                 let line = picture.located(off: off, by: &random)
                 picture.withSamples { samples in
                     let start = Self.threadMilliseconds
-                    let reading = reader.read(samples, on: line)
+                    let reading = reader.read(samples, on: line, as: family)
                     row.milliseconds += (Self.threadMilliseconds - start) / Double(codes)
                     if let reading {
-                        if code.isSaid(by: String(decoding: reading.digits, as: UTF8.self)) {
+                        if code.isSaid(by: String(decoding: reading.bytes, as: UTF8.self)) {
                             row.soft += 1 / Double(codes)
                         } else {
                             row.wrong.soft += 1
                         }
                     }
-                    let zxing = PeerDecoders.zxing(samples.pixels, picture.width, picture.height)
+                    let zxing = PeerDecoders.zxing(
+                        samples.pixels, picture.width, picture.height, for: family.peerSymbologies)
                     let zbar = PeerDecoders.zbar(samples.pixels, picture.width, picture.height)
                     if zxing.contains(where: code.isSaid) { row.zxing += 1 / Double(codes) }
                     if zbar.contains(where: code.isSaid) { row.zbar += 1 / Double(codes) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SoftReader
 
 /// What the soft reader reads that others don't, and what it accepts that isn't there.
 struct SoftReaderCommand: ParsableCommand {
@@ -14,18 +15,27 @@ struct SoftReaderCommand: ParsableCommand {
     @Option(help: "Begin of the random numbers.") var seed: UInt64 = 1
 
     func run() throws {
-        var rates = ReadRates()
-        rates.codes = codes
-        rates.seed = seed
-        let (widths, blurs) = (rates.overModuleWidth(), rates.overBlur())
-        ReadRates.print(widths, "module")
-        ReadRates.print(blurs, "blur")
-        if let svg {
-            try ReadRatePicture.svg([
-                .init(title: "EAN-13 read, by size", axis: "pixels a module", rows: widths),
-                .init(title: "EAN-13 read, by blur (3 pixels a module)", axis: "blur (sigma), modules", rows: blurs),
-            ]).write(toFile: svg, atomically: true, encoding: .utf8)
+        var panels: [ReadRatePicture.Panel] = []
+        var isGood = true
+        for family in BarFamily.allCases {
+            var rates = ReadRates(family: family)
+            rates.codes = codes
+            rates.seed = seed
+            let (widths, blurs) = (rates.overModuleWidth(), rates.overBlur())
+            ReadRates.print(widths, family.name + ", module")
+            ReadRates.print(blurs, family.name + ", blur")
+            panels += [
+                .init(title: "\(family.name) read, by size", axis: "pixels a module", rows: widths),
+                .init(
+                    title: "\(family.name) read, by blur (3 pixels a module)", axis: "blur (sigma), modules",
+                    rows: blurs),
+            ]
+            if !ReadRates.reachesGoals(widths, blurs) {
+                isGood = false
+                print("\(family.name): goal missed: 0.75 of the peers' module width, 1.6 times their blur")
+            }
         }
+        if let svg { try ReadRatePicture.svg(panels).write(toFile: svg, atomically: true, encoding: .utf8) }
         var all = WrongAcceptances.Result()
         for subject in WrongAcceptances.Subject.allCases {
             var wrong = WrongAcceptances()
@@ -42,8 +52,6 @@ struct SoftReaderCommand: ParsableCommand {
         SoftReaderPhotos.print(retail, "retail photos of odd number")
         SoftReaderPhotos.print(others, "other photos of odd number")
         let isWrong = all.wrong > 0 || !retail.wrong.isEmpty || !others.wrong.isEmpty
-        let isGood = ReadRates.reachesGoals(widths, blurs)
-        if !isGood { print("goal missed: 0.75 of the peers' module width, 1.6 times their blur") }
         throw ExitCode(isWrong || !isGood ? 1 : 0)
     }
 }

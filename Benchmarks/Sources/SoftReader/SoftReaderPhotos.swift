@@ -95,7 +95,7 @@ struct SoftReaderPhotos {
             let samples = LumaSamples(
                 pixels: base, width: picture.width, height: picture.height, rowStride: picture.width)
             return picture.lines().compactMap { reader.read(samples, on: $0) }.map {
-                String(decoding: $0.digits, as: UTF8.self)
+                String(decoding: $0.bytes, as: UTF8.self)
             }
         }
     }

@@ -41,15 +41,25 @@ struct WrongAcceptances {
         /// Bars of random widths, as other symbologies have; two codes that touch.
         case bars, touching
         case noise
+        case code128
+        /// A Code 128 with a wrong check character; a part of one; bars of another number of modules; an EAN-13 as Code 128.
+        case code128Unchecked, code128Cut, code128Bars, code128OfEAN
+
+        var family: BarFamily {
+            switch self {
+            case .code128, .code128Unchecked, .code128Cut, .code128Bars, .code128OfEAN: .code128
+            default: .retail
+            }
+        }
     }
 
     func measure(_ subject: Subject) -> Result {
         var random = SplitMix(state: seed)
         let reader = SoftReader()
-        var free = Acceptance()
-        free.needsCheck = false
-        free.needsQuiet = false
-        free.leastMargin = 0
+        var lenient = Acceptance()
+        lenient.needsCheck = false
+        lenient.needsQuiet = false
+        lenient.leastMargin = 0
         var result = Result()
         for _ in 0..<codes {
             let module = Double.random(in: 0.45...1.2, using: &random)
@@ -57,7 +67,9 @@ struct WrongAcceptances {
                 module: module, blur: .random(in: 0.2...1.6, using: &random),
                 noise: .random(in: 2...14, using: &random), by: &random)
             c.barLength = 24
-            var truth: RetailCode?
+            var truth: (any DrawnLinearCode)?
+            // What the bars say, check or not.
+            var drawn: (any DrawnLinearCode)?
             let picture: CodePicture
             switch subject {
             case .ean13, .ean8, .upcE:
@@ -80,9 +92,25 @@ struct WrongAcceptances {
                 var cut = CodePicture(code, c, by: &random)
                 cut.cropLine(to: c.printed)
                 picture = cut
-            case .bars:
+            case .code128, .code128Unchecked:
+                let code = Code128Code.random(isChecked: subject == .code128, by: &random)
+                // With a wrong check character, nothing is right.
+                truth = subject == .code128 ? code : nil
+                drawn = code
+                picture = CodePicture(code, c, by: &random)
+            case .code128Cut:
+                let from = Double.random(in: 0...0.6, using: &random)
+                c.printed = Bool.random(using: &random) ? from...1 : 0...(1 - from)
+                let code = Code128Code.random(by: &random)
+                truth = code
+                var cut = CodePicture(code, c, by: &random)
+                cut.cropLine(to: c.printed)
+                picture = cut
+            case .code128OfEAN: picture = CodePicture(RetailCode.random(.ean13, by: &random), c, by: &random)
+            case .bars, .code128Bars:
                 var modules: [UInt8] = []
-                let count = [95, 67, 51].randomElement(using: &random) ?? 95
+                let counts = subject == .bars ? [95, 67, 51] : [57, 79, 101, 123, 145, 167, 95, 110]
+                let count = counts.randomElement(using: &random) ?? 95
                 while modules.count < count {
                     let dark: UInt8 = modules.last == 1 ? 0 : 1
                     modules += [UInt8](repeating: dark, count: .random(in: 1...4, using: &random))
@@ -108,12 +136,12 @@ struct WrongAcceptances {
             }
             result.tried += 1
             let line = picture.located(off: 0.05, by: &random)
-            let look = picture.withSamples { reader.look($0, on: line) }
+            let look = picture.withSamples { reader.look($0, on: line, as: subject.family) }
             judge(look?.reading(by: reader.acceptance), truth.map { [$0] } ?? [], &result)
-            if let unchecked = look?.reading(by: free) {
+            if let unchecked = look?.reading(by: lenient) {
                 let bin = min(63, Int(unchecked.margin))
-                let text = String(decoding: unchecked.digits, as: UTF8.self)
-                if truth?.isSaid(by: text) == true {
+                let text = String(decoding: unchecked.bytes, as: UTF8.self)
+                if (drawn ?? truth)?.isSaid(by: text) == true {
                     result.rightByMargin[bin] += 1
                 } else {
                     result.wrongByMargin[bin] += 1
@@ -123,9 +151,9 @@ struct WrongAcceptances {
         return result
     }
 
-    private func judge(_ reading: SoftReading?, _ truths: [RetailCode], _ result: inout Result) {
+    private func judge(_ reading: SoftReading?, _ truths: [any DrawnLinearCode], _ result: inout Result) {
         guard let reading else { return }
-        let text = String(decoding: reading.digits, as: UTF8.self)
+        let text = String(decoding: reading.bytes, as: UTF8.self)
         if truths.contains(where: { $0.isSaid(by: text) }) {
             result.right += 1
         } else {

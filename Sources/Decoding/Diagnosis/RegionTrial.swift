@@ -134,7 +134,7 @@ final class RegionTrial {
                 && ($0.corners.contains(admitted.corners.centre) || admitted.corners.contains($0.corners.centre))
         }
         if differs { return true }
-        let isRetail = DecoderSymbologies.soft.symbologies.contains(admitted.symbology)
+        let isRetail = DecoderSymbologies.retail.symbologies.contains(admitted.symbology)
         guard isRetail, admitted.lineCount < Self.manyLines,
             Set(all.filter { $0.bytes == admitted.bytes }.map(\.decoder)).count < 2,
             case .contradicts = soft.opinion(on: admitted, of: picture)
@@ -164,13 +164,13 @@ final class RegionTrial {
     }
 
     private func verdict(_ reading: SoftReading) -> Result<SymbologyRules.Verdict, SymbologyRules.Refusal> {
-        rules.verdict(symbology: reading.symbology, bytes: reading.digits, aim: "")
+        rules.verdict(symbology: reading.symbology, bytes: reading.bytes, aim: "")
     }
 
     /// `nil` if bars are too short or too long for it, or nothing there resembles EAN or UPC.
     func softLook(at region: LocatedRegion, of picture: LumaPlane) -> SoftLook? {
         guard softLooks > 0, soft.isOfUse(at: region) else { return nil }
         softLooks -= 1
-        return soft.look(at: region, of: picture)
+        return soft.look(at: region, of: picture, as: .retail)
     }
 }

@@ -5,7 +5,9 @@ package enum RegionLook: String, CaseIterable, Sendable {
     /// Of matrix codes ZBar reads only QR codes, with other character sets than ZXing: it looks at bars only.
     case zbar
     /// Bars only: EAN and UPC.
-    case soft
+    case softRetail
+    /// Bars only.
+    case softCode128
     /// Bars only: all of them, unturned; for narrow bars, and for PDF417, whose rows look like bars.
     case zxingWhole
     /// Matrix codes only: small modules.
@@ -34,7 +36,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
     /// The looks that a region of this kind gets, in turns.
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
         kind == .bars
-            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram, .soft, .zxingWhole]
+            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram, .softRetail, .zxingWhole, .softCode128]
             : [
                 .zxingLocalAverage, .zxingMagnified, .zxingNormalised, .zxingSharpened, .zxingMagnifiedNormalised,
                 .zxingGlobalHistogram, .zxingInverted,
@@ -46,7 +48,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .zxingLocalAverage, .zxingInverted: (.zxing(.localAverage), [])
         case .zxingGlobalHistogram: (.zxing(.globalHistogram), [])
         case .zbar: (.zbar(density: 2), [])
-        case .soft: (.soft, [])
+        case .softRetail: (.soft(.retail), [])
+        case .softCode128: (.soft(.code128), [])
         case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
         case .zxingWhole, .zxingMagnified: (.zxing(.localAverage), [.magnified])
         case .zxingNormalised: (.zxing(.fixedThreshold), [.normalised(radius: 8)])

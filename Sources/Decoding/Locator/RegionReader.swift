@@ -17,7 +17,7 @@ final class RegionReader {
 
     /// Whether there is anything that a pass may find in such a region.
     func isOfUse(_ pass: ReadPass, at region: LocatedRegion) -> Bool {
-        pass.region == region.kind && !symbologies(pass).isEmpty && (pass.method != .soft || soft.isOfUse(at: region))
+        pass.region == region.kind && !symbologies(pass).isEmpty && (!pass.method.isSoft || soft.isOfUse(at: region))
             && (!pass.treatments.contains(.magnified) || region.magnification != nil)
     }
 
@@ -27,8 +27,8 @@ final class RegionReader {
         guard !symbologies.isEmpty else { return [] }
         var readings: [PassReading]
         switch pass.method {
-        case .soft:
-            readings = [soft.read(region, of: picture)].compactMap { $0 }
+        case .soft(let family):
+            readings = [soft.read(region, of: picture, as: family)].compactMap { $0 }
         case .zxing(let binarizer):
             guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
             readings = zxing.read(

@@ -1,3 +1,5 @@
+import SoftReader
+
 /// Which looks at regions a live turn takes. All looks at all regions stand in a queue that is dealt out in portions, one a turn; a portion holds
 /// what the budget allows, so that no turn takes much longer than another. The likeliest region has its place in almost every portion.
 ///
@@ -9,8 +11,14 @@ struct RegionTurn {
         static let thorough = 500_000.0
     }
 
-    /// What a look of the soft reader counts: it compares light with digits, and takes one to four milliseconds on a PC however large the region is.
-    static let softCost = 90_000.0
+    /// What a look of the soft reader counts: it compares light with characters, and takes one to four milliseconds on a PC however large the region
+    /// is; and a Code 128 may have any number of them.
+    static func softCost(_ family: BarFamily) -> Double {
+        switch family {
+        case .retail: 90_000
+        case .code128: 180_000
+        }
+    }
 
     /// Larger regions of matrix codes aren't worth a copy, as a part of the picture: passes over all of it look at them. Of bars only some rows are
     /// copied.
@@ -108,7 +116,7 @@ extension RegionTurn.Look {
 
     /// In pixels of the picture, or of what is enlarged for small modules. Of high bars only some rows are read.
     var cost: Double {
-        guard pass.method != .soft else { return RegionTurn.softCost }
+        if case .soft(let family) = pass.method { return RegionTurn.softCost(family) }
         if pass.treatments.contains(.magnified) {
             let factor = Double(region.magnification ?? 1)
             return region.length * region.height * factor * factor
@@ -123,7 +131,7 @@ extension Ballot {
     /// code; and a region in which something stands isn't looked at twice in a turn.
     /// - Parameter isFirst: of a turn's looks at this region.
     func pays(_ look: RegionTurn.Look, isFirst: Bool = true) -> Bool {
-        guard look.pass.method == .soft || look.region.kind == .finders || !isFirst else { return true }
+        guard look.pass.method.isSoft || look.region.kind == .finders || !isFirst else { return true }
         return !candidates.contains {
             $0.isAccepted && !($0.wantsAnotherPass && look.region.kind == .finders)
                 && look.region.corners.contains($0.reading.corners.centre)

@@ -2,7 +2,7 @@ import Glibc
 import SoftReader
 import Vocabulary
 
-/// Reads bars that the decoders make nothing of, by the soft reader: EAN and UPC that are too small, or too blurred.
+/// Reads bars that the decoders make nothing of, by the soft reader: EAN, UPC and Code 128 that are too small, or too blurred.
 struct SoftRegionReader {
     /// Shorter ones, in pixels, have modules of half a pixel, which can't be read; longer ones have edges, and take it longer. The module that the
     /// locator estimates says nothing here: edges that blur has merged make it several times too large.
@@ -26,17 +26,18 @@ struct SoftRegionReader {
 
     /// On the picture itself: it lives on the sub-pixel phases of tilted rows, which a copy would blur.
     /// - Returns: a reading with corners in pixels of `picture`, without a number.
-    func read(_ region: LocatedRegion, of picture: LumaPlane) -> PassReading? {
-        look(at: region, of: picture)?.reading(by: reader.acceptance).map { PassReading($0, height: region.height) }
+    func read(_ region: LocatedRegion, of picture: LumaPlane, as family: BarFamily) -> PassReading? {
+        look(at: region, of: picture, as: family)?.reading(by: reader.acceptance)
+            .map { PassReading($0, height: region.height) }
     }
 
-    /// The best string of bars in a region, right or not; `nil` if nothing there resembles EAN or UPC.
-    func look(at region: LocatedRegion, of picture: LumaPlane) -> SoftLook? {
+    /// The best string of bars in a region, right or not; `nil` if nothing there resembles the family.
+    func look(at region: LocatedRegion, of picture: LumaPlane, as family: BarFamily) -> SoftLook? {
         let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
         let line = CodeLine(
             left: Point(x: region.centre.x - c, y: region.centre.y - s),
             right: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height)
-        return look(line, of: picture)
+        return look(line, of: picture, as: family)
     }
 
     /// What a look is worth as a reading; `nil` if it isn't beyond doubt.
@@ -54,7 +55,7 @@ struct SoftRegionReader {
     /// A string of bars that explains less of the profile is no opinion.
     private static let leastExplained: Float = 0.8
 
-    /// Reads the same bars again, between their ends.
+    /// Reads the same bars of an EAN or UPC again, between their ends.
     func opinion(on reading: PassReading, of picture: LumaPlane) -> Opinion {
         guard let line = CodeLine(reading) else { return .seesNothing }
         var lenient = Acceptance()
@@ -62,16 +63,18 @@ struct SoftRegionReader {
         lenient.leastExplained = Self.leastExplained
         lenient.needsCheck = false
         lenient.needsQuiet = false
-        guard let look = look(line, of: picture), let seen = look.reading(by: lenient) else { return .seesNothing }
-        if seen.digits.isSameNumber(as: reading.bytes) { return .agrees(PassReading(seen, height: line.height)) }
+        guard let look = look(line, of: picture, as: .retail), let seen = look.reading(by: lenient) else {
+            return .seesNothing
+        }
+        if seen.bytes.isSameNumber(as: reading.bytes) { return .agrees(PassReading(seen, height: line.height)) }
         return .contradicts(look.reading(by: reader.acceptance).map { PassReading($0, height: line.height) })
     }
 
-    private func look(_ line: CodeLine, of picture: LumaPlane) -> SoftLook? {
+    private func look(_ line: CodeLine, of picture: LumaPlane, as family: BarFamily) -> SoftLook? {
         reader.look(
             LumaSamples(
                 pixels: picture.pixels, width: picture.width, height: picture.height, rowStride: picture.rowStride),
-            on: line)
+            on: line, as: family)
     }
 }
 
@@ -103,15 +106,15 @@ extension PassReading {
             x: -(code.right.y - code.left.y), y: code.right.x - code.left.x
         ).scaled(to: height / 2)
         self.init(
-            symbology: code.symbology, bytes: code.digits,
-            text: String(decoding: code.digits, as: UTF8.self),
-            aim: SymbologyRules.defaultAIM(for: code.symbology, isGS1: false),
+            symbology: code.symbology, bytes: code.bytes, text: String(decoding: code.bytes, as: UTF8.self),
+            aim: SymbologyRules.defaultAIM(for: code.symbology, isGS1: code.isGS1),
             corners: Quad(
                 code.left.moved(by: across, -1), code.right.moved(by: across, -1), code.right.moved(by: across, 1),
                 code.left.moved(by: across, 1)),
             scanLine: ScanLine(left: code.left, right: code.right), isInverted: false, decoder: .soft,
             lineCount: max(0, Int(min(code.margin, 1000))))
-        pass = LivePlan.number(of: RegionLook.soft.pass(over: .bars))
+        let look = code.symbology == .code128 ? RegionLook.softCode128 : .softRetail
+        pass = LivePlan.number(of: look.pass(over: .bars))
     }
 }
 

@@ -41,12 +41,19 @@ enum FrameTarget {
         let corners = region.corners.points
         let line = CodeLine(
             left: corners[0].middle(to: corners[3]), right: corners[1].middle(to: corners[2]), height: region.height)
-        guard region.kind == .bars, let code = SoftReader().read(samples, on: line) else { return }
-        try demand(
-            [.ean13, .ean8, .upcE].contains(code.symbology) && code.digits.allSatisfy { (0x30...0x39).contains($0) },
-            "what is read is a number: \(code)")
-        let digits = code.symbology == .upcE ? UPCE.expanded(code.digits) : code.digits
-        try demand(digits.map(CheckDigit.isValidGS1Mod10) == true, "its check digit is right: \(code)")
+        guard region.kind == .bars else { return }
+        if let code = SoftReader().read(samples, on: line) {
+            try demand(
+                [.ean13, .ean8, .upcA, .upcE].contains(code.symbology)
+                    && code.bytes.allSatisfy { (0x30...0x39).contains($0) }, "what is read is a number: \(code)")
+            let digits = code.symbology == .upcE ? UPCE.expanded(code.bytes) : code.bytes
+            try demand(digits.map(CheckDigit.isValidGS1Mod10) == true, "its check digit is right: \(code)")
+        }
+        if let code = SoftReader().read(samples, on: line, as: .code128) {
+            try demand(
+                code.symbology == .code128 && !code.bytes.isEmpty && code.bytes.allSatisfy { $0 < 0x80 },
+                "what is read is ASCII: \(code)")
+        }
     }
 }
 

@@ -1,0 +1,36 @@
+import SoftReader
+
+/// A linear code to draw, and how to tell that a reader read it.
+protocol DrawnLinearCode {
+    /// 1 is a bar.
+    var modules: [UInt8] { get }
+    var meaning: String { get }
+    func isSaid(by text: String) -> Bool
+}
+
+extension RetailCode: DrawnLinearCode {}
+
+extension BarFamily {
+    var name: String {
+        switch self {
+        case .retail: "EAN-13"
+        case .code128: "Code 128"
+        }
+    }
+
+    /// What the curves are drawn of.
+    func randomCode(by random: inout SplitMix) -> any DrawnLinearCode {
+        switch self {
+        case .retail: RetailCode.random(.ean13, by: &random)
+        case .code128: Code128Code.random(by: &random)
+        }
+    }
+
+    /// What ZXing is asked for.
+    var peerSymbologies: [Int] {
+        switch self {
+        case .retail: PeerDecoders.retail
+        case .code128: PeerDecoders.code128
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Vocabulary
+
+/// Which pieces a linear code has, from left to right, and which patterns each may have. What the patterns say, and whether that exists, is asked
+/// afterwards, as evidence: the digits of an EAN's left half may be of set A or B in any order, and check characters may be any.
+struct BarLayout: Sendable {
+    /// Whose rules tell what the patterns say. UPC-A is told from EAN-13 by its first digit.
+    enum Kind: Sendable {
+        case ean13, ean8, upcE, code128
+    }
+
+    let kind: Kind
+    let pieces: [Piece]
+    /// In modules, without quiet zones.
+    let moduleCount: Int
+    /// Of a piece, in modules.
+    let widest: Int
+    /// Patterns of a piece for the rough search, at most.
+    let mostChoices: Int
+    /// The same for the fine search.
+    let mostRivals: Int
+    /// All that any piece may have lie in here.
+    let patterns: Range<Int>
+
+    struct Piece: Sendable {
+        /// What it is for the rough search; indices in `BarPattern.all`.
+        let choices: Range<Int>
+        /// What else it might be: that it is one of `choices` all the same is evidence.
+        let rivals: Range<Int>
+        /// In modules from the code's left end.
+        let start: Int
+        let width: Int
+        /// It isn't the same in every code of its kind.
+        var isCharacter: Bool { rivals.count > 1 }
+    }
+
+    /// - Parameter rivals: by choices, where there are others.
+    private init(_ kind: Kind, _ choices: [Range<Int>], rivals: [Range<Int>: Range<Int>] = [:]) {
+        var pieces: [Piece] = []
+        var start = 0
+        for range in choices {
+            let width = BarPattern.all[range.lowerBound].width
+            pieces.append(Piece(choices: range, rivals: rivals[range] ?? range, start: start, width: width))
+            start += width
+        }
+        self.kind = kind
+        self.pieces = pieces
+        moduleCount = start
+        widest = pieces.map(\.width).max() ?? 0
+        mostChoices = pieces.map(\.choices.count).max() ?? 0
+        mostRivals = pieces.map(\.rivals.count).max() ?? 0
+        patterns = (choices.map(\.lowerBound).min() ?? 0)..<(choices.map(\.upperBound).max() ?? 0)
+    }
+
+    private static func characters(_ count: Int, _ set: Range<Int>) -> [Range<Int>] {
+        Array(repeating: set, count: count)
+    }
+
+    static let ean13 = BarLayout(
+        .ean13,
+        [BarPattern.normalGuard] + characters(6, BarPattern.setsAB) + [BarPattern.centreGuard]
+            + characters(6, BarPattern.setC) + [BarPattern.normalGuard])
+    static let ean8 = BarLayout(
+        .ean8,
+        [BarPattern.normalGuard] + characters(4, BarPattern.setsAB) + [BarPattern.centreGuard]
+            + characters(4, BarPattern.setC) + [BarPattern.normalGuard])
+    static let upcE = BarLayout(
+        .upcE, [BarPattern.normalGuard] + characters(6, BarPattern.setsAB) + [BarPattern.specialGuard])
+
+    /// - Parameter symbols: with start, check and stop, 4 and more.
+    static func code128(symbols: Int) -> BarLayout {
+        BarLayout(
+            .code128,
+            [BarPattern.paper, BarPattern.code128Starts] + characters(symbols - 2, BarPattern.code128Data)
+                + [BarPattern.code128Stop, BarPattern.code128LastBar],
+            rivals: [
+                BarPattern.code128Starts: BarPattern.code128Symbols, BarPattern.code128Stop: BarPattern.code128Symbols,
+            ])
+    }
+
+    /// Modules of a Code 128 of so many symbols: 11 each, and the bar that ends the stop.
+    static func code128Modules(symbols: Int) -> Int { 11 * symbols + 2 }
+
+    /// Where bars begin and end, in turn, in modules from the code's left end.
+    func edges(of patterns: [Int]) -> [Int] {
+        var edges: [Int] = []
+        edges.reserveCapacity(BarPattern.mostEdges * pieces.count)
+        for (piece, pattern) in zip(pieces, patterns) {
+            for edge in BarPattern.all[pattern].edges { edges.append(piece.start + edge) }
+        }
+        return edges
+    }
+}

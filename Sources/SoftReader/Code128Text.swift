@@ -1,0 +1,63 @@
+import Vocabulary
+
+/// What the patterns of a Code 128 say (ISO/IEC 15417), if they say something that exists. Nothing comes of function characters 2, 3 and 4 (message
+/// append, reader programming, bytes above 127), nor of 1 in second position: all are rare, and the decoders read them.
+struct Code128Text: Hashable {
+    /// ASCII; function character 1 between fields is GS (0x1D).
+    let bytes: [UInt8]
+    /// Begins with function character 1.
+    let isGS1: Bool
+
+    private enum Set { case a, b, c }
+    private static let groupSeparator: UInt8 = 0x1D
+
+    /// - Parameter patterns: one for each piece of a layout of Code 128.
+    /// - Parameter isChecked: Whether the check character must be right.
+    init?(_ patterns: [Int], isChecked: Bool = true) {
+        // Without paper before the start, the stop, and its last bar.
+        let values = patterns.dropFirst().dropLast(2).map { $0 - BarPattern.code128First }
+        guard values.count >= 3, let check = values.last, BarPattern.code128Starts.contains(patterns[1]),
+            BarPattern.code128Stop.contains(patterns[patterns.count - 2])
+        else { return nil }
+        if isChecked {
+            let sum = values.dropLast().enumerated().reduce(0) { $0 + max(1, $1.offset) * $1.element }
+            guard sum % 103 == check else { return nil }
+        }
+        var set = values[0] == 103 ? Set.a : values[0] == 104 ? .b : .c
+        var bytes: [UInt8] = []
+        var isGS1 = false
+        var shifted: Set?
+        for (index, value) in values.dropFirst().dropLast().enumerated() {
+            let current = shifted ?? set
+            shifted = nil
+            switch (current, value) {
+            case (_, 102):
+                // At the second place it would say whose application this is.
+                guard index == 0 || !Self.isApplication(bytes, isGS1) else { return nil }
+                if index == 0 { isGS1 = true } else { bytes.append(Self.groupSeparator) }
+            case (.c, 0..<100): bytes += [CheckDigit.zero + UInt8(value / 10), CheckDigit.zero + UInt8(value % 10)]
+            case (.c, 100), (.a, 100): set = .b
+            case (.c, 101), (.b, 101): set = .a
+            case (.a, 99), (.b, 99): set = .c
+            case (.a, 98): shifted = .b
+            case (.b, 98): shifted = .a
+            case (.a, 0..<64), (.b, 0..<96): bytes.append(UInt8(value + 32))
+            case (.a, 64..<96): bytes.append(UInt8(value - 64))
+            default: return nil
+            }
+        }
+        guard !bytes.isEmpty, shifted == nil else { return nil }
+        self.bytes = bytes
+        self.isGS1 = isGS1
+    }
+
+    /// Two digits, or one letter, before function character 1 (ISO/IEC 15417, annex B).
+    private static func isApplication(_ bytes: [UInt8], _ isGS1: Bool) -> Bool {
+        guard !isGS1 else { return false }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return bytes.count == 2 && bytes.allSatisfy(digits.contains)
+            || bytes.count == 1
+                && ((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[0])
+                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[0]))
+    }
+}
