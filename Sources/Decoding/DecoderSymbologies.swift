@@ -58,6 +58,7 @@ extension BarFamily {
         switch self {
         case .retail: .retail
         case .code128: DecoderSymbologies([.code128])
+        case .code39: DecoderSymbologies([.code39])
         }
     }
 }

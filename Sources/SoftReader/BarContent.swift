@@ -5,19 +5,28 @@ struct BarContent {
     let symbology: Symbology
     /// In ASCII.
     let bytes: [UInt8]
-    let isGS1: Bool
+    var isGS1 = false
+    /// Whether only paper on both sides tells that it isn't a part of something longer.
+    var mayBePart = false
+    var hasCheck = true
 
     /// `nil` if no code of that kind says this.
     /// - Parameters:
     ///   - patterns: one for each piece of `layout`.
     ///   - isChecked: whether the check digit or character must be right.
     init?(_ patterns: [Int], _ layout: BarLayout, isChecked: Bool = true) {
-        if layout.kind == .code128 {
+        switch layout.kind {
+        case .code128:
             guard let text = Code128Text(patterns, isChecked: isChecked) else { return nil }
             (symbology, bytes, isGS1) = (.code128, text.bytes, text.isGS1)
-        } else {
+        case .code39(let wide):
+            guard let text = Code39Text(patterns, wide: wide) else { return nil }
+            // Without a check character, a character that something has cut may pass for the first one.
+            (symbology, bytes, mayBePart, hasCheck) = (.code39, text.bytes, true, false)
+        case .ean13, .ean8, .upcE:
             guard let number = RetailNumber(patterns, layout, isChecked: isChecked) else { return nil }
-            (symbology, bytes, isGS1) = (number.symbology, number.digits, false)
+            // The bars of UPC-E are also half of an EAN-13.
+            (symbology, bytes, mayBePart) = (number.symbology, number.digits, number.symbology == .upcE)
         }
     }
 }

@@ -3,17 +3,20 @@ package enum BarFamily: Hashable, CaseIterable, Sendable {
     /// EAN-13, EAN-8, UPC-A, UPC-E.
     case retail
     case code128
+    case code39
 }
 
 extension BarFamily {
+    /// In pixels: what lies below can't be read.
+    static let leastModule: Float = 0.5
+
+    /// Lengths that are searched, where there are many. Code 39 has several for each number of symbols.
+    var mostLengths: Int { self == .code39 ? 4 : 3 }
+
     /// Of the longest code of the family on a line of so many pixels.
     func mostModules(length: Float) -> Int {
-        switch self {
-        case .retail: BarLayout.ean13.moduleCount
-        case .code128:
-            min(
-                BarLayout.code128Modules(symbols: Code128Ends.symbols.upperBound),
-                max(BarLayout.ean13.moduleCount, Int(length / Code128Ends.leastModule)))
-        }
+        let retail = Int(BarLayout.ean13.modules)
+        guard let longest = CodeLength.all(of: self).map(\.modules).max() else { return retail }
+        return min(Int(longest), max(retail, Int(length / Self.leastModule)))
     }
 }

@@ -4,15 +4,19 @@ import Vocabulary
 /// afterwards, as evidence: the digits of an EAN's left half may be of set A or B in any order, and check characters may be any.
 struct BarLayout: Sendable {
     /// Whose rules tell what the patterns say. UPC-A is told from EAN-13 by its first digit.
-    enum Kind: Sendable {
+    enum Kind: Hashable, Sendable {
         case ean13, ean8, upcE, code128
+        /// With the steps of its wide bars.
+        case code39(wide: Int)
     }
 
     let kind: Kind
     let pieces: [Piece]
+    /// Steps of pieces and patterns in a module.
+    let resolution: Int
     /// In modules, without quiet zones.
-    let moduleCount: Int
-    /// Of a piece, in modules.
+    let modules: Float
+    /// Of a piece, in steps.
     let widest: Int
     /// Patterns of a piece for the rough search, at most.
     let mostChoices: Int
@@ -26,7 +30,7 @@ struct BarLayout: Sendable {
         let choices: Range<Int>
         /// What else it might be: that it is one of `choices` all the same is evidence.
         let rivals: Range<Int>
-        /// In modules from the code's left end.
+        /// In steps from the code's left end.
         let start: Int
         let width: Int
         /// It isn't the same in every code of its kind.
@@ -34,7 +38,9 @@ struct BarLayout: Sendable {
     }
 
     /// - Parameter rivals: by choices, where there are others.
-    private init(_ kind: Kind, _ choices: [Range<Int>], rivals: [Range<Int>: Range<Int>] = [:]) {
+    private init(
+        _ kind: Kind, _ choices: [Range<Int>], rivals: [Range<Int>: Range<Int>] = [:], resolution: Int = 1
+    ) {
         var pieces: [Piece] = []
         var start = 0
         for range in choices {
@@ -44,7 +50,8 @@ struct BarLayout: Sendable {
         }
         self.kind = kind
         self.pieces = pieces
-        moduleCount = start
+        self.resolution = resolution
+        modules = Float(start) / Float(resolution)
         widest = pieces.map(\.width).max() ?? 0
         mostChoices = pieces.map(\.choices.count).max() ?? 0
         mostRivals = pieces.map(\.rivals.count).max() ?? 0
@@ -77,15 +84,34 @@ struct BarLayout: Sendable {
             ])
     }
 
-    /// Modules of a Code 128 of so many symbols: 11 each, and the bar that ends the stop.
-    static func code128Modules(symbols: Int) -> Int { 11 * symbols + 2 }
+    /// - Parameters:
+    ///   - symbols: with the asterisks at both ends, 3 and more.
+    ///   - wide: one of `BarPattern.code39Wides`.
+    static func code39(symbols: Int, wide: Int) -> BarLayout {
+        let (first, last) = (
+            BarPattern.code39First(wide: wide, hasGap: true), BarPattern.code39First(wide: wide, hasGap: false)
+        )
+        let (others, count) = (BarPattern.code39Symbols - 1, BarPattern.code39Symbols)
+        let (start, stop) = (first + others..<first + count, last + others..<last + count)
+        return BarLayout(
+            .code39(wide: wide),
+            [BarPattern.paper, start] + characters(symbols - 2, first..<first + others) + [stop, BarPattern.paper],
+            rivals: [start: first..<first + count, stop: last..<last + count],
+            resolution: BarPattern.code39Resolution)
+    }
+
+    /// Whether the pieces that are the same in all codes of its kind, such as start and stop, are what they must be.
+    func isFramed(_ patterns: [Int]) -> Bool {
+        zip(pieces, patterns).allSatisfy { $0.choices.contains($1) }
+    }
 
     /// Where bars begin and end, in turn, in modules from the code's left end.
-    func edges(of patterns: [Int]) -> [Int] {
-        var edges: [Int] = []
+    func edges(of patterns: [Int]) -> [Float] {
+        var edges: [Float] = []
         edges.reserveCapacity(BarPattern.mostEdges * pieces.count)
+        let step = 1 / Float(resolution)
         for (piece, pattern) in zip(pieces, patterns) {
-            for edge in BarPattern.all[pattern].edges { edges.append(piece.start + edge) }
+            for edge in BarPattern.all[pattern].edges { edges.append(Float(piece.start + edge) * step) }
         }
         return edges
     }

@@ -1,11 +1,11 @@
 /// The bars of one piece of a linear code: a character's or a guard's.
 struct BarPattern: Sendable {
-    /// In modules.
+    /// In steps of its layout: modules, or halves of them.
     let width: Int
-    /// Where bars begin and end, in modules from the piece's left end, in turn.
+    /// Where bars begin and end, in steps from the piece's left end, in turn.
     let edges: [Int]
 
-    /// - Parameter widths: of spaces and bars in turn, in modules.
+    /// - Parameter widths: of spaces and bars in turn, in steps.
     init(_ widths: [Int], beginsWithBar: Bool) {
         width = widths.reduce(0, +)
         var edges: [Int] = []
@@ -19,11 +19,14 @@ struct BarPattern: Sendable {
         self.edges = edges
     }
 
-    /// Those of EAN and UPC, then those of Code 128: pieces name them by their index here.
-    static let all: [BarPattern] = retail + code128
+    /// Those of EAN and UPC, of Code 128, of Code 39, and paper: pieces name them by their index here.
+    static let all: [BarPattern] = retail + code128 + code39 + [BarPattern([], beginsWithBar: false)]
+
+    /// Beside a code.
+    static let paper = all.count - 1..<all.count
 
     /// No pattern has more edges than this.
-    static let mostEdges = 6
+    static let mostEdges = 10
     /// The edges of all patterns in one piece, `mostEdges` for each, and how many of them there are.
     static let flatEdges: [Int] = all.flatMap { $0.edges + Array(repeating: 0, count: mostEdges - $0.edges.count) }
     static let edgeCounts: [Int] = all.map(\.edges.count)
@@ -68,11 +71,11 @@ extension BarPattern {
         114311 411113 411311 113141 114131 311141 411131 211412 211214 211232 233111
         """
 
-    /// The symbol characters, then the bar that ends the stop, then paper before the start.
+    /// The symbol characters, then the bar that ends the stop.
     private static let code128: [BarPattern] =
         code128Widths.split(whereSeparator: \.isWhitespace)
         .map { BarPattern($0.compactMap(\.wholeNumberValue), beginsWithBar: true) } + [
-            BarPattern([2], beginsWithBar: true), BarPattern([], beginsWithBar: false),
+            BarPattern([2], beginsWithBar: true)
         ]
 
     /// The pattern of symbol character value 0.
@@ -83,5 +86,45 @@ extension BarPattern {
     static let code128Starts = code128First + 103..<code128First + 106
     static let code128Stop = code128First + 106..<code128First + 107
     static let code128LastBar = code128First + 107..<code128First + 108
-    static let paper = code128First + 108..<code128First + 109
+}
+
+/// Code 39 (ISO/IEC 16388, table 1), in quarters of a module: wide bars and spaces are 2 to 3 modules, the same in all of a code.
+extension BarPattern {
+    /// Which of the five bars and four spaces are wide, from the left: 43 characters, then the one at both ends.
+    private static let code39Wide = """
+        000110100 100100001 001100001 101100000 000110001 100110000 001110000 000100101 100100100 001100100 100001001
+        001001001 101001000 000011001 100011000 001011000 000001101 100001100 001001100 000011100 100000011 001000011
+        101000010 000010011 100010010 001010010 000000111 100000110 001000110 000010110 110000001 011000001 111000000
+        010010001 110010000 011010000 010000101 110000100 011000100 010101000 010100010 010001010 000101010 010010100
+        """
+    static let code39Symbols = 44
+
+    /// Steps in a module.
+    static let code39Resolution = 4
+
+    /// Steps of a wide bar or space.
+    static let code39Wides = 2 * code39Resolution...3 * code39Resolution
+
+    /// For each width of wide elements: characters with the gap that follows, then without.
+    private static let code39: [BarPattern] = code39Wides.flatMap { wide in
+        let characters = code39Wide.split(whereSeparator: \.isWhitespace)
+            .map { $0.map { $0 == "1" ? wide : code39Resolution } }
+        return characters.map { BarPattern($0 + [code39Resolution], beginsWithBar: true) }
+            + characters.map { BarPattern($0, beginsWithBar: true) }
+    }
+
+    private static let code39First = retail.count + code128.count
+
+    /// The pattern of the first character of a table.
+    /// - Parameter wide: one of `code39Wides`.
+    static func code39First(wide: Int, hasGap: Bool) -> Int {
+        let tables = 2 * (wide - code39Wides.lowerBound) + (hasGap ? 0 : 1)
+        return code39First + tables * code39Symbols
+    }
+
+    /// The same characters with other wide bars; paper stays paper.
+    static func code39(_ patterns: [Int], wide: Int, as other: Int) -> [Int] {
+        let shift = 2 * code39Symbols * (other - wide)
+        return patterns.map { paper.contains($0) ? $0 : $0 + shift }
+    }
 }

@@ -133,27 +133,27 @@ struct BarProfile {
 
     /// The same with as many samples as a code of so many modules needs, for a profile that was made for a longer one.
     /// - Parameter length: of the code line, in pixels.
-    func coarser(modules: Int, length: Float) -> BarProfile {
-        let width = length / Float(modules) / Self.density
+    func coarser(modules: Float, length: Float) -> BarProfile {
+        let width = length / modules / Self.density
         guard width > 1 / Self.subPixels, let first = places.first else { return self }
         var out = BarProfile()
         var index = 0
         while index < places.count {
             let bin = ((places[index] - first) / width).rounded(.down)
             var (sum, saturated) = (SIMD3<Float>.zero, Float(0))
-            var count = 0
             while index < places.count, ((places[index] - first) / width).rounded(.down) == bin {
                 sum += SIMD3(light[index], places[index], 1) * weights[index]
                 if isSaturated[index] { saturated += weights[index] }
-                count += 1
                 index += 1
             }
             guard sum.z > 0 else { continue }
             out.places.append(sum.y / sum.z)
             out.light.append(sum.x / sum.z)
-            out.weights.append(sum.z / Float(count))
+            out.weights.append(sum.z)
             out.isSaturated.append(saturated > 0.5 * sum.z)
         }
+        let usual = out.weights.reduce(0, +) / Float(max(out.weights.count, 1))
+        for sample in out.weights.indices { out.weights[sample] = min(out.weights[sample] / usual, 2) }
         return out
     }
 

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// What the patterns of a Code 128 say (ISO/IEC 15417), if they say something that exists. Nothing comes of function characters 2, 3 and 4 (message
-/// append, reader programming, bytes above 127), nor of 1 in second position: all are rare, and the decoders read them.
+/// append, reader programming, bytes above 127), nor of 1 in second position: all are rare, and only the decoders read them.
 struct Code128Text: Hashable {
     /// ASCII; function character 1 between fields is GS (0x1D).
     let bytes: [UInt8]
@@ -29,11 +29,13 @@ struct Code128Text: Hashable {
         var shifted: Set?
         for (index, value) in values.dropFirst().dropLast().enumerated() {
             let current = shifted ?? set
+            // Only data may follow a shift.
+            guard shifted == nil || value < 96 else { return nil }
             shifted = nil
             switch (current, value) {
             case (_, 102):
-                // At the second place it would say whose application this is.
-                guard index == 0 || !Self.isApplication(bytes, isGS1) else { return nil }
+                // At the second place it would say whose application this is; before all data, but not first, it says nothing.
+                guard index == 0 || !bytes.isEmpty && !Self.isApplication(bytes, isGS1) else { return nil }
                 if index == 0 { isGS1 = true } else { bytes.append(Self.groupSeparator) }
             case (.c, 0..<100): bytes += [CheckDigit.zero + UInt8(value / 10), CheckDigit.zero + UInt8(value % 10)]
             case (.c, 100), (.a, 100): set = .b

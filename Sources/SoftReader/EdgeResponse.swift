@@ -40,6 +40,24 @@ struct EdgeResponse {
         return table.withUnsafeBufferPointer { $0[index] + ($0[index &+ 1] - $0[index]) * part }
     }
 
+    /// The blur of a code, in units of `step`'s: of its steepest slopes, as a lone edge blurred by sigma has 1 / (sigma * sqrt(2 pi)).
+    /// - Parameter darkness: samples `step` apart.
+    static func sigma(steepestOf darkness: ArraySlice<Float>, step: Float) -> Float {
+        let slopes = zip(darkness.dropFirst(), darkness).map { abs($0 - $1) / step }.sorted()
+        guard !slopes.isEmpty else { return 1 }
+        return 0.4 / max(slopes[slopes.count * 19 / 20], 0.001)
+    }
+
+    /// Darkness at a place due to bars whose edges are at `edges`, in turn.
+    func darkness(_ edges: [Float], at place: Float) -> Float {
+        var sum: Float = 0
+        for (number, edge) in edges.enumerated() {
+            let value = at(place - edge).x
+            sum += number % 2 == 0 ? value : -value
+        }
+        return sum
+    }
+
     private static func area(_ x: Float) -> Float { 0.5 * (1 + erff(x * 0.70710678)) }
     private static func bell(_ x: Float) -> Float { 0.39894228 * expf(-0.5 * x * x) }
 }

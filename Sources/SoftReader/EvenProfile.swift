@@ -1,4 +1,4 @@
-/// A profile at even steps, as darkness: about 0 is paper, about 1 is ink. Good enough to find the ends of a code and roughly its digits.
+/// A profile at even steps, as darkness: about 0 is paper, about 1 is ink. Good enough to find the ends of a code and roughly its characters.
 struct EvenProfile {
     /// In pixels along the line.
     let first: Float

@@ -93,6 +93,7 @@ struct FineSearch {
         let response = EdgeResponse(sigma: fit.sigma, pixel: fit.pixel)
         let (pieces, profile, spread) = (fit.layout.pieces, fit.profile, fit.ink / 2)
         let span = fit.layout.widest
+        let step = 1 / Float(fit.layout.resolution)
         var begins = [Float](repeating: 0, count: 3 * span + 1)
         var ends = begins
         var out = [[Int]](repeating: [], count: pieces.count)
@@ -101,14 +102,14 @@ struct FineSearch {
             let isSearched = piece.rivals.count > most
             var squares = [Float](repeating: 0, count: piece.rivals.count)
             while index < fit.range.upperBound {
-                let away = fit.module(profile.places[index]) - Float(piece.start)
-                guard away < Float(piece.width) else { break }
+                let away = fit.module(profile.places[index]) - Float(piece.start) * step
+                guard away < Float(piece.width) * step else { break }
                 defer { index += 1 }
                 guard isSearched, number > 0, number + 1 < pieces.count else { continue }
                 // Edges of the piece before it, of its own, and of the piece behind it.
                 for edge in -span...2 * span {
-                    begins[edge + span] = response.at(away - Float(edge) + spread).x
-                    ends[edge + span] = response.at(away - Float(edge) - spread).x
+                    begins[edge + span] = response.at(away - Float(edge) * step + spread).x
+                    ends[edge + span] = response.at(away - Float(edge) * step - spread).x
                 }
                 func darkness(_ pattern: Int, at origin: Int) -> Float {
                     Self.darkness(pattern, span + origin, begins, ends, BarPattern.flatEdges, BarPattern.edgeCounts)
@@ -137,8 +138,9 @@ struct FineSearch {
     /// By boundary: the squares of its window for each pair of patterns.
     private static func costs(_ fit: ProfileFit, _ pieces: [Piece]) -> [[Float]] {
         let response = EdgeResponse(sigma: fit.sigma, pixel: fit.pixel)
-        // Modules on each side of a boundary at which edges can be.
+        // Steps on each side of a boundary at which edges can be.
         let span = fit.layout.widest
+        let step = 1 / Float(fit.layout.resolution)
         let profile = fit.profile
         let spread = fit.ink / 2
         var out: [[Float]] = []
@@ -150,9 +152,9 @@ struct FineSearch {
         var second = [Float](repeating: 0, count: most)
         for boundary in 0..<pieces.count - 1 {
             let (before, after) = (pieces[boundary], pieces[boundary + 1])
-            let place = Float(after.start)
+            let place = Float(after.start) * step
             let isLast = boundary == pieces.count - 2
-            let end = isLast ? Float.infinity : place + Float(after.width) / 2
+            let end = isLast ? Float.infinity : place + Float(after.width) * step / 2
             var costs = [Float](repeating: 0, count: most * most)
             let (previous, next) = (before.choices, after.choices)
             while index < fit.range.upperBound {
@@ -163,8 +165,8 @@ struct FineSearch {
                 let dark = (fit.paper(profile.places[index]) - profile.light[index]) / contrast
                 let away = module - place
                 for edge in -span...span {
-                    begins[edge + span] = response.at(away - Float(edge) + spread).x
-                    ends[edge + span] = response.at(away - Float(edge) - spread).x
+                    begins[edge + span] = response.at(away - Float(edge) * step + spread).x
+                    ends[edge + span] = response.at(away - Float(edge) * step - spread).x
                 }
                 for (p, pattern) in previous.enumerated() {
                     first[p] =

@@ -1,5 +1,5 @@
 /// How far a profile strays from its fit, place by place. Where glare or a fold has taken the contrast, light strays less, too: one figure for
-/// the whole code would make a digit there look like guesswork, and one that is washed out look certain.
+/// the whole code would make a character there look like guesswork, and one that is washed out look certain.
 struct LocalNoise {
     /// One over twice the variance, for each sample of the fit.
     private let precisions: [Float]

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Everything about a code but its digits, fitted to a profile by least squares: where its modules are (a cubic: tilt, perspective,
+/// Everything about a code but its characters, fitted to a profile by least squares: where its modules are (a cubic: tilt, perspective,
 /// cylinder), how blurred it is, how far ink has spread, and how light falls on it. The guards need no special place in it: every edge tells.
 struct ProfileFit {
     let profile: BarProfile
-    let layout: BarLayout
+    private(set) var layout: BarLayout
     /// The samples that count: those of the code, and a little of its quiet zones.
     let range: Range<Int>
     /// Of the code line, in pixels: places run from -1 to 1 over it.
@@ -51,7 +51,7 @@ struct ProfileFit {
         normal.pull(3, weight: 0.05)
         guard let cubic = normal.solved() else { return nil }
         geometry = SIMD4(Float(cubic[0]), Float(cubic[1]), Float(cubic[2]), Float(cubic[3]))
-        let ends = Float(layout.moduleCount)
+        let ends = layout.modules
         let geometry = geometry
         let module = { (place: Float) -> Float in Self.cubic(geometry, 2 * place / length - 1) }
         guard let first = profile.places.firstIndex(where: { module($0) >= -1.2 }),
@@ -86,9 +86,17 @@ struct ProfileFit {
         return (x + 1) / 2 * length
     }
 
+    /// The same for the same characters of another layout, which has other modules: a start for another fit.
+    func laidOut(as other: BarLayout) -> ProfileFit {
+        var out = self
+        out.geometry *= other.modules / layout.modules
+        out.layout = other
+        return out
+    }
+
     /// Improves everything, given what the code says.
     mutating func refine(_ patterns: [Int], steps: Int) {
-        let edges = layout.edges(of: patterns).map(Float.init)
+        let edges = layout.edges(of: patterns)
         var sums = measure(edges)
         for _ in 0..<steps {
             var moved = self
@@ -255,7 +263,7 @@ extension ProfileFit {
 
     /// Whether there is paper beside the code.
     var quietZones: (left: Bool, right: Bool) {
-        let end = Float(layout.moduleCount)
+        let end = layout.modules
         return (
             isPaper(from: -Self.quiet - Self.blurred, to: -Self.blurred, like: 0),
             isPaper(from: end + Self.blurred, to: end + Self.blurred + Self.quiet, like: end)

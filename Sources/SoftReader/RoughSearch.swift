@@ -18,7 +18,8 @@ struct RoughSearch {
 
     init(layout: BarLayout) {
         self.layout = layout
-        half = layout.widest * Self.density / 2
+        // A window has whole vectors.
+        half = (layout.widest * Self.density / layout.resolution + 3) / 4 * 2
         window = 2 * half
         most = layout.mostChoices
         lanes = (most + 3) / 4
@@ -28,7 +29,7 @@ struct RoughSearch {
         let layout: BarLayout
         var patterns: [Int]
         /// Of each boundary between pieces, in pixels along the line; with its number of modules from the left end.
-        var boundaries: [(module: Int, place: Float)]
+        var boundaries: [(module: Float, place: Float)]
         /// Pixels.
         var moduleWidth: Float
         /// In modules, everything that blurs.
@@ -38,11 +39,11 @@ struct RoughSearch {
     }
 
     func find(_ profile: EvenProfile, from left: Float, to right: Float) -> Find? {
-        let module = (right - left) / Float(layout.moduleCount)
+        let module = (right - left) / layout.modules
         guard module > 0.3 else { return nil }
         let density = Self.density
         let lead = max(7 * density, half + Self.slack)
-        let count = layout.moduleCount * density + 2 * lead
+        let count = Int(layout.modules * Float(density)) + 2 * lead
         let samples = (0..<count).map {
             min(max(profile.at(left + Float($0 - lead) / Float(density) * module), -0.2), 1.3)
         }
@@ -56,25 +57,16 @@ struct RoughSearch {
         return search(samples, lead, shapes, left, module, sigma, variance)
     }
 
-    /// From the steepest slopes: a lone edge blurred by sigma has 1 / (sigma * sqrt(2 pi)).
     private static func sigma(_ samples: ArraySlice<Float>) -> Float {
-        let slopes = zip(samples.dropFirst(), samples).map { abs($0 - $1) * Float(density) }.sorted()
-        let steepest = slopes[slopes.count * 19 / 20]
-        return min(max(0.4 / max(steepest, 0.01), 0.3), 1.3)
+        min(max(EdgeResponse.sigma(steepestOf: samples, step: 1 / Float(density)), 0.3), 1.3)
     }
 
     /// Darkness around a boundary due to a pattern that begins there, and to one that ends there.
     private func shapes(_ pattern: BarPattern, _ response: EdgeResponse) -> (begins: [Float], ends: [Float]) {
+        let step = 1 / Float(layout.resolution)
         func shape(_ origin: Int) -> [Float] {
-            (0..<window).map { index in
-                let place = Float(index - half) / Float(Self.density)
-                var sum: Float = 0
-                for (number, edge) in pattern.edges.enumerated() {
-                    let value = response.at(place - Float(edge - origin)).x
-                    sum += number % 2 == 0 ? value : -value
-                }
-                return sum
-            }
+            let edges = pattern.edges.map { Float($0 - origin) * step }
+            return (0..<window).map { response.darkness(edges, at: Float($0 - half) / Float(Self.density)) }
         }
         return (shape(0), shape(pattern.width))
     }
@@ -129,8 +121,9 @@ struct RoughSearch {
             let (previous, next) = (before.choices, after.choices)
             // A piece at an end is explained whole, with a little of its quiet zone.
             let (beyond, isLast) = (density / 2, boundary == pieces.count - 2)
-            let from = half - min(half, boundary == 0 ? before.width * density + beyond : before.width * density / 2)
-            let to = half + min(half, isLast ? after.width * density + beyond : after.width * density / 2)
+            let (left, right) = (before.width * density / layout.resolution, after.width * density / layout.resolution)
+            let from = half - min(half, boundary == 0 ? left + beyond : left / 2)
+            let to = half + min(half, isLast ? right + beyond : right / 2)
             if known.map({ $0 == (previous, next, from, to) }) != true {
                 known = (previous, next, from, to)
                 endings = previous.flatMap { window(shapes[$0 - first].ends, from..<to) }
@@ -165,7 +158,7 @@ struct RoughSearch {
                     }
                 }
             }
-            let start = lead + after.start * density - Self.slack - half
+            let start = lead + after.start * density / layout.resolution - Self.slack - half
             samples.withUnsafeBufferPointer { samples in
                 endings.withUnsafeBufferPointer { endings in
                     beginnings.withUnsafeBufferPointer { beginnings in
@@ -206,16 +199,16 @@ struct RoughSearch {
                 }
             }
         }
-        // The last piece is a guard: one pattern.
+        // The last piece has one pattern.
         guard var offset = (0..<offsets).min(by: { costs[$0 * most] < costs[$1 * most] }) else { return nil }
         let cost = costs[offset * most]
         var choice = 0
         var patterns = [Int](repeating: 0, count: pieces.count)
-        var boundaries: [(module: Int, place: Float)] = []
+        var boundaries: [(module: Float, place: Float)] = []
         patterns[pieces.count - 1] = pieces[pieces.count - 1].choices.lowerBound
         for boundary in (0..<pieces.count - 1).reversed() {
-            let start = pieces[boundary + 1].start
-            boundaries.append((start, left + (Float(start) + Float(offset - Self.slack) / Float(density)) * module))
+            let start = Float(pieces[boundary + 1].start) / Float(layout.resolution)
+            boundaries.append((start, left + (start + Float(offset - Self.slack) / Float(density)) * module))
             let origin = origins[(boundary * offsets + offset) * most + choice]
             (offset, choice) = (Int(origin.offset), Int(origin.pattern))
             patterns[boundary] = pieces[boundary].choices.lowerBound + choice

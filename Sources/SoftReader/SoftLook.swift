@@ -25,14 +25,14 @@ package struct SoftLook: Sendable {
 
     /// In pixels, on average.
     package var moduleWidth: Float {
-        let count = Float(fit.layout.moduleCount)
+        let count = fit.layout.modules
         return abs(fit.place(ofModule: count) - fit.place(ofModule: 0)) / count
     }
     /// Blur of the edges, beyond that of the pixels, as a standard deviation in modules.
     package var blur: Float { fit.sigma }
     /// Where the first bar begins and the last one ends on the line, in pixels of the picture, in the line's direction.
     package var ends: (from: Point, to: Point) {
-        let (first, last) = (fit.place(ofModule: 0), fit.place(ofModule: Float(fit.layout.moduleCount)))
+        let (first, last) = (fit.place(ofModule: 0), fit.place(ofModule: fit.layout.modules))
         return isReversed
             ? (frame.picturePoint(along: frame.length - last), frame.picturePoint(along: frame.length - first))
             : (frame.picturePoint(along: first), frame.picturePoint(along: last))
@@ -41,15 +41,14 @@ package struct SoftLook: Sendable {
     /// The code, if it passes.
     package func reading(by acceptance: Acceptance) -> SoftReading? {
         guard margin >= acceptance.leastMargin, explained >= acceptance.leastExplained,
-            let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck)
+            let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck),
+            content.hasCheck || !acceptance.needsCheck || margin >= acceptance.leastUncheckedMargin
         else { return nil }
-        // The bars of UPC-E are also half of something longer: there, only paper tells.
         let isQuiet =
-            content.symbology == .upcE
-            ? quietZones.left && quietZones.right : quietZones.left || quietZones.right
+            content.mayBePart ? quietZones.left && quietZones.right : quietZones.left || quietZones.right
         guard isQuiet || !acceptance.needsQuiet else { return nil }
-        var (from, to) = (fit.place(ofModule: 0), fit.place(ofModule: Float(fit.layout.moduleCount)))
-        let width = (to - from) / Float(fit.layout.moduleCount)
+        var (from, to) = (fit.place(ofModule: 0), fit.place(ofModule: fit.layout.modules))
+        let width = (to - from) / fit.layout.modules
         if isReversed { (from, to) = (frame.length - from, frame.length - to) }
         return SoftReading(
             symbology: content.symbology, bytes: content.bytes, isGS1: content.isGS1, margin: margin,

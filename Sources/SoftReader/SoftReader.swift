@@ -23,8 +23,6 @@ package struct SoftReader: Sendable {
     private static let clear: Float = 60
     /// Rival strings that are fitted anew for the margin.
     private static let rivals = 4
-    /// Numbers of symbols of a Code 128 that are searched.
-    private static let mostLengths = 3
 
     /// The code on `line` of `samples`, if there is one beyond doubt.
     package func read(_ samples: LumaSamples, on line: CodeLine, as family: BarFamily = .retail) -> SoftReading? {
@@ -41,7 +39,7 @@ package struct SoftReader: Sendable {
         let finds =
             switch family {
             case .retail: retailFinds(even, frame.length)
-            case .code128: code128Finds(even, frame.length)
+            case .code128, .code39: finds(even, frame.length, of: family)
             }
         return best(of: finds, as: family, profile, frame)
     }
@@ -59,13 +57,13 @@ package struct SoftReader: Sendable {
         let worthwhile = finds.filter { $0.explained > Self.leastRough }.sorted { $0.explained > $1.explained }
         var best: SoftLook?
         for rough in worthwhile.prefix(Self.mostFits) {
-            // How many modules a Code 128 has is only known now.
+            // How many modules a code has that may have any number of them is only known now.
             let enough =
-                family == .code128
-                ? profile.coarser(modules: rough.find.layout.moduleCount, length: length) : profile
+                family == .retail ? profile : profile.coarser(modules: rough.find.layout.modules, length: length)
             let seen = rough.isReversed ? enough.reversed(length: length) : enough
             guard var fit = ProfileFit(seen, rough.find, length: length) else { continue }
             var patterns = rough.find.patterns
+            findWideBars(&fit, &patterns)
             guard let margin = settle(&fit, &patterns), fit.explained > best?.explained ?? 0 else { continue }
             best = SoftLook(fit: fit, patterns: patterns, frame: frame, isReversed: rough.isReversed, margin: margin)
             // Nothing else on this line can be as good.
@@ -100,11 +98,12 @@ package struct SoftReader: Sendable {
         return finds
     }
 
-    private func code128Finds(_ profile: EvenProfile, _ length: Float) -> [RoughFind] {
+    private func finds(_ profile: EvenProfile, _ length: Float, of family: BarFamily) -> [RoughFind] {
+        let lengths = CodeLength.all(of: family)
         let back = profile.reversed(length: length)
         var finds: [RoughFind] = []
-        for match in Code128Ends(profile, length: length).matches.prefix(Self.mostLengths) {
-            let search = RoughSearch(layout: .code128(symbols: match.symbols))
+        for match in LengthSearch(profile, length: length, among: lengths).matches.prefix(family.mostLengths) {
+            let search = RoughSearch(layout: match.length.layout)
             let find =
                 match.isReversed
                 ? search.find(back, from: length - match.right, to: length - match.left)
@@ -116,12 +115,31 @@ package struct SoftReader: Sendable {
         return finds
     }
 
+    /// How wide the wide bars of a Code 39 are: start and stop tell it roughly, all characters together exactly.
+    private func findWideBars(_ fit: inout ProfileFit, _ patterns: inout [Int]) {
+        guard case .code39(let first) = fit.layout.kind else { return }
+        fit.refine(patterns, steps: 3)
+        for step in [-1, 1] {
+            var wide = first + step
+            while BarPattern.code39Wides.contains(wide), case .code39(let current) = fit.layout.kind {
+                let other = BarPattern.code39(patterns, wide: current, as: wide)
+                var trial = fit.laidOut(as: .code39(symbols: fit.layout.pieces.count - 2, wide: wide))
+                trial.refine(other, steps: 4)
+                guard trial.squares < fit.squares else { break }
+                (fit, patterns) = (trial, other)
+                wide += step
+            }
+        }
+    }
+
     /// Fits and searches in turn until no string fits better than the one that was fitted.
     /// - Returns: the least log-likelihood ratio of that string against a rival, each fitted for itself; `nil` if there was no end to it.
     private func settle(_ fit: inout ProfileFit, _ patterns: inout [Int]) -> Float? {
-        for _ in 0..<Self.mostRounds {
+        for round in 0..<Self.mostRounds {
             fit.refine(patterns, steps: 3)
             let search = FineSearch(fit, patterns, mostOthers: Self.rivals)
+            // Bars of something else.
+            if round > 0, !fit.layout.isFramed(search.best) { return nil }
             guard search.best == patterns else {
                 patterns = search.best
                 continue

@@ -45,8 +45,7 @@ import Vocabulary
         picture.blurAcross(radius: 1, times: 3)
         picture.addNoise(amplitude: 2, seed: 1)
         let engine = DecodeEngine(rules: Self.rules)
-        let live = (0..<UInt32(2 * engine.quickTurnCount))
-            .flatMap { picture.read(by: engine, effort: .quick(turn: $0)) }
+        let live = (0..<UInt32(24)).flatMap { picture.read(by: engine, effort: .thorough(turn: $0)) }
         #expect(Set(live.map(\.evidence.decoder)) == [.soft])
         let still = picture.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
         let truth = try #require(sharp.first)
@@ -54,6 +53,9 @@ import Vocabulary
             #expect(symbol.symbology == .code128 && symbol.bytes == truth.bytes && symbol.aim == truth.aim)
         }
         #expect(still.count == 1)
+        var others = Self.rules
+        others.symbologies = others.symbologies.filter { $0.key != .code128 }
+        #expect(picture.read(by: DecodeEngine(rules: others), effort: .exhaustive).isEmpty)
     }
 
     @Test func `it isn't looked for where the rules don't ask for it`() {

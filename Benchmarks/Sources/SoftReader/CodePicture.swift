@@ -59,13 +59,14 @@ struct CodePicture {
     }
 
     init(_ code: any DrawnLinearCode, _ c: Conditions, by random: inout SplitMix) {
-        self.init(modules: code.modules, c, by: &random)
+        self.init(modules: code.modules, c, by: &random, perModule: code.entriesPerModule)
     }
 
     /// - Parameter modules: 1 is a bar.
-    init(modules: [UInt8], _ c: Conditions, by random: inout SplitMix) {
-        moduleCount = modules.count
-        let count = Double(modules.count)
+    init(modules: [UInt8], _ c: Conditions, by random: inout SplitMix, perModule: Int = 1) {
+        let scale = 1 / Double(perModule)
+        let count = Double(modules.count) * scale
+        moduleCount = Int(count)
         let length = count * c.module
         let (cosine, sine) = (cos(c.tilt * .pi / 180), sin(c.tilt * .pi / 180))
         let (wide, high) = (length + 2 * (c.quiet + 4) * c.module, (c.barLength + 8) * c.module)
@@ -89,18 +90,19 @@ struct CodePicture {
             let start = index
             while index < modules.count, modules[index] == 1 { index += 1 }
             let (from, to) = (
-                max(Double(start), c.printed.lowerBound * count), min(Double(index), c.printed.upperBound * count)
+                max(Double(start) * scale, c.printed.lowerBound * count),
+                min(Double(index) * scale, c.printed.upperBound * count)
             )
             if from < to { bars.append((from - c.ink / 2, to + c.ink / 2)) }
         }
-        let scale = 1 / (max(c.blur, 0.01) * 2.0.squareRoot())
+        let slope = 1 / (max(c.blur, 0.01) * 2.0.squareRoot())
         var table = [Float](repeating: 0, count: tableCount)
         for (from, to) in bars {
             let first = max(0, Int((from + lead - 5 * c.blur) * density))
             let last = min(tableCount - 1, Int((to + lead + 5 * c.blur) * density) + 1)
             for place in first...max(first, last) {
                 let module = Double(place) / density - lead
-                table[place] += Float(0.5 * (erf((module - from) * scale) - erf((module - to) * scale)))
+                table[place] += Float(0.5 * (erf((module - from) * slope) - erf((module - to) * slope)))
             }
         }
         let (paper, ink) = (Float(pow(c.paper / 255, Self.gamma)), Float(pow(c.inkLuma / 255, Self.gamma)))

@@ -4,8 +4,14 @@ import SoftReader
 protocol DrawnLinearCode {
     /// 1 is a bar.
     var modules: [UInt8] { get }
+    /// Entries of `modules` that are one module wide.
+    var entriesPerModule: Int { get }
     var meaning: String { get }
     func isSaid(by text: String) -> Bool
+}
+
+extension DrawnLinearCode {
+    var entriesPerModule: Int { 1 }
 }
 
 extension RetailCode: DrawnLinearCode {}
@@ -15,6 +21,7 @@ extension BarFamily {
         switch self {
         case .retail: "EAN-13"
         case .code128: "Code 128"
+        case .code39: "Code 39"
         }
     }
 
@@ -23,6 +30,7 @@ extension BarFamily {
         switch self {
         case .retail: RetailCode.random(.ean13, by: &random)
         case .code128: Code128Code.random(by: &random)
+        case .code39: Code39Code.random(by: &random)
         }
     }
 
@@ -31,6 +39,7 @@ extension BarFamily {
         switch self {
         case .retail: PeerDecoders.retail
         case .code128: PeerDecoders.code128
+        case .code39: PeerDecoders.code39
         }
     }
 }

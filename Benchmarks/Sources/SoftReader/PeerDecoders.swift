@@ -7,6 +7,7 @@ enum PeerDecoders {
     static let retail = [CZXING_EAN8, CZXING_EAN13, CZXING_UPC_A, CZXING_UPC_E]
     static let interleaved = [CZXING_ITF]
     static let code128 = [CZXING_CODE128]
+    static let code39 = [CZXING_CODE39]
 
     static func zxing(
         _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int, for symbologies: [Int] = retail

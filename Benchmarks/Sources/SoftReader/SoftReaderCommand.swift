@@ -13,11 +13,36 @@ struct SoftReaderCommand: ParsableCommand {
     @Option(help: "Drawn codes of each kind for wrong acceptances.") var tries = 2000
     @Option(help: "Where the curves are drawn, as SVG.") var svg: String?
     @Option(help: "Begin of the random numbers.") var seed: UInt64 = 1
+    @Option(help: "One of retail, code128, code39; all by default.") var family: BarFamily?
+    @Flag(help: "Wrong acceptances alone, without curves and photos.") var wrongOnly = false
+
+    private var families: [BarFamily] { family.map { [$0] } ?? BarFamily.allCases }
 
     func run() throws {
+        let isGood = try wrongOnly || curves()
+        var isWrong = false
+        for family in families {
+            var all = WrongAcceptances.Result()
+            for subject in WrongAcceptances.Subject.allCases where subject.family == family {
+                var wrong = WrongAcceptances()
+                wrong.codes = tries
+                wrong.seed = seed
+                let result = wrong.measure(subject)
+                print("\(subject.rawValue): \(result.tried) tried, \(result.right) right, \(result.wrong) wrong")
+                all.add(result)
+            }
+            WrongAcceptances.print(all, "\(family), all")
+            isWrong = isWrong || all.wrong > 0
+        }
+        if !wrongOnly { isWrong = try photosAreWrong() || isWrong }
+        throw ExitCode(isWrong || !isGood ? 1 : 0)
+    }
+
+    /// Whether all families reach their goals.
+    private func curves() throws -> Bool {
         var panels: [ReadRatePicture.Panel] = []
         var isGood = true
-        for family in BarFamily.allCases {
+        for family in families {
             var rates = ReadRates(family: family)
             rates.codes = codes
             rates.seed = seed
@@ -36,22 +61,22 @@ struct SoftReaderCommand: ParsableCommand {
             }
         }
         if let svg { try ReadRatePicture.svg(panels).write(toFile: svg, atomically: true, encoding: .utf8) }
-        var all = WrongAcceptances.Result()
-        for subject in WrongAcceptances.Subject.allCases {
-            var wrong = WrongAcceptances()
-            wrong.codes = tries
-            wrong.seed = seed
-            let result = wrong.measure(subject)
-            print("\(subject.rawValue): \(result.tried) tried, \(result.right) right, \(result.wrong) wrong")
-            all.add(result)
-        }
-        WrongAcceptances.print(all, "all")
+        return isGood
+    }
+
+    private func photosAreWrong() throws -> Bool {
         var photos = SoftReaderPhotos()
         photos.corpus = corpus.corpus
         let (retail, others) = try photos.measure()
         SoftReaderPhotos.print(retail, "retail photos of odd number")
         SoftReaderPhotos.print(others, "other photos of odd number")
-        let isWrong = all.wrong > 0 || !retail.wrong.isEmpty || !others.wrong.isEmpty
-        throw ExitCode(isWrong || !isGood ? 1 : 0)
+        return !retail.wrong.isEmpty || !others.wrong.isEmpty
+    }
+}
+
+extension BarFamily: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let family = BarFamily.allCases.first(where: { "\($0)" == argument }) else { return nil }
+        self = family
     }
 }

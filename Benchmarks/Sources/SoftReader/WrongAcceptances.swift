@@ -44,10 +44,13 @@ struct WrongAcceptances {
         case code128
         /// A Code 128 with a wrong check character; a part of one; bars of another number of modules; an EAN-13 as Code 128.
         case code128Unchecked, code128Cut, code128Bars, code128OfEAN
+        /// Code 39, which has no check; a part of one; bars of other widths; a Code 128 as Code 39.
+        case code39, code39Cut, code39Bars, code39Of128
 
         var family: BarFamily {
             switch self {
             case .code128, .code128Unchecked, .code128Cut, .code128Bars, .code128OfEAN: .code128
+            case .code39, .code39Cut, .code39Bars, .code39Of128: .code39
             default: .retail
             }
         }
@@ -98,16 +101,21 @@ struct WrongAcceptances {
                 truth = subject == .code128 ? code : nil
                 drawn = code
                 picture = CodePicture(code, c, by: &random)
-            case .code128Cut:
+            case .code39:
+                let code = Code39Code.random(by: &random)
+                truth = code
+                picture = CodePicture(code, c, by: &random)
+            case .code39Of128: picture = CodePicture(Code128Code.random(by: &random), c, by: &random)
+            case .code128Cut, .code39Cut:
                 let from = Double.random(in: 0...0.6, using: &random)
                 c.printed = Bool.random(using: &random) ? from...1 : 0...(1 - from)
-                let code = Code128Code.random(by: &random)
+                let code = subject.family.randomCode(by: &random)
                 truth = code
                 var cut = CodePicture(code, c, by: &random)
                 cut.cropLine(to: c.printed)
                 picture = cut
             case .code128OfEAN: picture = CodePicture(RetailCode.random(.ean13, by: &random), c, by: &random)
-            case .bars, .code128Bars:
+            case .bars, .code128Bars, .code39Bars:
                 var modules: [UInt8] = []
                 let counts = subject == .bars ? [95, 67, 51] : [57, 79, 101, 123, 145, 167, 95, 110]
                 let count = counts.randomElement(using: &random) ?? 95

@@ -21,6 +21,8 @@ final class RegionTrial {
     private var budget = 160_000.0
     /// Of the soft reader's, which are dear.
     private var softLooks = 2
+    /// The same as codes of any length, which are dearer still.
+    private var longLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16
     /// Shorter ones are read in parts of others.
@@ -165,6 +167,21 @@ final class RegionTrial {
 
     private func verdict(_ reading: SoftReading) -> Result<SymbologyRules.Verdict, SymbologyRules.Refusal> {
         rules.verdict(symbology: reading.symbology, bytes: reading.bytes, aim: "")
+    }
+
+    /// Whether the soft reader reads it as a code that may have any length.
+    func isReadAsLong(_ region: LocatedRegion, of picture: LumaPlane) -> Bool {
+        let families = BarFamily.allCases.filter { family in
+            family != .retail && family.symbologies.symbologies.contains { rules.rules.symbologies[$0] != nil }
+        }
+        guard longLooks > 0, soft.isOfUse(at: region), !families.isEmpty else { return false }
+        longLooks -= 1
+        return families.contains { family in
+            guard let look = soft.look(at: region, of: picture, as: family), let reading = soft.reading(of: look)
+            else { return false }
+            if case .success = verdict(reading) { return true }
+            return false
+        }
     }
 
     /// `nil` if bars are too short or too long for it, or nothing there resembles EAN or UPC.

@@ -56,6 +56,7 @@ struct UnreadSearch {
             case .nothing: break
             }
         }
+        guard !trial.isReadAsLong(region, of: picture) else { return read.append(region) }
         guard let diagnosis = BarDiagnosis(region, soft, in: picture), diagnosis.isCode,
             let (cause, figure) = diagnosis.cause(in: picture)
         else { return }

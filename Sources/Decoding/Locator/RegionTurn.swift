@@ -11,20 +11,17 @@ struct RegionTurn {
         static let thorough = 500_000.0
     }
 
-    /// What a look of the soft reader counts: it compares light with characters, and takes one to four milliseconds on a PC however large the region
-    /// is; and a Code 128 may have any number of them.
-    static func softCost(_ family: BarFamily) -> Double {
-        switch family {
-        case .retail: 90_000
-        case .code128: 180_000
-        }
+    /// What a look of the soft reader counts: it compares light with characters, and takes one to four milliseconds on a PC for an EAN or UPC, however
+    /// large it is. Codes of any length take ten times as long, and longer the more characters there is room for.
+    static func softCost(_ family: BarFamily, length: Double) -> Double {
+        family == .retail ? 90_000 : 300_000 + 2000 * length
     }
 
     /// Larger regions of matrix codes aren't worth a copy, as a part of the picture: passes over all of it look at them. Of bars only some rows are
     /// copied.
     private static let largestPart = 0.25
 
-    /// The largest enlarged copy, in budgets. A look that takes more than the budget has a turn of its own.
+    /// The largest enlarged copy, and the dearest look of the soft reader, in budgets. A look that takes more than the budget has a turn of its own.
     fileprivate static let largestCopy = 2.0
 
     let regions: [LocatedRegion]
@@ -106,7 +103,8 @@ struct RegionTurn {
 
 extension RegionTurn.Look {
     fileprivate func isAffordable(_ budget: Double) -> Bool {
-        !pass.treatments.contains(.magnified) || cost <= budget * RegionTurn.largestCopy
+        let mayBeLarge = pass.treatments.contains(.magnified) || pass.method.isSoft
+        return !mayBeLarge || cost <= budget * RegionTurn.largestCopy
     }
 
     /// Not one of those that only stills and the ladder take, as of codes on cans.
@@ -116,7 +114,7 @@ extension RegionTurn.Look {
 
     /// In pixels of the picture, or of what is enlarged for small modules. Of high bars only some rows are read.
     var cost: Double {
-        if case .soft(let family) = pass.method { return RegionTurn.softCost(family) }
+        if case .soft(let family) = pass.method { return RegionTurn.softCost(family, length: region.length) }
         if pass.treatments.contains(.magnified) {
             let factor = Double(region.magnification ?? 1)
             return region.length * region.height * factor * factor

@@ -2,9 +2,9 @@ import Glibc
 import SoftReader
 import Vocabulary
 
-/// Reads bars that the decoders make nothing of, by the soft reader: EAN, UPC and Code 128 that are too small, or too blurred.
+/// Reads bars that the decoders make nothing of, by the soft reader: EAN, UPC, Code 128 and Code 39 that are too small, or too blurred.
 struct SoftRegionReader {
-    /// Shorter ones, in pixels, have modules of half a pixel, which can't be read; longer ones have edges, and take it longer. The module that the
+    /// Shorter ones, in pixels, have modules of half a pixel, which can't be read; longer ones take too long. The module that the
     /// locator estimates says nothing here: edges that blur has merged make it several times too large.
     private static let lengths = 48.0...800.0
 
@@ -113,7 +113,12 @@ extension PassReading {
                 code.left.moved(by: across, 1)),
             scanLine: ScanLine(left: code.left, right: code.right), isInverted: false, decoder: .soft,
             lineCount: max(0, Int(min(code.margin, 1000))))
-        let look = code.symbology == .code128 ? RegionLook.softCode128 : .softRetail
+        let look: RegionLook =
+            switch code.symbology {
+            case .code128: .softCode128
+            case .code39: .softCode39
+            default: .softRetail
+            }
         pass = LivePlan.number(of: look.pass(over: .bars))
     }
 }

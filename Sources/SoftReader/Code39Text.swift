@@ -1,0 +1,21 @@
+/// What the patterns of a Code 39 say (ISO/IEC 16388): it has no check of its own, but for the character that begins and ends it: of fewer than three
+/// characters nothing comes.
+struct Code39Text: Hashable {
+    /// ASCII.
+    let bytes: [UInt8]
+
+    private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
+
+    /// `nil` if it doesn't begin and end as a Code 39 does.
+    /// - Parameter patterns: one for each piece of a layout of Code 39.
+    init?(_ patterns: [Int], wide: Int) {
+        // Without paper on both sides.
+        let symbols = patterns.dropFirst().dropLast()
+        let (first, last) = (
+            BarPattern.code39First(wide: wide, hasGap: true), BarPattern.code39First(wide: wide, hasGap: false)
+        )
+        let asterisk = BarPattern.code39Symbols - 1
+        guard symbols.count >= 5, symbols.first == first + asterisk, symbols.last == last + asterisk else { return nil }
+        bytes = symbols.dropFirst().dropLast().map { Self.characters[$0 - first] }
+    }
+}

@@ -1,0 +1,81 @@
+/// A number of symbols that a code of any length may have; of Code 39, with the width of its wide bars.
+struct CodeLength: Hashable {
+    enum Kind: Hashable {
+        case code128
+        /// With the steps of its wide bars.
+        case code39(wide: Int)
+    }
+
+    let kind: Kind
+    /// With start, check and stop.
+    let symbols: Int
+    /// From the first bar to the last one.
+    let modules: Float
+
+    private init(_ kind: Kind, symbols: Int) {
+        self.kind = kind
+        self.symbols = symbols
+        switch kind {
+        // 11 each, and the bar that ends the stop.
+        case .code128: modules = Float(11 * symbols + 2)
+        // Six narrow and three wide ones each, and the gaps between.
+        case .code39(let wide):
+            modules = Float(symbols) * Self.width(wide) + Float(symbols - 1)
+        }
+    }
+
+    /// From one character, or three of Code 39, which has no check character, to what is on nearly all labels: each length that is tried takes time.
+    private static let code128 = (4...36).map { CodeLength(.code128, symbols: $0) }
+    private static let code39 = BarPattern.code39Wides.flatMap { wide in
+        (5...24).map { CodeLength(.code39(wide: wide), symbols: $0) }
+    }
+
+    /// None of a family whose codes have lengths of their own.
+    static func all(of family: BarFamily) -> [CodeLength] {
+        switch family {
+        case .retail: []
+        case .code128: code128
+        case .code39: code39
+        }
+    }
+
+    var layout: BarLayout {
+        switch kind {
+        case .code128: .code128(symbols: symbols)
+        case .code39(let wide): .code39(symbols: symbols, wide: wide)
+        }
+    }
+
+    /// What may stand at the left end: edges in modules from there, in turn, up to the first one of what follows.
+    var starts: [[Float]] {
+        switch kind {
+        case .code128:
+            BarPattern.code128Starts.map { (BarPattern.all[$0].edges + [BarPattern.all[$0].width]).map(Float.init) }
+        case .code39(let wide):
+            [Self.asterisk(wide, hasGap: true)]
+        }
+    }
+
+    /// What stands at the right end: edges in modules from there to the left, in turn, up to the last one of what precedes.
+    var stop: [Float] {
+        switch kind {
+        case .code128:
+            // The stop's last bar is 2 modules wide.
+            (BarPattern.all[BarPattern.code128Stop.lowerBound].edges + [11, 13]).reversed().map { Float(13 - $0) }
+        case .code39(let wide):
+            Self.mirrored(Self.asterisk(wide, hasGap: false)) + [Self.width(wide) + 1]
+        }
+    }
+
+    private static func asterisk(_ wide: Int, hasGap: Bool) -> [Float] {
+        let pattern = BarPattern.all[BarPattern.code39First(wide: wide, hasGap: hasGap) + BarPattern.code39Symbols - 1]
+        return (pattern.edges + (hasGap ? [pattern.width] : [])).map { Float($0) / Float(BarPattern.code39Resolution) }
+    }
+
+    private static func width(_ wide: Int) -> Float { 6 + 3 * Float(wide) / Float(BarPattern.code39Resolution) }
+
+    private static func mirrored(_ edges: [Float]) -> [Float] {
+        guard let width = edges.last else { return edges }
+        return edges.reversed().map { width - $0 }
+    }
+}
