@@ -300,13 +300,15 @@ class World:
             if not trial:
                 return
             trial["timer"].cancel()
+            # One time for all of them, as with the station: by it they belong together.
+            ended = now()
             if isKept:
-                self.changes[:0] = [{"time": now(), "author": trial["author"], "key": name, "from": trial["before"][name], "to": value}
+                self.changes[:0] = [{"time": ended, "author": trial["author"], "key": name, "from": trial["before"][name], "to": value}
                     for name, value in trial["values"].items()]
             else:
                 change_settings(self, trial["raw"])
                 if reason != "asked":
-                    self.changes[:0] = [{"time": now(), "author": trial["author"], "key": name, "from": trial["before"][name], "to": value, "back": reason}
+                    self.changes[:0] = [{"time": ended, "author": trial["author"], "key": name, "from": trial["before"][name], "to": value, "back": reason}
                         for name, value in trial["values"].items()]
             # A station that ended says nothing of it.
             if reason != "ended":
