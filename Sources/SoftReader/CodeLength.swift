@@ -61,7 +61,7 @@ struct CodeLength: Hashable {
         switch kind {
         case .code128:
             // The stop's last bar is 2 modules wide.
-            (BarPattern.all[BarPattern.code128Stop.lowerBound].edges + [11, 13]).reversed().map { Float(13 - $0) }
+            Self.mirrored((BarPattern.all[BarPattern.code128Stop.lowerBound].edges + [11, 13]).map(Float.init))
         case .code39(let wide):
             Self.mirrored(Self.asterisk(wide, hasGap: false)) + [Self.width(wide) + 1]
         }
