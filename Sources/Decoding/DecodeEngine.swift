@@ -263,7 +263,7 @@ package final class DecodeEngine {
     }
 
     private func read(_ look: RegionTurn.Look, number: Int, of picture: LumaPlane) -> [PassReading] {
-        var readings = regionReader.read(look.region, of: picture, by: look.pass)
+        var readings = regionReader.read(look.region, of: picture, by: look.pass, crowd: &crowd)
         for index in readings.indices { readings[index].pass = number }
         return readings
     }
@@ -279,9 +279,7 @@ package final class DecodeEngine {
         var readings: [PassReading]
         switch pass.method {
         case .zxing(let binarizer):
-            let looks =
-                crowd?.looks(at: plane, for: symbologies) ?? [FinderCrowd.Look(plane: plane, symbologies: symbologies)]
-            readings = looks.flatMap {
+            readings = FinderCrowd.looks(at: plane, for: symbologies, in: &crowd).flatMap {
                 zxing.read(
                     $0.plane, pass: pass, binarizer: binarizer, symbologies: $0.symbologies, readsAddOns: readsAddOns)
             }

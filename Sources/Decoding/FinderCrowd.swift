@@ -45,6 +45,11 @@ struct FinderCrowd {
         return looks
     }
 
+    /// The same where nobody may count: one look at the whole plane then.
+    static func looks(at plane: LumaPlane, for symbologies: DecoderSymbologies, in crowd: inout Self?) -> [Look] {
+        crowd?.looks(at: plane, for: symbologies) ?? [Look(plane: plane, symbologies: symbologies)]
+    }
+
     /// The symbologies that ZBar looks for in a plane.
     func symbologies(forZBar symbologies: DecoderSymbologies, on plane: LumaPlane) -> DecoderSymbologies {
         guard !symbologies.and(Self.codes).isEmpty, Self.cost(of: plane) > Self.mostForLook else { return symbologies }

@@ -44,8 +44,9 @@ import Vocabulary
             kind: .bars, centre: Point(x: 160, y: 80), direction: 0, length: Double(columns) * 1.5,
             height: Double(rows) * 1.5, module: 1.5, score: 1)
         let reader = RegionReader(wanted: DecoderSymbologies([Symbology.pdf417]), readsAddOns: false)
+        var crowd: FinderCrowd?
         let readings = picture.withPlane {
-            reader.read(region, of: $0, by: RegionLook.zxingWhole.pass(over: .bars))
+            reader.read(region, of: $0, by: RegionLook.zxingWhole.pass(over: .bars), crowd: &crowd)
         }
         #expect(readings.map(\.symbology) == [.pdf417])
         #expect(readings.allSatisfy { region.corners.contains($0.corners.centre) })
@@ -58,8 +59,9 @@ import Vocabulary
         let region = LocatedRegion(
             kind: .bars, centre: Point(x: 200, y: 50), direction: 0, length: 143, height: 12, module: 1.5, score: 1)
         let reader = RegionReader(wanted: DecoderSymbologies([Symbology.ean13]), readsAddOns: false)
+        var crowd: FinderCrowd?
         let readings = picture.withPlane {
-            reader.read(region, of: $0, by: RegionLook.zxingWhole.pass(over: .bars))
+            reader.read(region, of: $0, by: RegionLook.zxingWhole.pass(over: .bars), crowd: &crowd)
         }
         #expect(readings.map(\.text) == ["4006381333931"])
         #expect(readings.allSatisfy { $0.lineCount <= 13 })

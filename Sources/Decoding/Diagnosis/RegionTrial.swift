@@ -16,6 +16,7 @@ final class RegionTrial {
     /// Its rows look like bars.
     private let stacked = RegionReader(wanted: DecoderSymbologies([Symbology.pdf417]), readsAddOns: false)
     private let soft = SoftRegionReader()
+    private var crowd: FinderCrowd? = FinderCrowd()
 
     /// For matrix codes, in pixels of all looks of a picture: then only finder patterns get another one.
     private var budget = 160_000.0
@@ -35,7 +36,7 @@ final class RegionTrial {
     func outcome(at region: LocatedRegion, of picture: LumaPlane) -> Outcome {
         var readings: [PassReading] = []
         for (number, look) in looks(at: region).enumerated() {
-            let found = look.reader.read(region, of: picture, by: look.pass).filter {
+            let found = look.reader.read(region, of: picture, by: look.pass, crowd: &crowd).filter {
                 $0.hasAgreeingLines && !$0.bytes.isEmpty
             }
             for var reading in found {

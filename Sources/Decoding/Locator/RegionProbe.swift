@@ -16,8 +16,9 @@ package final class RegionProbe {
         guard RegionLook.looks(at: region.kind).contains(look) else { return [] }
         let picture = LumaPlane(borrowing: luma)
         var ballot = Ballot(rules: rules)
-        for reading in reader.read(region, of: picture, by: look.pass(over: region.kind)) where reading.hasAgreeingLines
-        { ballot.add(reading) }
+        var nobodyCounts: FinderCrowd?
+        let readings = reader.read(region, of: picture, by: look.pass(over: region.kind), crowd: &nobodyCounts)
+        for reading in readings where reading.hasAgreeingLines { ballot.add(reading) }
         return ballot.winners(demandsAgreement: false).map {
             Symbol($0, content: 0, width: picture.width, height: picture.height)
         }

@@ -21,8 +21,11 @@ final class RegionReader {
             && (!pass.treatments.contains(.magnified) || region.magnification != nil)
     }
 
+    /// - Parameter crowd: what the picture's finder patterns have cost; `nil`: nobody counts.
     /// - Returns: readings with corners in pixels of `picture`, without a number.
-    func read(_ region: LocatedRegion, of picture: LumaPlane, by pass: ReadPass) -> [PassReading] {
+    func read(
+        _ region: LocatedRegion, of picture: LumaPlane, by pass: ReadPass, crowd: inout FinderCrowd?
+    ) -> [PassReading] {
         let symbologies = symbologies(pass)
         guard !symbologies.isEmpty else { return [] }
         var readings: [PassReading]
@@ -31,10 +34,14 @@ final class RegionReader {
             readings = [soft.read(region, of: picture, as: family)].compactMap { $0 }
         case .zxing(let binarizer):
             guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
-            readings = zxing.read(
-                plane, pass: pass, binarizer: binarizer, symbologies: symbologies, readsAddOns: readsAddOns)
+            readings = FinderCrowd.looks(at: plane, for: symbologies, in: &crowd).flatMap {
+                zxing.read(
+                    $0.plane, pass: pass, binarizer: binarizer, symbologies: $0.symbologies, readsAddOns: readsAddOns)
+            }
         case .zbar(let density):
             guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
+            let symbologies = crowd?.symbologies(forZBar: symbologies, on: plane) ?? symbologies
+            guard !symbologies.isEmpty else { return [] }
             // A new one for each place: ZBar keeps the left half of an EAN or UPC until a right half comes, were it that of another code in
             // another picture.
             readings = ZBarDecoder()
