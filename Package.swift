@@ -162,7 +162,7 @@ let package = Package(
         module(
             "StationConfiguration", ["Vocabulary", "Settings", "Linux", "Templates", yams],
             path: "Sources/Configuration"),
-        module("Peripherals", ["Vocabulary", "Settings", "Linux", "CGPIO", "CLinux"]),
+        module("Peripherals", ["Vocabulary", "Settings", "Linux", "CGPIO"]),
         module(
             "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
             resources: [.copy("Scene")]),
@@ -170,7 +170,7 @@ let package = Package(
         module(
             "Decoding", ["Vocabulary", "ReaderProtocol", "SoftReader", "CZXing", "CZBar", "CLocator"],
             isOptimised: true),
-        module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"]),
+        module("Reading", ["Vocabulary", "Settings", "Linux", "ReaderProtocol", "CLinux"], isOptimised: true),
         module("ReaderProcess", ["Vocabulary", "ReaderProtocol", "Decoding", "CLinux"]),
         module("Journal", ["Vocabulary", "Settings", "Linux", "Payloads", "Wire", "CLinux", grdb]),
         module("Control", ["Vocabulary", "Settings", "Linux", "ScanCore", "Wire", "Journal"]),
@@ -205,7 +205,7 @@ let package = Package(
             ],
             swiftSettings: swiftFlags),
         .executableTarget(
-            name: "scanstation-console", dependencies: ["Console"], resources: [.copy("Web")],
+            name: "scanstation-console", dependencies: ["Vocabulary", "Console"], resources: [.copy("Web")],
             swiftSettings: swiftFlags),
         .executableTarget(
             name: "scanstation-reader", dependencies: ["ReaderProcess"], swiftSettings: swiftFlags),
@@ -264,7 +264,7 @@ let package = Package(
             "DecodingTests",
             [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Decoding", "Reading", "Capture", "CImage",
-                "CZXing", "CZBar", "CLocator", "scanstation-reader",
+                "CZXing", "CZBar", "CLocator",
             ],
             isOptimised: true),
         tests("SoftReaderTests", ["Vocabulary", "SoftReader"], isOptimised: true),
@@ -272,9 +272,9 @@ let package = Package(
             "ReadingTests",
             [
                 "Vocabulary", "Settings", "Linux", "ReaderProtocol", "Reading", "CLinux", "TestSupport",
-                "scanstation-reader",
-                "scanstation-picture-reader",
-            ]),
+                "scanstation-reader", "scanstation-picture-reader",
+            ],
+            isOptimised: true),
         tests("ConsoleAccessTests", ["Vocabulary", "ConsoleAccess", "TestSupport"]),
         tests(
             "ConsoleTests",
@@ -297,7 +297,6 @@ let package = Package(
                 "Vocabulary", "Linux", "Settings", "ReaderProtocol", "Wire", "StationConfiguration", "Peripherals",
                 "Capture",
                 "Reading", "Journal", "Control", "Station", log, "TestSupport", "TestPeers", "ControlSupport",
-                "scanstation",
                 "scanstation-reader", "scanstation-picture-reader",
             ],
             exclude: ["Fixtures"]),

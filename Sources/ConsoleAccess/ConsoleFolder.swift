@@ -16,28 +16,28 @@ package struct ConsoleFolder: Sendable {
     /// The service's folder for root, or if it is there and this user may write to it; else `$XDG_STATE_HOME/scanstation/console`, else
     /// `~/.local/state/scanstation/console`. `nil` without a home.
     package static func standard(
-        environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }, userID: uid_t = geteuid(),
+        environment: (String) -> String? = Environment.value, userID: uid_t = geteuid(),
         mayWrite: (String) -> Bool = { access($0, W_OK) == 0 }
     ) -> ConsoleFolder? {
         if let folder = environment("STATE_DIRECTORY")?.split(separator: ":").first {
             return ConsoleFolder(String(folder))
         }
         if userID == 0 || mayWrite(serviceFolder) { return ConsoleFolder(serviceFolder) }
-        if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") {
-            return ConsoleFolder("\(folder)/scanstation/console")
-        }
-        guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-        return ConsoleFolder("\(home)/.local/state/scanstation/console")
+        return desk(environment: environment)
+    }
+
+    /// Of a console beside a station that this user started by hand.
+    package static func desk(environment: (String) -> String? = Environment.value) -> ConsoleFolder? {
+        Environment.stateHome(environment).map { ConsoleFolder("\($0)/scanstation/console") }
     }
 
     /// For a command line: the folder of a console that runs, the service's before one on this user's desk; else `standard`.
     package static func running(
-        environment: (String) -> String? = { getenv($0).map { String(cString: $0) } },
+        environment: (String) -> String? = Environment.value,
         isRunning: (ConsoleFolder) -> Bool = { ConsolePlace(in: $0) != nil }
     ) -> ConsoleFolder? {
         let standard = standard(environment: environment)
-        let desk = Self.standard(environment: environment, userID: .max, mayWrite: { _ in false })
-        return [standard, desk].compactMap(\.self).first(where: isRunning) ?? standard
+        return [standard, desk(environment: environment)].compactMap(\.self).first(where: isRunning) ?? standard
     }
 
     /// Makes the folder with its parents, 0700.

@@ -90,7 +90,7 @@ package actor ControlServer {
     package init(
         settings: ControlSettings, name: String = "control", kind: String = "control",
         secrets: SecretPolicy, journal: (any ScanJournal)? = nil, limits: Limits = Limits(),
-        answerRule: OfferLedger.Rule = .everyOffer, door: SocketDoor = SocketDoor(),
+        answerRule: OfferLedger.Rule = .everyOffer, door: SocketDoor,
         handler: @escaping CommandHandler
     ) {
         self.settings = settings

@@ -15,7 +15,7 @@ package struct SocketDoor: Sendable {
     package var pictures: PreviewHandler?
 
     package init(
-        access: CommandAccess = .control, users: Set<UInt32>? = nil, secretsLimit: SecretPolicy? = nil,
+        access: CommandAccess = .control, users: Set<UInt32>? = nil, secretsLimit: SecretPolicy?,
         pictures: PreviewHandler? = nil
     ) {
         self.access = access

@@ -11,7 +11,7 @@ package enum SocketPath {
     /// `settings.socket`, else `$RUNTIME_DIRECTORY/station.sock`, else `/run/scanstation/station.sock` for root, else
     /// `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID/station.sock`.
     package static func resolve(
-        _ settings: ControlSettings, environment: (String) -> String? = SocketPath.environmentVariable,
+        _ settings: ControlSettings, environment: (String) -> String? = Environment.value,
         userID: UInt32 = geteuid()
     ) -> String {
         if let socket = settings.socket { return socket }
@@ -37,7 +37,7 @@ package enum SocketPath {
     /// Where the command line looks for a station when nobody named its socket: the first of the places above that has a socket (the
     /// station may run as another user), else the place where this user's own station would be.
     package static func find(
-        environment: (String) -> String? = SocketPath.environmentVariable, userID: UInt32 = geteuid()
+        environment: (String) -> String? = Environment.value, userID: UInt32 = geteuid()
     ) -> String {
         let own = resolve(ControlSettings(), environment: environment, userID: userID)
         let system = resolve(ControlSettings(), environment: { _ in nil }, userID: 0)
@@ -47,10 +47,6 @@ package enum SocketPath {
     private static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
-
-    package static func environmentVariable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
     }
 
     /// Throws if the path doesn't fit into a socket address.

@@ -5,19 +5,12 @@ import Linux
 package enum StateFolder {
     /// `$STATE_DIRECTORY` as systemd sets it (the first of several), for root `/var/lib/scanstation`, else
     /// `$XDG_STATE_HOME/scanstation` or `~/.local/state/scanstation`.
-    package static var `default`: String { `default`(environment: environmentValue, isRoot: geteuid() == 0) }
+    package static var `default`: String { `default`(environment: Environment.value, isRoot: geteuid() == 0) }
 
     static func `default`(environment: (String) -> String?, isRoot: Bool) -> String {
         if let given = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(given) }
         if isRoot { return "/var/lib/scanstation" }
-        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/scanstation" }
-        return (environment("HOME") ?? "") + "/.local/state/scanstation"
-    }
-
-    private static func environmentValue(_ name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        let text = String(cString: value)
-        return text.isEmpty ? nil : text
+        return (Environment.stateHome(environment) ?? "/.local/state") + "/scanstation"
     }
 
     /// Makes the folder and its parents, mode 0750, unless it is there.

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// One frame as a camera compressed it, copied out of the camera's memory and not examined yet.

@@ -1,4 +1,3 @@
-import CLinux
 import Linux
 import ReaderProtocol
 import Settings

@@ -13,7 +13,7 @@ package enum ReaderExecutable {
     /// The one named by SCANSTATION_READER; else the one beside this program; else the installed one. Also returns a path that doesn't exist:
     /// the error on starting it says what is missing.
     package static func locate() -> String {
-        if let value = getenv(environmentVariable), value.pointee != 0 { return String(cString: value) }
+        if let named = Environment.value(environmentVariable) { return named }
         if let own = ownPath(), let slash = own.lastIndex(of: "/") {
             let beside = own[..<slash] + "/" + name
             if isExecutable(String(beside)) { return String(beside) }

@@ -86,7 +86,7 @@ struct StationParts: Sendable {
             settings: settings.outputs, context: context, journal: journal, skipsEarlierRuns: options.skipsEarlierRuns)
         let control = ControlServer(
             settings: settings.control, secrets: settings.control.secrets, journal: journal,
-            door: SocketDoor(pictures: pictures), handler: handler)
+            door: SocketDoor(secretsLimit: nil, pictures: pictures), handler: handler)
         return StationParts(
             lines: lines, notices: notices,
             torch: Torch(settings: settings.torch, lines: lines, notices: notices),

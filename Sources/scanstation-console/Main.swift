@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Vocabulary
 
 /// `scanstation-console`: the station's page for a browser. Everything is in the module `Console`.
 @main
@@ -8,6 +9,6 @@ struct ScanStationConsole {
         // Whoever looks at the page, or storms it, isn't as urgent as reading. Before there are other threads: each takes it from this one.
         // As a service it may not, and has its unit's CPUWeight.
         _ = nice(5)
-        _exit(await ConsoleProgram.run(arguments: Array(CommandLine.arguments.dropFirst()), version: "0.1.0"))
+        _exit(await ConsoleProgram.run(arguments: Array(CommandLine.arguments.dropFirst()), version: StationVersion.text))
     }
 }

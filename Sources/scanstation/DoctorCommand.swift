@@ -2,6 +2,7 @@ import ArgumentParser
 import Reading
 import Station
 import StationConfiguration
+import Vocabulary
 import Wire
 
 /// `scanstation doctor`: looks at everything the station needs; each line OK, WARN or FAIL with a remedy.

@@ -9,6 +9,7 @@ import Reading
 import Settings
 import Station
 import StationConfiguration
+import Vocabulary
 
 /// `scanstation run`: the station itself, until a signal.
 struct RunCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Vocabulary
 
 /// The command line. Each subcommand is one file; what they do lives in the modules.
 @main

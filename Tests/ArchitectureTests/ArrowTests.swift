@@ -113,18 +113,6 @@ import Testing
         }
     }
 
-    /// The console links nothing of `scanstation`, so it has the version a second time.
-    @Test func `the console's version is the station's`() throws {
-        func version(_ path: String, _ pattern: Regex<(Substring, Substring)>) throws -> Substring? {
-            try String(contentsOf: Manifest.root.appendingPathComponent(path), encoding: .utf8).firstMatch(of: pattern)?
-                .1
-                .description[...]
-        }
-        let station = try version("Sources/scanstation/Support/StationVersion.swift", /text = "([^"]+)"/)
-        #expect(station != nil)
-        #expect(try version("Sources/scanstation-console/Main.swift", /version: "([^"]+)"/) == station)
-    }
-
     @Test func `files that the pages name exist`() throws {
         var known = ["/Package.swift"]
         for top in ["Sources", "Tests", "Benchmarks"] {

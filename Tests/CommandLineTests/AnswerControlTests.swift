@@ -63,7 +63,9 @@ struct AnswerControlTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var settings = ControlSettings()
         settings.socket = folder + "/station.sock"
-        let server = ControlServer(settings: settings, secrets: .asConfigured, journal: nil) { command, _ in
+        let server = ControlServer(
+            settings: settings, secrets: .asConfigured, journal: nil, door: SocketDoor(secretsLimit: nil)
+        ) { command, _ in
             let waiting: JSONValue = ["open": .array(open.map { .string($0) })]
             switch command {
             case .status: return Reply(command: command.name, fields: ["host": waiting])

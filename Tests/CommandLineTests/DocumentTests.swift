@@ -4,6 +4,7 @@ import Foundation
 import Settings
 import StationConfiguration
 import Testing
+import Vocabulary
 
 @testable import scanstation
 

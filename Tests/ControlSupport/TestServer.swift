@@ -13,7 +13,7 @@ package struct TestServer {
     package init(
         settings: ControlSettings = ControlSettings(), journal: TestJournal? = nil,
         limits: ControlServer.Limits = ControlServer.Limits(), secrets: SecretPolicy = .asConfigured,
-        door: SocketDoor = SocketDoor(),
+        door: SocketDoor = SocketDoor(secretsLimit: nil),
         handler: @escaping CommandHandler = { command, _ in Reply(command: command.name) }
     ) {
         var settings = settings

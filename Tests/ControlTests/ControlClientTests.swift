@@ -57,7 +57,7 @@ struct ControlClientTests {
         try await test.server.start()
         let client = try await ControlClient.connect(path: test.path)
         let events = await client.events()
-        _ = try await client.ask(.subscribe(types: ["scan"]))
+        _ = try await client.ask(.subscribe(types: ["scan"], secrets: nil))
         for sequence in 1...50 { test.server.publish(Fixtures.scan(UInt64(sequence))) }
         await test.server.stop()
         var sequences: [Int64?] = []

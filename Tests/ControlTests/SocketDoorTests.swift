@@ -14,7 +14,7 @@ struct SocketDoorTests {
 
     @Test("A user who isn't named is told so and turned away; nobody else is disturbed")
     func stranger() async throws {
-        let test = try await TestServer(door: SocketDoor(access: console, users: [geteuid() + 1])).started()
+        let test = try await TestServer(door: SocketDoor(access: console, users: [geteuid() + 1], secretsLimit: nil)).started()
         let client = try #require(RawClient.connect(test.path))
         let reply = await client.readJSON()
         #expect(reply?["ok"] == false)
@@ -39,7 +39,7 @@ struct SocketDoorTests {
 
     @Test("A command that the door doesn't take never reaches the station")
     func refused() async throws {
-        let test = try await TestServer(door: SocketDoor(access: console)) { command, _ in
+        let test = try await TestServer(door: SocketDoor(access: console, secretsLimit: nil)) { command, _ in
             Reply(command: command.name, fields: ["reached": true])
         }.started()
         let client = try #require(RawClient.connect(test.path))
@@ -87,7 +87,7 @@ struct SocketDoorTests {
             ]
             return PreviewReply(Reply(command: "preview", fields: fields), pixels: [7, 10, 13])
         }
-        let test = try await TestServer(secrets: .withheld, door: SocketDoor(pictures: pictures)).started()
+        let test = try await TestServer(secrets: .withheld, door: SocketDoor(secretsLimit: nil, pictures: pictures)).started()
         let client = try #require(RawClient.connect(test.path))
         await client.write(
             #"""
@@ -118,7 +118,7 @@ struct SocketDoorTests {
             for await _ in gate.stream { break }
             return PreviewReply(Reply(command: "preview", fields: ["preview": ["bytes": 1]]), pixels: [9])
         }
-        let test = try await TestServer(door: SocketDoor(pictures: pictures)).started()
+        let test = try await TestServer(door: SocketDoor(secretsLimit: nil, pictures: pictures)).started()
         let client = try #require(RawClient.connect(test.path))
         await client.write(#"{"command":"preview"}"# + "\n")
         client.endSending()

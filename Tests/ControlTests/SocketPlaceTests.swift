@@ -120,7 +120,9 @@ struct SocketPlaceTests {
         settings.socket = path
         var limits = ControlServer.Limits()
         limits.placeInterval = .milliseconds(1)
-        let server = ControlServer(settings: settings, secrets: .asConfigured, limits: limits) { command, _ in
+        let server = ControlServer(
+            settings: settings, secrets: .asConfigured, limits: limits, door: SocketDoor(secretsLimit: nil)
+        ) { command, _ in
             Reply(command: command.name)
         }
         try await server.start()

@@ -5,16 +5,6 @@ import Testing
 import Vocabulary
 
 @Suite struct DecodeRulesTests {
-    @Test func symbologyCodesAreUniqueAndLeadBack() {
-        #expect(Set(Symbology.allCases.map(\.code)).count == Symbology.allCases.count)
-        for symbology in Symbology.allCases {
-            #expect(Symbology(code: symbology.code) == symbology)
-            #expect((1...31).contains(symbology.code))
-        }
-        #expect(Symbology(code: 0) == nil)
-        #expect(Symbology(code: UInt8(Symbology.allCases.count + 1)) == nil)
-    }
-
     @Test func rulesSurviveTheByteForm() {
         var rules = DecodeRules(ReadingSettings())
         rules.symbologies[.code39] = .init(

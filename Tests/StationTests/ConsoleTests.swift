@@ -256,7 +256,7 @@ struct ConsoleTests {
             $0.trigger.mode = .host
             $0.capture.idle = .stop
         }
-        func scans() async -> Int? { await ask(console, .scans(ScanQuery()))?["scans"]?.arrayValue?.count }
+        func scans() async -> Int? { await ask(console, .scans(ScanQuery(secrets: .withheld)))?["scans"]?.arrayValue?.count }
         func sees() async throws {
             while true {
                 // The page asks again and again.
@@ -293,7 +293,7 @@ struct ConsoleTests {
         for _ in 0..<4 { _ = try await harness.nextScan() }
         _ = await ask(console, .pause)
         var seen: [Int64] = []
-        var query = ScanQuery(limit: 3)
+        var query = ScanQuery(limit: 3, secrets: .withheld)
         while true {
             let reply = try #require(await ask(console, .scans(query)))
             let page = try #require(reply["scans"]?.arrayValue)
@@ -309,20 +309,20 @@ struct ConsoleTests {
         #expect(seen.count >= 4)
         #expect(seen == Array((1...Int64(seen.count)).reversed()))
         let codes = try #require(
-            await ask(console, .scans(ScanQuery(text: "HTTPS://", kind: "url")))?["scans"]?.arrayValue)
+            await ask(console, .scans(ScanQuery(text: "HTTPS://", kind: "url", secrets: .withheld)))?["scans"]?.arrayValue)
         #expect(!codes.isEmpty)
         #expect(codes.allSatisfy { $0["symbology"] == "qr_code" })
-        let accepted = await ask(console, .scans(ScanQuery(receipt: .accepted)))
+        let accepted = await ask(console, .scans(ScanQuery(receipt: .accepted, secrets: .withheld)))
         #expect(accepted?["scans"]?.arrayValue?.isEmpty == false)
         #expect(accepted?["reached"]?.stringValue != nil)
-        let refused = await ask(console, .scans(ScanQuery(receipt: .refused)))
+        let refused = await ask(console, .scans(ScanQuery(receipt: .refused, secrets: .withheld)))
         #expect(refused?["scans"] == [])
         #expect(refused?["before"] == 1)
         let id = try #require(codes.first?["id"]?.stringValue)
-        #expect(await ask(console, .scan(id: id))?["scan"]?["seq"] == codes.first?["seq"])
+        #expect(await ask(console, .scan(id: id, secrets: .withheld))?["scan"]?["seq"] == codes.first?["seq"])
         #expect(
-            await ask(console, .scan(id: "none"))?["error"]?.stringValue?.contains("no scan with the id none") == true)
-        #expect(await ask(console, .scans(ScanQuery(before: 0)))?["scans"] == [])
+            await ask(console, .scan(id: "none", secrets: .withheld))?["error"]?.stringValue?.contains("no scan with the id none") == true)
+        #expect(await ask(console, .scans(ScanQuery(before: 0, secrets: .withheld)))?["scans"] == [])
 
         // Sent again, it is in the file once more; a made-up one says what it is, and is in no journal.
         let last = await harness.station.parts.journal.report().last
@@ -354,13 +354,13 @@ struct ConsoleTests {
         _ = await ask(console, .trigger)
         let scan = try await harness.nextScan().scan
         #expect(await ask(console, .refuse(id: scan.id, reason: "not today"))?["ok"] == true)
-        let before = try #require(await ask(console, .scan(id: scan.id))?["scan"]?["answer"])
+        let before = try #require(await ask(console, .scan(id: scan.id, secrets: .withheld))?["scan"]?["answer"])
         #expect(before["verdict"] == "refused")
         await harness.station.stop()
 
         (harness, console) = try await start(onDisk)
-        #expect(await ask(console, .scan(id: scan.id))?["scan"]?["answer"] == before)
-        #expect(await ask(console, .scans(ScanQuery()))?["scans"]?.arrayValue?.first?["answer"] == before)
+        #expect(await ask(console, .scan(id: scan.id, secrets: .withheld))?["scan"]?["answer"] == before)
+        #expect(await ask(console, .scans(ScanQuery(secrets: .withheld)))?["scans"]?.arrayValue?.first?["answer"] == before)
         // A code that is read again is counted with those of the first run.
         _ = await ask(console, .trigger)
         _ = try await harness.nextScan()

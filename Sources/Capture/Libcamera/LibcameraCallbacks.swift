@@ -1,5 +1,4 @@
 import CLibcamera
-import CLinux
 import Linux
 import Settings
 import Synchronization

@@ -1,5 +1,4 @@
 import CLibcamera
-import CLinux
 import Linux
 import Reading
 import Settings

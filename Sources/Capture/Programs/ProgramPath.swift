@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Where system programs are.
 enum ProgramPath {
@@ -6,7 +7,7 @@ enum ProgramPath {
     static let defaultFolders = "/usr/local/bin:/usr/bin:/bin"
 
     /// The first executable file of one of these names, in the order of the names; a name with a slash is a path.
-    static func find(_ names: [String], folders: String = getenv("PATH").map { String(cString: $0) } ?? defaultFolders)
+    static func find(_ names: [String], folders: String = Environment.value("PATH") ?? defaultFolders)
         -> String?
     {
         for name in names {

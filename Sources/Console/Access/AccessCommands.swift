@@ -27,7 +27,7 @@ struct AccessCommands: Hashable, Sendable {
     /// For this process.
     /// - Parameter isAskedHere: by a browser on this machine.
     static func own(isAskedHere: Bool) -> AccessCommands {
-        guard getenv("NOTIFY_SOCKET") == nil else { return service }
+        guard Environment.value("NOTIFY_SOCKET") == nil else { return service }
         // It may name a person's home: another machine isn't told.
         return desk(program: isAskedHere ? beside : nil)
     }

@@ -9,6 +9,4 @@ package struct Visitor: Hashable, Sendable {
 
     package var kind: Kind
     package var scopes: Set<Scope>
-
-    package var isSession: Bool { if case .session = kind { true } else { false } }
 }

@@ -129,7 +129,7 @@ package enum ConsoleProgram {
     /// One line of JSON for whoever started the program. Under a service manager, it goes to a log that others may read: without a key.
     private static func tellAddress(_ listener: ConsoleListener, _ gatekeeper: Gatekeeper) async {
         var address = "http://\(await listener.current?.ownHost ?? "127.0.0.1"):\(await listener.port)/"
-        if getenv("NOTIFY_SOCKET") == nil {
+        if Environment.value("NOTIFY_SOCKET") == nil {
             do { address += "#key=" + (try await gatekeeper.makeLink(lifetime: nil)) } catch { complain("\(error)") }
         }
         write(JSONValue.object(["address": .string(address)]).description + "\n", to: STDOUT_FILENO)

@@ -1,8 +1,9 @@
 import Glibc
+import Linux
 
 /// Tells the service manager that the console is ready (sd_notify(3)); nothing without one.
 enum ServiceManager {
-    static func tell(_ message: String, socket name: String? = getenv("NOTIFY_SOCKET").map { String(cString: $0) }) {
+    static func tell(_ message: String, socket name: String? = Environment.value("NOTIFY_SOCKET")) {
         guard let name, name.hasPrefix("/") || name.hasPrefix("@") else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -101,12 +101,12 @@ enum SecretSource {
         guard let credential else { return file.map { Source(key: "\(place).\(what)File", path: $0) } }
         let key = "\(place).\(what)Credential"
         try problems(file: file, credential: credential, place: place, what: what).throwFirst()
-        guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
+        guard let folder = Environment.value("CREDENTIALS_DIRECTORY") else {
             throw DeliveryError(
                 .noSuchDevice,
                 "\(key): the station was started without credentials ($CREDENTIALS_DIRECTORY is unset): add "
                     + "LoadCredential=\(credential):/PATH to its systemd unit, or set \(what)File")
         }
-        return Source(key: key, path: "\(String(cString: folder))/\(credential)")
+        return Source(key: key, path: "\(folder)/\(credential)")
     }
 }

@@ -57,7 +57,8 @@ actor UnixSocketOutput: Output {
         let door = ClientAnswerDoor(
             answers: settings.receipt == .ack ? answers : nil, handler: handler)
         server = ControlServer(
-            settings: control, name: name, kind: "unix", secrets: secrets, journal: journal, answerRule: answerRule
+            settings: control, name: name, kind: "unix", secrets: secrets, journal: journal, answerRule: answerRule,
+            door: SocketDoor(secretsLimit: nil)
         ) {
             await door.answer($0, from: $1)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Logging
 import Wire
 
@@ -11,7 +12,7 @@ package struct JournalLogHandler: LogHandler {
     let isJournal: Bool
 
     /// journald sets JOURNAL_STREAM for the services whose standard error it reads.
-    package init(label: String, level: Logger.Level, isJournal: Bool = getenv("JOURNAL_STREAM") != nil) {
+    package init(label: String, level: Logger.Level, isJournal: Bool = Environment.value("JOURNAL_STREAM") != nil) {
         self.label = label
         logLevel = level
         self.isJournal = isJournal

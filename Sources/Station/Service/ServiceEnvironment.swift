@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// What systemd tells a service in its environment: where it listens, and how often it wants to hear.
 package struct ServiceEnvironment: Hashable, Sendable {
@@ -23,6 +24,6 @@ package struct ServiceEnvironment: Hashable, Sendable {
     package static func take() -> ServiceEnvironment? {
         defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
         return ServiceEnvironment(
-            variables: { name in getenv(name).map { String(cString: $0) } }, processID: getpid())
+            variables: Environment.value, processID: getpid())
     }
 }

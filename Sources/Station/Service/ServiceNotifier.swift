@@ -1,4 +1,3 @@
-import CLinux
 import Delivery
 import Linux
 import Logging

@@ -31,7 +31,7 @@ package enum VersionStanding: Hashable, Sendable {
     /// threads, as `ServiceEnvironment.take`.
     package static func take() -> VersionStanding {
         defer { for name in [trialVariable, insteadVariable] { unsetenv(name) } }
-        return VersionStanding { name in getenv(name).map { String(cString: $0) } }
+        return VersionStanding(variables: Environment.value)
     }
 
     package var isOnTrial: Bool { if case .onTrial = self { true } else { false } }

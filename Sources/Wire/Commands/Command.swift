@@ -36,7 +36,7 @@ package enum Command: Hashable, Sendable {
     /// Which event types this connection wants; empty = all. `after`: scans of the journal from the next sequence on come first; `journal`:
     /// the id of the journal that the sequence belongs to, as the client knows it.
     /// `secrets`: what scans show of passwords; never more than the door that it came through allows.
-    case subscribe(types: [String], after: UInt64? = nil, journal: String? = nil, secrets: SecretPolicy? = nil)
+    case subscribe(types: [String], after: UInt64? = nil, journal: String? = nil, secrets: SecretPolicy?)
     /// A console says who it is, where its page is and how many people look at it, and hears what it has to know.
     case hello(ConsoleHello)
     /// The next picture that is newer than frame `after`.
@@ -46,7 +46,7 @@ package enum Command: Hashable, Sendable {
     /// Scans of the journal, newest first.
     case scans(ScanQuery)
     /// One of them.
-    case scan(id: String, secrets: SecretPolicy = .withheld)
+    case scan(id: String, secrets: SecretPolicy)
     /// Delivers a scan to an output once more.
     case sendAgain(id: String, output: String)
     /// A made-up scan for an output: nothing keeps it, and it moves no relay.

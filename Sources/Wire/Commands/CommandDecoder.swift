@@ -106,8 +106,8 @@ package struct CommandDecoder: Sendable {
                     before: try fields.sequence("before"), limit: try fields.whole("limit", in: ScanQuery.limits) ?? 50,
                     text: try fields.text("text"), kind: try fields.text("kind"),
                     symbology: try fields.text("symbology"), from: try fields.time("from"), to: try fields.time("to"),
-                    receipt: try fields.optionalChoice("receipt")))
-        case .scan: .scan(id: try fields.required("id"))
+                    receipt: try fields.optionalChoice("receipt"), secrets: .withheld))
+        case .scan: .scan(id: try fields.required("id"), secrets: .withheld)
         case .sendAgain: .sendAgain(id: try fields.required("id"), output: try fields.required("output"))
         case .testScan: .testScan(output: try fields.required("output"))
         case .outputs: .outputs

@@ -23,7 +23,7 @@ package struct ScanQuery: Hashable, Sendable {
     package init(
         before: UInt64? = nil, limit: Int = 50, text: String? = nil, kind: String? = nil, symbology: String? = nil,
         from: Int64? = nil, to: Int64? = nil, receipt: ReceiptEvent.Outcome? = nil,
-        secrets: SecretPolicy = .withheld
+        secrets: SecretPolicy
     ) {
         self.before = before
         self.limit = limit

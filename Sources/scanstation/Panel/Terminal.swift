@@ -21,7 +21,7 @@ final class Terminal: Sendable {
     /// `nil` when standard input or output isn't a terminal, or is one that can't move its cursor.
     init?() {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
-        guard let kind = getenv("TERM").map({ String(cString: $0) }), kind != "dumb" else { return nil }
+        guard let kind = Environment.value("TERM"), kind != "dumb" else { return nil }
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
         original = settings

@@ -1,4 +1,5 @@
 import Capture
+import ConsoleAccess
 import Foundation
 import Glibc
 import Linux
@@ -58,10 +59,10 @@ final class ConsoleProcess: Sendable {
         for end in [bell.wait, bell.ring] where end >= 0 { close(end) }
     }
 
-    /// The console for a station whose console socket is at `socket`; `nil`: it is off, or there is no such program.
+    /// The console for a station whose console socket is at `socket`; `nil`: it is off, there is no such program, or this user has no home.
     static func make(_ settings: ConsoleSettings, socket: String?, log: Logger) -> ConsoleProcess? {
-        guard settings.isEnabled, let socket, let program = locate() else { return nil }
-        var arguments = ["--socket", socket, "--state", stateFolder, "--port", "\(settings.port)"]
+        guard settings.isEnabled, let socket, let program = locate(), let folder = ConsoleFolder.desk() else { return nil }
+        var arguments = ["--socket", socket, "--state", folder.path, "--port", "\(settings.port)"]
         switch settings.address {
         case .automatic: break
         case .local: arguments += ["--address", "local"]
@@ -73,16 +74,10 @@ final class ConsoleProcess: Sendable {
 
     /// The one named by SCANSTATION_CONSOLE, else the one beside this program.
     private static func locate() -> String? {
-        let named = ProcessInfo.processInfo.environment[environmentVariable]
+        let named = Environment.value(environmentVariable)
         let beside = Files.resolved("/proc/self/exe").map { ($0 as NSString).deletingLastPathComponent + "/" + name }
         guard let path = named ?? beside, FileManager.default.isExecutableFile(atPath: path) else { return nil }
         return path
-    }
-
-    /// Where it keeps its password: `$XDG_STATE_HOME/scanstation/console`, else below `~/.local/state`.
-    static var stateFolder: String {
-        let named = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (named ?? NSHomeDirectory() + "/.local/state") + "/scanstation/console"
     }
 
     func start() {

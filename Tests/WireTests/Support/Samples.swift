@@ -209,8 +209,9 @@ enum Samples {
             case .lines: [.lines]
             case .subscribe:
                 [
-                    .subscribe(types: []), .subscribe(types: ["scan", "noRead"]), .subscribe(types: [], after: 0),
-                    .subscribe(types: ["scan"], after: 42, journal: "0197f3c1"),
+                    .subscribe(types: [], secrets: nil), .subscribe(types: ["scan", "noRead"], secrets: nil),
+                    .subscribe(types: [], after: 0, secrets: nil),
+                    .subscribe(types: ["scan"], after: 42, journal: "0197f3c1", secrets: nil),
                     .subscribe(types: [], secrets: .revealed),
                 ]
             case .hello:
@@ -222,14 +223,14 @@ enum Samples {
             case .identify: [.identify]
             case .scans:
                 [
-                    .scans(ScanQuery()),
+                    .scans(ScanQuery(secrets: .withheld)),
                     .scans(
                         ScanQuery(
                             before: 42, limit: 200, text: "part", kind: "url", symbology: "ean_13",
                             from: 1_795_241_680_125_000_000, to: 1_795_241_681_000_000_000,
-                            receipt: .refused)),
+                            receipt: .refused, secrets: .withheld)),
                 ]
-            case .scan: [.scan(id: "019aa4e7")]
+            case .scan: [.scan(id: "019aa4e7", secrets: .withheld)]
             case .sendAgain: [.sendAgain(id: "019aa4e7", output: "till")]
             case .testScan: [.testScan(output: "till")]
             case .outputs: [.outputs]
