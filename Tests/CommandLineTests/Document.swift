@@ -22,6 +22,8 @@ struct Document {
         let all = top + pages.map { "docs/\($0)" } + Document.besideCode
         return all.filter { $0.hasSuffix(".md") }.sorted()
     }()
+    /// Those whose links are checked. The lab's report has the commands and the version of the day on which it was made.
+    static let linked = names + ["hardware/lab/report.md"]
     private static let besideCode = [
         "Benchmarks/README.md", "deploy/README.md", "deploy/image/README.md", "deploy/package/README.md",
         "hardware/README.md", "hardware/lab/README.md",
@@ -76,10 +78,12 @@ struct Document {
         return anchors
     }
 
-    /// What `[…](target)` leads to, with the line it stands in.
+    /// What `[…](target)` and `<img src="target">` lead to, with the line they stand in.
     var links: [(line: Int, target: String)] {
         lines.enumerated().flatMap { index, line in
-            line.matches(of: /\]\(([^)]+)\)/).map { (index + 1, String($0.output.1)) }
+            let texts = line.matches(of: /\]\(([^)]+)\)/).map { String($0.output.1) }
+            let pictures = line.matches(of: /<img [^>]*src="([^"]+)"/).map { String($0.output.1) }
+            return (texts + pictures).map { (index + 1, $0) }
         }
     }
 

@@ -5,6 +5,7 @@ import Settings
 import StationConfiguration
 import Testing
 import Vocabulary
+import Wire
 
 @testable import scanstation
 
@@ -36,6 +37,21 @@ struct DocumentTests {
             let text = try Document(name).blocks("yaml").map(\.text).joined()
             #expect(text.contains("  - \(kind):\n"), "\(name): no configuration for \(kind)")
         }
+    }
+
+    @Test("every example in JSON is JSON: one value, or one a line")
+    func json() throws {
+        let blocks = Document.blocks("json")
+        #expect(blocks.count >= 10)
+        for block in blocks where !Self.isJSON(block.text) {
+            for (index, line) in block.text.split(separator: "\n").enumerated() {
+                #expect(Self.isJSON(line), "\(block.file):\(block.line + index): \(line)")
+            }
+        }
+    }
+
+    private static func isJSON(_ text: some StringProtocol) -> Bool {
+        (try? JSONValue(parsing: Array(text.utf8))) != nil
     }
 
     @Test("where a page repeats the version, it is the program's")
@@ -106,7 +122,7 @@ struct DocumentTests {
         return Array(words.dropFirst())
     }
 
-    @Test("every link within the repository leads somewhere", arguments: Document.names)
+    @Test("every link within the repository leads somewhere", arguments: Document.linked)
     func links(_ name: String) throws {
         let document = try Document(name)
         let base = Document.repository.appendingPathComponent(name).deletingLastPathComponent()

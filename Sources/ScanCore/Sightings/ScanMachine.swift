@@ -30,7 +30,8 @@ package struct ScanMachine: Sendable {
         case start
         /// The station shuts down: an open session is cancelled, reading and the camera are stopped.
         case stop
-        /// A frame's result. In the order of frame sequences; a late one may confirm a sighting, never create or remove one.
+        /// A frame's result, in the order of frame sequences. A late read may confirm a sighting, never begin or end one; what the ladder finds in an
+        /// older frame may begin one (see `SightingTracker`).
         case read(ReadResult)
         /// The trigger button went down.
         case pressed
