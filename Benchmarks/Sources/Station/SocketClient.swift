@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 
 /// A client of the station's socket that notes when each line arrived.
 final class SocketClient {
     private let descriptor: Int32
-    private var buffer: [UInt8] = []
+    private var incoming = IncomingBytes()
 
     /// Waits up to five seconds for the socket to appear.
     init(path: String) throws {
@@ -36,20 +37,17 @@ final class SocketClient {
     /// The next line as JSON and when it arrived; `nil` when the time is up.
     func next(until deadline: Double) throws -> ([String: Any], Double)? {
         while true {
-            if let end = buffer.firstIndex(of: 0x0A) {
+            if let line = incoming.line() {
                 let arrived = Clock.now
-                let line = Data(buffer[..<end])
-                buffer.removeSubrange(...end)
-                guard let event = try JSONSerialization.jsonObject(with: line) as? [String: Any] else { continue }
+                guard let event = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else { continue }
                 return (event, arrived)
             }
             let wait = Int32(max(0, (deadline - Clock.now) * 1000).rounded(.up))
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard Glibc.poll(&poll, 1, wait) > 0 else { return nil }
-            var chunk = [UInt8](repeating: 0, count: 65_536)
-            let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { throw BenchmarkFailure("the station closed the connection") }
-            buffer += chunk[..<count]
+            guard incoming.fill(from: descriptor) > 0 else {
+                throw BenchmarkFailure("the station closed the connection")
+            }
         }
     }
 

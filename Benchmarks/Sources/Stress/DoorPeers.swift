@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A serial line's other end that stays plugged in.
 struct SerialDoor {
@@ -100,17 +101,13 @@ final class UnixDoor: Sendable {
     ) {
         // Seldom after the first: scans that are never answered leave nothing that an answer without an id could count for.
         var crossing: CrossingAnswer? = crossings == 0 || random.next() % 8 == 0 ? CrossingAnswer() : nil
-        var buffer: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var incoming = IncomingBytes()
         while !isEnded.load(ordering: .relaxed) {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard Glibc.poll(&poll, 1, 50) > 0 else { continue }
-            let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { return }
-            buffer += chunk[..<count]
-            while let end = buffer.firstIndex(of: 0x0A) {
-                let line = Substring(decoding: buffer[..<end], as: UTF8.self)
-                buffer.removeSubrange(...end)
+            guard incoming.fill(from: descriptor) > 0 else { return }
+            while let bytes = incoming.line() {
+                let line = Substring(decoding: bytes, as: UTF8.self)
                 if crossing?.isSaid == true, StationRun.isReply(line) {
                     crossing = nil
                     crossed.add(1, ordering: .relaxed)
