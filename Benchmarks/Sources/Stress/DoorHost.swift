@@ -73,7 +73,7 @@ final class ByteDoorHost: Sendable {
     init(_ output: String, seed: UInt64, record: DoorRecord) {
         self.output = output
         self.record = record
-        Thread { [self] in serve(SplitMix(state: seed)) }.start()
+        Thread { [self] in serve(SplitMix(seed: seed)) }.start()
     }
 
     /// From now on it reads from there and forgets what came from elsewhere.

@@ -83,7 +83,7 @@ final class UnixDoor: Sendable {
                 return #"{"command":"\#(isAccepted ? "accept" : "refuse")"\#(name)}"#
             }, leavesIDsOut: true)
         Thread { [self] in
-            var random = SplitMix(state: seed)
+            var random = SplitMix(seed: seed)
             var passedOver: Set<String> = []
             while !isEnded.load(ordering: .relaxed) {
                 if let descriptor = StationRun.connect(path) {
@@ -185,7 +185,7 @@ final class BrokerDoor: Sendable {
             if let scan = DeliveryRecord.parse(json: line) { queue.add(scan.id) }
         }
         Thread { [self] in
-            var random = SplitMix(state: seed)
+            var random = SplitMix(seed: seed)
             while !isEnded.load(ordering: .relaxed) {
                 guard let scan = queue.next() else {
                     usleep(1000)
