@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Synchronization
 
 /// The test's end of a pty, socket or pipe: reads and writes that wait for each other. They end with less when the test's time is
@@ -10,6 +11,13 @@ package final class ByteEnd: Sendable {
 
     /// - Parameter number: owned by this object from now on; -1: nobody is there, and nothing comes.
     package init(_ number: Int32) { self.number = number }
+
+    /// The next connection to a listening socket; one that is closed if none comes.
+    package convenience init(acceptedBy listener: Descriptor) async {
+        let number = await becomesReady(listener.number) ? accept(listener.number, nil, nil) : -1
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        self.init(number)
+    }
 
     deinit { close() }
 

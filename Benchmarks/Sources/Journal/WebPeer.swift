@@ -14,7 +14,7 @@ final class WebPeer: Sendable {
 
     /// On the loopback address.
     convenience init(_ body: @escaping @Sendable (Substring) -> Void) throws {
-        self.init(try Loopback.listen(), body)
+        self.init(try LoopbackSocket.listen(), body)
     }
 
     init(_ listener: (descriptor: Int32, port: Int), _ body: @escaping @Sendable (Substring) -> Void) {

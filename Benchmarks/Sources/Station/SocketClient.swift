@@ -8,21 +8,14 @@ final class SocketClient {
 
     /// Waits up to five seconds for the socket to appear.
     init(path: String) throws {
-        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let deadline = Clock.now + 5
-        while true {
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-            if result == 0 { return }
-            guard Clock.now < deadline else { throw BenchmarkFailure("no station at \(path)") }
+        var connected = UnixSocket.connect(path)
+        while connected == nil, Clock.now < deadline {
             Thread.sleep(forTimeInterval: 0.01)
+            connected = UnixSocket.connect(path)
         }
+        guard let connected else { throw BenchmarkFailure("no station at \(path)") }
+        descriptor = connected
     }
 
     deinit { close(descriptor) }

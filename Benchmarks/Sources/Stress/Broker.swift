@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A real broker, Debian's mosquitto, with its own folder, port and persistent store, and an independent client that records what arrives.
 final class Broker: Sendable {
@@ -23,6 +24,8 @@ final class Broker: Sendable {
     private let folder: String
     private let topic: String
     private let network: NetworkNamespace?
+    /// Keeps others away from the port.
+    private let place: LoopbackSocket?
     private let take: @Sendable (Substring, DeliveryRecord) -> Void
     private let state = Mutex(State())
 
@@ -47,12 +50,10 @@ final class Broker: Sendable {
         self.take = take
         self.network = network?.0
         if let network {
-            port = network.port
+            (port, place) = (network.port, nil)
         } else {
-            let (listener, free) = try Loopback.listen()
-            // Another program may take it between this look and the broker's start; then the broker says so.
-            close(listener)
-            port = free
+            let place = try LoopbackSocket()
+            (port, self.place) = (place.port, place)
         }
         // As root it would become another user, which may not write here.
         let user = geteuid() == 0 ? "user root\n" : ""
@@ -84,8 +85,8 @@ final class Broker: Sendable {
     }
 
     private func answers() throws -> Bool {
-        guard let network else { return Loopback.answers(port) }
-        return try network.inside { [port] in Loopback.answers(port) }
+        guard let network else { return TCPHost.connect(port) != nil }
+        return try network.inside { [port] in TCPHost.connect(port) != nil }
     }
 
     /// Returns when it accepts connections.

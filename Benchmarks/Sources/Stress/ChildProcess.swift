@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Synchronization
 
@@ -6,9 +7,6 @@ import Synchronization
 /// This isn't Foundation's `Process`, which reports an end through the run loop of the thread that asks, so that a test that kills hundreds
 /// of processes from several threads waits for ever.
 final class ChildProcess: Sendable {
-    /// Held while a child starts, and while descriptors are made that no child may inherit and that aren't close-on-exec yet.
-    static let starting = Mutex(())
-
     let pid: Int32
     private let status = Mutex<Int32?>(nil)
     private let forget: @Sendable () -> Void
@@ -49,7 +47,7 @@ final class ChildProcess: Sendable {
         var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in argv + envp { free(pointer) } }
         var pid: pid_t = 0
-        let problem = Self.starting.withLock { _ in posix_spawn(&pid, executable, &actions, &attributes, &argv, &envp) }
+        let problem = posix_spawn(&pid, executable, &actions, &attributes, &argv, &envp)
         guard problem == 0 else {
             throw BenchmarkFailure("\(executable) can't be started: \(String(cString: strerror(problem)))")
         }
@@ -102,12 +100,7 @@ enum ChildLines {
         _ make: (Int32) throws -> ChildProcess, _ body: @escaping @Sendable (Substring) -> Void
     ) throws -> (ChildProcess, LineThread) {
         var ends: [Int32] = [-1, -1]
-        let isThere = ChildProcess.starting.withLock { _ in
-            guard pipe(&ends) == 0 else { return false }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return true
-        }
-        guard isThere else { throw BenchmarkFailure("no pipe: \(String(cString: strerror(errno)))") }
+        guard CLinux_pipe(&ends) == 0 else { throw BenchmarkFailure("no pipe") }
         defer { close(ends[1]) }
         do {
             let process = try make(ends[1])

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Synchronization
 import TestSupport
@@ -11,25 +12,11 @@ struct SerialDoor {
 
     init(device: String, seed: UInt64, record: DoorRecord) throws {
         self.device = device
-        var (master, port): (Int32, Int32) = (-1, -1)
-        let isThere = ChildProcess.starting.withLock { _ in
-            guard openpty(&master, &port, nil, nil, nil) == 0 else { return false }
-            for end in [master, port] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return true
-        }
-        guard isThere else { throw BenchmarkFailure("no pty: \(String(cString: strerror(errno)))") }
-        var settings = termios()
-        tcgetattr(port, &settings)
-        cfmakeraw(&settings)
-        tcsetattr(port, TCSANOW, &settings)
-        _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        var name = [CChar](repeating: 0, count: 128)
-        guard ttyname_r(port, &name, name.count) == 0, symlink(name, device) == 0 else {
-            throw BenchmarkFailure("can't link \(device): \(String(cString: strerror(errno)))")
-        }
-        self.port = port
+        let line = try PseudoTerminal(device: device)
+        _ = fcntl(line.host, F_SETFL, O_NONBLOCK)
+        port = line.port
         host = ByteDoorHost("serial", seed: seed, record: record)
-        host.attach(master)
+        host.attach(line.host)
     }
 
     func end() {
@@ -45,7 +32,7 @@ final class TCPDoor: Sendable {
     private let host: ByteDoorHost
 
     init(seed: UInt64, record: DoorRecord) throws {
-        (listener, port) = try Loopback.listen()
+        (listener, port) = try LoopbackSocket.listen()
         host = ByteDoorHost("tcp", seed: seed, record: record)
         Thread { [self] in
             while true {
@@ -86,7 +73,7 @@ final class UnixDoor: Sendable {
             var random = SplitMix(seed: seed)
             var passedOver: Set<String> = []
             while !isEnded.load(ordering: .relaxed) {
-                if let descriptor = StationRun.connect(path) {
+                if let descriptor = UnixSocket.connect(path) {
                     serve(descriptor, host, &passedOver, &random)
                     close(descriptor)
                 }
@@ -159,12 +146,7 @@ final class BrokerDoor: Sendable {
         }
         let address = ["-h", "127.0.0.1", "-p", String(broker.port)]
         var ends: [Int32] = [-1, -1]
-        let isThere = ChildProcess.starting.withLock { _ in
-            guard pipe(&ends) == 0 else { return false }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return true
-        }
-        guard isThere else { throw BenchmarkFailure("no pipe: \(String(cString: strerror(errno)))") }
+        guard CLinux_pipe(&ends) == 0 else { throw BenchmarkFailure("no pipe") }
         input = ends[1]
         publisher = try ChildProcess(
             program, address + ["-q", "1", "-t", StressStationCommand.topic + "/answer", "-l"], standardInput: ends[0],

@@ -31,28 +31,10 @@ final class SerialHost: Sendable {
     func plugIn() throws {
         try state.withLock { state in
             guard state.host < 0 else { return }
-            var (host, port): (Int32, Int32) = (-1, -1)
-            let isThere = ChildProcess.starting.withLock { _ in
-                guard openpty(&host, &port, nil, nil, nil) == 0 else { return false }
-                for end in [host, port] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-                return true
-            }
-            guard isThere else {
-                throw BenchmarkFailure("no pty: \(String(cString: strerror(errno)))")
-            }
-            defer { close(port) }
-            // A terminal echoes until it is told not to; the station tells it, but might write before this host reads.
-            var settings = termios()
-            tcgetattr(port, &settings)
-            cfmakeraw(&settings)
-            tcsetattr(port, TCSANOW, &settings)
-            _ = fcntl(host, F_SETFL, O_NONBLOCK)
-            var name = [CChar](repeating: 0, count: 128)
-            guard ttyname_r(port, &name, name.count) == 0, symlink(name, device) == 0 else {
-                close(host)
-                throw BenchmarkFailure("can't link \(device): \(String(cString: strerror(errno)))")
-            }
-            state.host = host
+            let line = try PseudoTerminal(device: device)
+            close(line.port)
+            _ = fcntl(line.host, F_SETFL, O_NONBLOCK)
+            state.host = line.host
         }
     }
 
