@@ -37,10 +37,10 @@ final class Broker: Sendable {
         folder: String, topic: String, network: (NetworkNamespace, port: Int)? = nil,
         take: @escaping @Sendable (Substring, DeliveryRecord) -> Void = { line, record in record.add(json: line) }
     ) throws {
-        guard let broker = ChildProcess.find("mosquitto") else {
+        guard let broker = Spawn.find("mosquitto") else {
             throw BenchmarkFailure("this needs the broker mosquitto, and \(Self.installation)")
         }
-        guard let client = ChildProcess.find("mosquitto_sub") else {
+        guard let client = Spawn.find("mosquitto_sub") else {
             throw BenchmarkFailure("this needs the client mosquitto_sub, and \(Self.installation)")
         }
         self.broker = broker

@@ -141,7 +141,7 @@ final class BrokerDoor: Sendable {
     }
 
     init(_ broker: Broker, folder: String, seed: UInt64, record: DoorRecord) throws {
-        guard let program = ChildProcess.find("mosquitto_pub"), let listener = ChildProcess.find("mosquitto_sub") else {
+        guard let program = Spawn.find("mosquitto_pub"), let listener = Spawn.find("mosquitto_sub") else {
             throw BenchmarkFailure("this needs mosquitto's clients, and \(Broker.installation)")
         }
         let address = ["-h", "127.0.0.1", "-p", String(broker.port)]
