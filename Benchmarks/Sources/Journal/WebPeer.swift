@@ -4,7 +4,7 @@ import TestSupport
 
 /// A web server of a few lines, with a thread for each connection: answers every POST with 200 and hands its body on. HTTP/1.1 with
 /// `Content-Length` and connections that stay open, which is what a webhook output speaks; a request that is anything else ends
-/// its connection.
+/// its connection. Not the tests' web server, which is in Python: its time would be in the figures.
 final class WebPeer: Sendable {
     let port: Int
     private let host: ListeningHost

@@ -3,6 +3,9 @@ import Synchronization
 import TestSupport
 
 /// A real broker, Debian's mosquitto, with its own folder, port and persistent store, and an independent client that records what arrives.
+///
+/// The tests' broker is another (`Tests/TestPeers`): tasks start and stop it, which a test's time limit cancels, and it keeps nothing. This
+/// one is for threads, has a store, hangs when told to, and may live in a network of its own.
 final class Broker: Sendable {
     static let installation =
         "it isn't installed: deploy/install-dependencies, or apt-get install mosquitto mosquitto-clients"
