@@ -220,8 +220,8 @@ let package = Package(
             dependencies: [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "StationConfiguration",
                 "Decoding",
-                "SoftReader", "Reading", "Peripherals", "Journal", "Delivery", "Station", "CZXing", "CZBar", "CImage",
-                "CLinux", arguments, log, grdb,
+                "SoftReader", "Reading", "Peripherals", "Journal", "Delivery", "Station", "TestSupport", "CZXing",
+                "CZBar", "CImage", "CLinux", arguments, log, grdb,
             ],
             path: "Benchmarks/Sources",
             swiftSettings: swiftFlags),
@@ -229,7 +229,7 @@ let package = Package(
         .target(name: "CPowerCut", path: "Benchmarks/CPowerCut", cSettings: cFlags),
 
         fuzzTarget,
-        // What several of the test targets use.
+        // What several of the test targets use, and the benchmarks: nothing in it imports Testing.
         .target(
             name: "TestSupport", dependencies: ["Vocabulary", "Linux", "CLinux"], path: "Tests/TestSupport",
             swiftSettings: swiftFlags),

@@ -2,7 +2,8 @@ import Dispatch
 import Glibc
 import TestSupport
 
-/// What a process writes into a pipe, for tests that wait for a line.
+/// What a process writes into a pipe, for tests that wait for a line. Unlike `ByteEnd` it reads on while nobody waits, so that the process
+/// never does, and whoever waits gets a line that came earlier, too.
 final class OutputLines: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -20,15 +21,9 @@ final class OutputLines: Sendable {
     /// Reads the pipe to its end, and closes it.
     func follow(_ descriptor: Int32) {
         DispatchQueue(label: "output").async { [state] in
-            var bytes = [UInt8](repeating: 0, count: 65_536)
-            while true {
-                let count = read(descriptor, &bytes, bytes.count)
-                if count < 0, errno == EINTR { continue }
-                state.change { state in
-                    if count > 0 { state.bytes += bytes.prefix(count) } else { state.isOver = true }
-                }
-                if count <= 0 { break }
-            }
+            var incoming = IncomingBytes()
+            while incoming.fill(from: descriptor) > 0 { state.change { $0.bytes += incoming.take(.max) } }
+            state.change { $0.isOver = true }
             close(descriptor)
         }
     }

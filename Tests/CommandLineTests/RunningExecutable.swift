@@ -31,7 +31,7 @@ final class RunningExecutable: Sendable {
         // A state folder of its own: two stations can't share a journal, and the machine's is nobody's to write to.
         process = try ChildProcess(
             path, arguments, environment: ["STATE_DIRECTORY": state].merging(environment) { $1 },
-            ChildProcess.Streams(output: out[1], errors: err[1]))
+            Spawn.Streams(output: out[1], errors: err[1]))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: state) }

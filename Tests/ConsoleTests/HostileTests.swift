@@ -171,10 +171,10 @@ struct HostileTests {
             "{\"v\":1,\"type\":\"reply\",\"error\":\"too many clients\"}\n", String(repeating: "x", count: 5 << 20),
         ] {
             let folder = TemporaryFolder()
-            let listener = try UnixListener(path: folder.file("console.sock"))
+            let listener = Descriptor(try UnixSocket.listen(folder.file("console.sock")))
             let link = StationLink(path: folder.file("console.sock"), secrets: .withheld, version: "test") { _ in }
             await link.start()
-            let end = try await blocking { try listener.accept() }
+            let end = await ByteEnd(acceptedBy: listener)
             await end.write(reply)
             if reply == "nonsense\n" { end.close() }
             await turns {
@@ -182,32 +182,5 @@ struct HostileTests {
             }
             await link.stop()
         }
-    }
-}
-
-/// Accepts by hand.
-private final class UnixListener: Sendable {
-    private let number: Int32
-
-    init(path: String) throws {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        let number = number
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard status == 0, listen(number, 8) == 0 else { throw SystemError() }
-    }
-
-    deinit { close(number) }
-
-    func accept() throws -> ByteEnd {
-        let client = Glibc.accept(number, nil, nil)
-        guard client >= 0 else { throw SystemError() }
-        return ByteEnd(client)
     }
 }

@@ -1,15 +1,23 @@
 import Glibc
+import Linux
 import Synchronization
 
 /// The test's end of a pty, socket or pipe: reads and writes that wait for each other. They end with less when the test's time is
 /// over. One task at a time reads.
 package final class ByteEnd: Sendable {
     package let number: Int32
-    private let buffer = Mutex<[UInt8]>([])
+    private let incoming = Mutex(IncomingBytes())
     private let isClosed = Mutex(false)
 
     /// - Parameter number: owned by this object from now on; -1: nobody is there, and nothing comes.
     package init(_ number: Int32) { self.number = number }
+
+    /// The next connection to a listening socket; one that is closed if none comes.
+    package convenience init(acceptedBy listener: Descriptor) async {
+        let number = await becomesReady(listener.number) ? accept(listener.number, nil, nil) : -1
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        self.init(number)
+    }
 
     deinit { close() }
 
@@ -49,12 +57,8 @@ package final class ByteEnd: Sendable {
 
     /// Exactly `count` bytes; fewer if the other side closed.
     package func read(_ count: Int) async -> [UInt8] {
-        while buffer.withLock({ $0.count < count }), await fill() {}
-        return buffer.withLock { buffer in
-            let bytes = Array(buffer.prefix(count))
-            buffer.removeFirst(bytes.count)
-            return bytes
-        }
+        while incoming.withLock({ $0.bytes.count < count }), await fill() {}
+        return incoming.withLock { Array($0.take(count)) }
     }
 
     package func readText(_ count: Int) async -> String { String(decoding: await read(count), as: UTF8.self) }
@@ -62,11 +66,7 @@ package final class ByteEnd: Sendable {
     /// Up to the next line feed, without it; `nil` when the other side closed.
     package func readLine() async -> String? {
         while true {
-            let line: String? = buffer.withLock { buffer in
-                guard let end = buffer.firstIndex(of: 0x0A) else { return nil }
-                defer { buffer.removeFirst(end + 1) }
-                return String(decoding: buffer[..<end], as: UTF8.self)
-            }
+            let line = incoming.withLock { $0.line().map { String(decoding: $0, as: UTF8.self) } }
             if let line { return line }
             guard await fill() else { return nil }
         }
@@ -81,18 +81,11 @@ package final class ByteEnd: Sendable {
     /// Everything until the other side closes.
     package func readToEnd() async -> [UInt8] {
         while await fill() {}
-        return buffer.withLock { buffer in
-            defer { buffer = [] }
-            return buffer
-        }
+        return incoming.withLock { Array($0.take(.max)) }
     }
 
     private func fill() async -> Bool {
         guard await becomesReady(number) else { return false }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = Glibc.read(number, &bytes, bytes.count)
-        guard count > 0 else { return false }
-        buffer.withLock { $0 += bytes.prefix(count) }
-        return true
+        return incoming.withLock { $0.fill(from: number) > 0 }
     }
 }

@@ -14,55 +14,11 @@ package final class ChildProcess: Sendable {
         let isSo = Mutex(false)
     }
 
-    /// Three descriptors, which the caller still owns; `nil` means /dev/null for input and output, and the tests' own for errors.
-    package struct Streams {
-        var input: Int32?
-        var output: Int32?
-        var errors: Int32?
-
-        package init(input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil) {
-            (self.input, self.output, self.errors) = (input, output, errors)
-        }
-    }
-
-    /// - Parameters:
-    ///   - program: a path, or a name that is looked for.
-    ///   - environment: beside the tests' own.
+    /// The parameters are those of `Spawn.start`.
     package init(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:], _ streams: Streams
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], _ streams: Spawn.Streams
     ) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        for (number, descriptor, flags) in [(0, streams.input, O_RDONLY), (1, streams.output, O_WRONLY)] {
-            if let descriptor {
-                posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
-            } else {
-                posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", flags, 0)
-            }
-        }
-        if let errors = streams.errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
-        // The test's threads may have signals blocked.
-        var attributes = posix_spawnattr_t()
-        var (none, every) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&every)
-        posix_spawnattr_init(&attributes)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &every)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        let path = try Self.find(program)
-        var started: pid_t = 0
-        let status = withCStrings([program] + arguments) { arguments in
-            withCStrings(Self.variables(with: environment)) {
-                posix_spawn(&started, path, &actions, &attributes, arguments, $0)
-            }
-        }
-        guard status == 0 else { throw PeerFailure("cannot start \(program): \(SystemError(status).text)") }
-        pid = started
+        pid = try Spawn.start(program, arguments, environment: environment, streams)
         let isReaped = Reaped()
         self.isReaped = isReaped
         exit = Task { [pid] in await blocking { Self.wait(for: pid, isReaped) } }
@@ -96,27 +52,5 @@ package final class ChildProcess: Sendable {
             let signal = status & 0x7F
             return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
         }
-    }
-
-    /// Also where only root's PATH leads: Debian has mosquitto there.
-    private static func find(_ program: String) throws -> String {
-        if program.contains("/") { return program }
-        let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
-        for folder in folders.split(separator: ":") {
-            let path = "\(folder)/\(program)"
-            if access(path, X_OK) == 0 { return path }
-        }
-        throw PeerFailure("there is no \(program) here: deploy/install-dependencies --tests gets what the tests need")
-    }
-
-    private static func variables(with changes: [String: String]) -> [String] {
-        var all: [String] = []
-        var next = environ
-        while let variable = next.pointee {
-            let text = String(cString: variable)
-            if changes[String(text.prefix { $0 != "=" })] == nil { all.append(text) }
-            next += 1
-        }
-        return all + changes.map { "\($0)=\($1)" }
     }
 }

@@ -8,17 +8,32 @@ package final class LoopbackSocket: Sendable {
     package let port: Int
     private let descriptor: Descriptor
 
-    package init() throws {
-        descriptor = try Self.make()
-        var address = Self.address(port: 0)
+    package init() throws { (descriptor, port) = try Self.bound() }
+
+    /// A socket that listens on a port of its own; it is the caller's.
+    package static func listen() throws -> (descriptor: Int32, port: Int) {
+        let (socket, port) = try bound(isListening: true)
+        return (fcntl(socket.number, F_DUPFD_CLOEXEC, 0), port)
+    }
+
+    /// - Parameters:
+    ///   - port: 0: a free one.
+    ///   - receiveBuffer: see `make`.
+    static func bound(
+        to port: Int = 0, isListening: Bool = false, receiveBuffer: Int32? = nil
+    ) throws -> (Descriptor, port: Int) {
+        let socket = try make(receiveBuffer: receiveBuffer)
+        var address = address(port: port)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { [number = descriptor.number] pointer in
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(number, pointer, length) == 0 && getsockname(number, pointer, &length) == 0
+                bind(socket.number, pointer, length) == 0 && getsockname(socket.number, pointer, &length) == 0
             }
         }
-        guard isBound else { throw PeerFailure("no port on the loopback address: \(SystemError().text)") }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        guard isBound, !isListening || Glibc.listen(socket.number, 16) == 0 else {
+            throw PeerFailure("no port \(port) on the loopback address: \(SystemError().text)")
+        }
+        return (socket, Int(UInt16(bigEndian: address.sin_port)))
     }
 
     package static func address(port: Int) -> sockaddr_in {

@@ -1,10 +1,11 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): small, seeded, the same everywhere, so that a test that failed can be run again.
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014): small, seeded, the same everywhere, so that a
+/// test that failed can be run again. Inlinable for the benchmarks, which draw every pixel's noise with it.
 package struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    @usableFromInline var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    @inlinable package init(seed: UInt64) { state = seed }
 
-    package mutating func next() -> UInt64 {
+    @inlinable package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -18,7 +18,7 @@ package final class ToolProcess: Sendable {
         output = ByteEnd(ends[0])
         process = try ChildProcess(
             program, arguments,
-            ChildProcess.Streams(input: isFed ? ends[1] : nil, output: ends[1], errors: isFed ? nil : ends[1]))
+            Spawn.Streams(input: isFed ? ends[1] : nil, output: ends[1], errors: isFed ? nil : ends[1]))
     }
 
     deinit { process.send(SIGKILL) }

@@ -56,7 +56,7 @@ struct InterleavedBenchmark {
         var tallies: [Subject: [Tally]] = [:]
         for subject in Subject.allCases {
             // The same codes for each of them, so that they can be compared.
-            var random = SplitMix(state: seed)
+            var random = SplitMix(seed: seed)
             tallies[subject] = Self.readers.map { _ in Tally() }
             for _ in 0..<codes {
                 let code = InterleavedCode.random(by: &random)

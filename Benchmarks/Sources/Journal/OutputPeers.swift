@@ -1,5 +1,6 @@
 import Foundation
 import Settings
+import TestSupport
 
 /// The other ends of outputs, for a journal with one of each kind that this machine can serve by itself: all except the keyboard, which
 /// needs a USB gadget. Standard output goes to /dev/null meanwhile.
@@ -30,7 +31,7 @@ final class OutputPeers {
         var line = SerialSettings(device: serial.device)
         line.format = FormatSettings("<STX>{seq} {id} {text}<LF>")
         line.acknowledgement = .ackNak
-        let (listener, port) = try Loopback.listen()
+        let (listener, port) = try LoopbackSocket.listen()
         // One client of ours: the TCP output connects to it, and it reads whatever comes.
         client = LineThread(accepting: listener) { _ in }
         web = try WebPeer { [posted] in posted.take($0) }

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A web server of a few lines, with a thread for each connection: answers every POST with 200 and hands its body on. HTTP/1.1 with
 /// `Content-Length` and connections that stay open, which is what a webhook output speaks; a request that is anything else ends
-/// its connection.
+/// its connection. Not the tests' web server, which is in Python: its time would be in the figures.
 final class WebPeer: Sendable {
     let port: Int
     private let host: ListeningHost
@@ -13,7 +14,7 @@ final class WebPeer: Sendable {
 
     /// On the loopback address.
     convenience init(_ body: @escaping @Sendable (Substring) -> Void) throws {
-        self.init(try Loopback.listen(), body)
+        self.init(try LoopbackSocket.listen(), body)
     }
 
     init(_ listener: (descriptor: Int32, port: Int), _ body: @escaping @Sendable (Substring) -> Void) {
@@ -26,13 +27,13 @@ final class WebPeer: Sendable {
     private static func serve(_ connection: Int32, _ body: (Substring) -> Void) {
         var on: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        var buffer: [UInt8] = []
-        while let head = take(from: connection, &buffer, until: { end(of: headEnd, in: $0) }) {
+        var incoming = IncomingBytes()
+        while let head = take(from: connection, &incoming, until: { end(of: headEnd, in: $0) }) {
             let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
             let length = lines.first { $0.lowercased().hasPrefix("content-length:") }
                 .flatMap { Int($0.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)) }
             guard lines.first?.hasPrefix("POST ") == true, let length, length >= 0,
-                let content = take(from: connection, &buffer, until: { $0.count >= length ? length : nil })
+                let content = take(from: connection, &incoming, until: { $0.count >= length ? length : nil })
             else { return }
             body(Substring(decoding: content, as: UTF8.self))
             guard send(connection, answer, answer.count, Int32(MSG_NOSIGNAL)) == answer.count else { return }
@@ -41,25 +42,16 @@ final class WebPeer: Sendable {
 
     /// Reads until `length` knows how many bytes to take; `nil` at the end of the connection.
     private static func take(
-        from connection: Int32, _ buffer: inout [UInt8], until length: ([UInt8]) -> Int?
-    ) -> [UInt8]? {
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            if let length = length(buffer) {
-                defer { buffer.removeFirst(length) }
-                return Array(buffer.prefix(length))
-            }
-            let count = read(connection, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            buffer += chunk[..<count]
-        }
+        from connection: Int32, _ incoming: inout IncomingBytes, until length: (ArraySlice<UInt8>) -> Int?
+    ) -> ArraySlice<UInt8>? {
+        repeat {
+            if let length = length(incoming.bytes) { return incoming.take(length) }
+        } while incoming.fill(from: connection) > 0
+        return nil
     }
 
     /// Where the first `mark` ends.
-    private static func end(of mark: [UInt8], in buffer: [UInt8]) -> Int? {
-        guard buffer.count >= mark.count else { return nil }
-        return (0...(buffer.count - mark.count)).first { buffer[$0..<$0 + mark.count].elementsEqual(mark) }
-            .map { $0 + mark.count }
+    private static func end(of mark: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.indices.first { bytes[$0...].starts(with: mark) }.map { $0 - bytes.startIndex + mark.count }
     }
 }

@@ -33,7 +33,7 @@ struct VirtualCamera {
         self.picture = picture
         self.hold = hold
         self.seed = seed
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         // Hands tremble at 1 to 10 Hz by some tenths of a degree; at arm's length, that is a handful of pixels.
         var place = (x: 0.0, y: 0.0)
         var speed = (x: random.normal() * 2, y: random.normal() * 2)
@@ -151,7 +151,7 @@ struct VirtualCamera {
     private func addNoise(to frame: inout [UInt8], seed: UInt64) {
         let scale = 255 / Self.fullWell.squareRoot()
         let deviations = (0...255).map { Float(scale * (Double($0) / 255).squareRoot()) }
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         frame.withUnsafeMutableBufferPointer { frame in
             Self.gaussian.withUnsafeBufferPointer { gaussian in
                 var bits: UInt64 = 0
@@ -166,7 +166,7 @@ struct VirtualCamera {
 
     /// Normal numbers to draw from.
     private static let gaussian: [Float] = {
-        var random = SplitMix(state: 1)
+        var random = SplitMix(seed: 1)
         return (0..<4096).map { _ in Float(random.normal()) }
     }()
 }

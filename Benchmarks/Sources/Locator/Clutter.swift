@@ -11,7 +11,7 @@ enum Clutter: String, CaseIterable {
 
     /// 1280×720, rows without padding.
     var frame: [UInt8] {
-        var random = SplitMix(state: 11)
+        var random = SplitMix(seed: 11)
         let (width, height) = (ShownPicture.size.width, ShownPicture.size.height)
         var frame = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height { for x in 0..<width { frame[y * width + x] = level(x, y, &random) } }

@@ -26,7 +26,7 @@ struct ReadRates {
     func measure(_ values: [Double], _ conditions: (Double, inout SplitMix) -> CodePicture.Conditions) -> [Row] {
         values.map { value in
             var row = Row(value: value)
-            var random = SplitMix(state: seed &+ UInt64(value * 1000))
+            var random = SplitMix(seed: seed &+ UInt64(value * 1000))
             let reader = SoftReader()
             for _ in 0..<codes {
                 let code = family.randomCode(by: &random)

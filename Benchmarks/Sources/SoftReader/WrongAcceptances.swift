@@ -57,7 +57,7 @@ struct WrongAcceptances {
     }
 
     func measure(_ subject: Subject) -> Result {
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         let reader = SoftReader()
         var lenient = Acceptance()
         lenient.needsCheck = false

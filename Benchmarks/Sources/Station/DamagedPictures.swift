@@ -17,7 +17,7 @@ struct DamagedPictures {
             throw BenchmarkFailure("no pictures in \(corpus): name the corpus with --corpus")
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        var random = SplitMix(state: 20_261_121)
+        var random = SplitMix(seed: 20_261_121)
         // Nonsense first: it is skipped entirely, and the good pictures need something between them.
         let nonsense: [[UInt8]] = [
             [], Array("not a picture".utf8), (0..<100_000).map { _ in UInt8(truncatingIfNeeded: random.next()) },

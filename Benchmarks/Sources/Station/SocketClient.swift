@@ -1,27 +1,21 @@
 import Foundation
+import TestSupport
 
 /// A client of the station's socket that notes when each line arrived.
 final class SocketClient {
     private let descriptor: Int32
-    private var buffer: [UInt8] = []
+    private var incoming = IncomingBytes()
 
     /// Waits up to five seconds for the socket to appear.
     init(path: String) throws {
-        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let deadline = Clock.now + 5
-        while true {
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-            if result == 0 { return }
-            guard Clock.now < deadline else { throw BenchmarkFailure("no station at \(path)") }
+        var connected = UnixSocket.connect(path)
+        while connected == nil, Clock.now < deadline {
             Thread.sleep(forTimeInterval: 0.01)
+            connected = UnixSocket.connect(path)
         }
+        guard let connected else { throw BenchmarkFailure("no station at \(path)") }
+        descriptor = connected
     }
 
     deinit { close(descriptor) }
@@ -36,20 +30,17 @@ final class SocketClient {
     /// The next line as JSON and when it arrived; `nil` when the time is up.
     func next(until deadline: Double) throws -> ([String: Any], Double)? {
         while true {
-            if let end = buffer.firstIndex(of: 0x0A) {
+            if let line = incoming.line() {
                 let arrived = Clock.now
-                let line = Data(buffer[..<end])
-                buffer.removeSubrange(...end)
-                guard let event = try JSONSerialization.jsonObject(with: line) as? [String: Any] else { continue }
+                guard let event = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else { continue }
                 return (event, arrived)
             }
             let wait = Int32(max(0, (deadline - Clock.now) * 1000).rounded(.up))
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard Glibc.poll(&poll, 1, wait) > 0 else { return nil }
-            var chunk = [UInt8](repeating: 0, count: 65_536)
-            let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { throw BenchmarkFailure("the station closed the connection") }
-            buffer += chunk[..<count]
+            guard incoming.fill(from: descriptor) > 0 else {
+                throw BenchmarkFailure("the station closed the connection")
+            }
         }
     }
 

@@ -1,13 +1,14 @@
 import Foundation
 import Reading
+import TestSupport
 
 /// A station that runs as a user would run it, with its own configuration.
 final class StationProcess {
     let socket: String
     private let process = Process()
-    private let output = Pipe()
+    private let output = Foundation.Pipe()
     private let folder: String
-    private var buffered = Data()
+    private var incoming = IncomingBytes()
 
     init(folder executables: String, configuration: String) throws {
         folder = NSTemporaryDirectory() + "scanstation-bench-\(UUID().uuidString)"
@@ -33,16 +34,13 @@ final class StationProcess {
 
     /// Reads standard output until an event fits.
     func waitForEvent(_ fits: ([String: Any]) -> Bool) throws {
-        while true {
-            while let end = buffered.firstIndex(of: 0x0A) {
-                let line = buffered[..<end]
-                buffered = Data(buffered[(end + 1)...])
-                if let event = try? JSONSerialization.jsonObject(with: line) as? [String: Any], fits(event) { return }
+        repeat {
+            while let line = incoming.line() {
+                let event = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+                if let event, fits(event) { return }
             }
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw BenchmarkFailure("the station ended before the event came") }
-            buffered += more
-        }
+        } while incoming.fill(from: output.fileHandleForReading.fileDescriptor) > 0
+        throw BenchmarkFailure("the station ended before the event came")
     }
 
     /// Reads and drops standard output from now on, so that events don't queue up for nobody.

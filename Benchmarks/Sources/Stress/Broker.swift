@@ -1,7 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A real broker, Debian's mosquitto, with its own folder, port and persistent store, and an independent client that records what arrives.
+///
+/// The tests' broker is another (`Tests/TestPeers`): tasks start and stop it, which a test's time limit cancels, and it keeps nothing. This
+/// one is for threads, has a store, hangs when told to, and may live in a network of its own.
 final class Broker: Sendable {
     static let installation =
         "it isn't installed: deploy/install-dependencies, or apt-get install mosquitto mosquitto-clients"
@@ -23,6 +27,8 @@ final class Broker: Sendable {
     private let folder: String
     private let topic: String
     private let network: NetworkNamespace?
+    /// Keeps others away from the port.
+    private let place: LoopbackSocket?
     private let take: @Sendable (Substring, DeliveryRecord) -> Void
     private let state = Mutex(State())
 
@@ -34,10 +40,10 @@ final class Broker: Sendable {
         folder: String, topic: String, network: (NetworkNamespace, port: Int)? = nil,
         take: @escaping @Sendable (Substring, DeliveryRecord) -> Void = { line, record in record.add(json: line) }
     ) throws {
-        guard let broker = ChildProcess.find("mosquitto") else {
+        guard let broker = Spawn.find("mosquitto") else {
             throw BenchmarkFailure("this needs the broker mosquitto, and \(Self.installation)")
         }
-        guard let client = ChildProcess.find("mosquitto_sub") else {
+        guard let client = Spawn.find("mosquitto_sub") else {
             throw BenchmarkFailure("this needs the client mosquitto_sub, and \(Self.installation)")
         }
         self.broker = broker
@@ -47,12 +53,10 @@ final class Broker: Sendable {
         self.take = take
         self.network = network?.0
         if let network {
-            port = network.port
+            (port, place) = (network.port, nil)
         } else {
-            let (listener, free) = try Loopback.listen()
-            // Another program may take it between this look and the broker's start; then the broker says so.
-            close(listener)
-            port = free
+            let place = try LoopbackSocket()
+            (port, self.place) = (place.port, place)
         }
         // As root it would become another user, which may not write here.
         let user = geteuid() == 0 ? "user root\n" : ""
@@ -84,8 +88,8 @@ final class Broker: Sendable {
     }
 
     private func answers() throws -> Bool {
-        guard let network else { return Loopback.answers(port) }
-        return try network.inside { [port] in Loopback.answers(port) }
+        guard let network else { return TCPHost.connect(port) != nil }
+        return try network.inside { [port] in TCPHost.connect(port) != nil }
     }
 
     /// Returns when it accepts connections.

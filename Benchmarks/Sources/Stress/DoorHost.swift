@@ -1,6 +1,7 @@
 import Foundation
 import ScanCore
 import Synchronization
+import TestSupport
 
 /// What the hosts of a door said, and what became of their turns; recorded before it is sent.
 final class DoorRecord: Sendable {
@@ -72,7 +73,7 @@ final class ByteDoorHost: Sendable {
     init(_ output: String, seed: UInt64, record: DoorRecord) {
         self.output = output
         self.record = record
-        Thread { [self] in serve(SplitMix(state: seed)) }.start()
+        Thread { [self] in serve(SplitMix(seed: seed)) }.start()
     }
 
     /// From now on it reads from there and forgets what came from elsewhere.
@@ -90,27 +91,22 @@ final class ByteDoorHost: Sendable {
 
     private func serve(_ random: SplitMix) {
         var random = random
-        var buffer: [UInt8] = []
+        var incoming = IncomingBytes()
         var served: Int32 = -1
-        var chunk = [UInt8](repeating: 0, count: 4096)
         var looked = Clock.now
         while true {
             let (descriptor, isEnded) = state.withLock { ($0.descriptor, $0.isEnded) }
             if isEnded { return }
-            if descriptor != served { buffer = [] }
+            if descriptor != served { incoming = IncomingBytes() }
             served = descriptor
             // On a busy machine this thread may stand still: what it finds then may have come right after its last look.
             let came = looked
             looked = Clock.now
-            let count = descriptor < 0 ? 0 : read(descriptor, &chunk, chunk.count)
-            guard count > 0 else {
+            guard descriptor >= 0, incoming.fill(from: descriptor, limit: 4096) > 0 else {
                 usleep(500)
                 continue
             }
-            buffer += chunk[..<count]
-            while let end = buffer.firstIndex(of: 0x0A) {
-                let line = buffer[..<end]
-                buffer.removeSubrange(...end)
+            while let line = incoming.line() {
                 guard let mark = line.lastIndex(of: 0x02) else { continue }
                 let words = String(decoding: line[(mark + 1)...], as: UTF8.self).split(separator: " ", maxSplits: 2)
                 guard words.count == 3 else { continue }

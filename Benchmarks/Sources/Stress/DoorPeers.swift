@@ -1,5 +1,7 @@
+import CLinux
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A serial line's other end that stays plugged in.
 struct SerialDoor {
@@ -10,25 +12,11 @@ struct SerialDoor {
 
     init(device: String, seed: UInt64, record: DoorRecord) throws {
         self.device = device
-        var (master, port): (Int32, Int32) = (-1, -1)
-        let isThere = ChildProcess.starting.withLock { _ in
-            guard openpty(&master, &port, nil, nil, nil) == 0 else { return false }
-            for end in [master, port] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return true
-        }
-        guard isThere else { throw BenchmarkFailure("no pty: \(String(cString: strerror(errno)))") }
-        var settings = termios()
-        tcgetattr(port, &settings)
-        cfmakeraw(&settings)
-        tcsetattr(port, TCSANOW, &settings)
-        _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        var name = [CChar](repeating: 0, count: 128)
-        guard ttyname_r(port, &name, name.count) == 0, symlink(name, device) == 0 else {
-            throw BenchmarkFailure("can't link \(device): \(String(cString: strerror(errno)))")
-        }
-        self.port = port
+        let line = try PseudoTerminal(device: device)
+        _ = fcntl(line.host, F_SETFL, O_NONBLOCK)
+        port = line.port
         host = ByteDoorHost("serial", seed: seed, record: record)
-        host.attach(master)
+        host.attach(line.host)
     }
 
     func end() {
@@ -44,7 +32,7 @@ final class TCPDoor: Sendable {
     private let host: ByteDoorHost
 
     init(seed: UInt64, record: DoorRecord) throws {
-        (listener, port) = try Loopback.listen()
+        (listener, port) = try LoopbackSocket.listen()
         host = ByteDoorHost("tcp", seed: seed, record: record)
         Thread { [self] in
             while true {
@@ -82,10 +70,10 @@ final class UnixDoor: Sendable {
                 return #"{"command":"\#(isAccepted ? "accept" : "refuse")"\#(name)}"#
             }, leavesIDsOut: true)
         Thread { [self] in
-            var random = SplitMix(state: seed)
+            var random = SplitMix(seed: seed)
             var passedOver: Set<String> = []
             while !isEnded.load(ordering: .relaxed) {
-                if let descriptor = StationRun.connect(path) {
+                if let descriptor = UnixSocket.connect(path) {
                     serve(descriptor, host, &passedOver, &random)
                     close(descriptor)
                 }
@@ -100,17 +88,13 @@ final class UnixDoor: Sendable {
     ) {
         // Seldom after the first: scans that are never answered leave nothing that an answer without an id could count for.
         var crossing: CrossingAnswer? = crossings == 0 || random.next() % 8 == 0 ? CrossingAnswer() : nil
-        var buffer: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var incoming = IncomingBytes()
         while !isEnded.load(ordering: .relaxed) {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard Glibc.poll(&poll, 1, 50) > 0 else { continue }
-            let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { return }
-            buffer += chunk[..<count]
-            while let end = buffer.firstIndex(of: 0x0A) {
-                let line = Substring(decoding: buffer[..<end], as: UTF8.self)
-                buffer.removeSubrange(...end)
+            guard incoming.fill(from: descriptor) > 0 else { return }
+            while let bytes = incoming.line() {
+                let line = Substring(decoding: bytes, as: UTF8.self)
                 if crossing?.isSaid == true, StationRun.isReply(line) {
                     crossing = nil
                     crossed.add(1, ordering: .relaxed)
@@ -157,17 +141,12 @@ final class BrokerDoor: Sendable {
     }
 
     init(_ broker: Broker, folder: String, seed: UInt64, record: DoorRecord) throws {
-        guard let program = ChildProcess.find("mosquitto_pub"), let listener = ChildProcess.find("mosquitto_sub") else {
+        guard let program = Spawn.find("mosquitto_pub"), let listener = Spawn.find("mosquitto_sub") else {
             throw BenchmarkFailure("this needs mosquitto's clients, and \(Broker.installation)")
         }
         let address = ["-h", "127.0.0.1", "-p", String(broker.port)]
         var ends: [Int32] = [-1, -1]
-        let isThere = ChildProcess.starting.withLock { _ in
-            guard pipe(&ends) == 0 else { return false }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return true
-        }
-        guard isThere else { throw BenchmarkFailure("no pipe: \(String(cString: strerror(errno)))") }
+        guard CLinux_pipe(&ends) == 0 else { throw BenchmarkFailure("no pipe") }
         input = ends[1]
         publisher = try ChildProcess(
             program, address + ["-q", "1", "-t", StressStationCommand.topic + "/answer", "-l"], standardInput: ends[0],
@@ -188,7 +167,7 @@ final class BrokerDoor: Sendable {
             if let scan = DeliveryRecord.parse(json: line) { queue.add(scan.id) }
         }
         Thread { [self] in
-            var random = SplitMix(state: seed)
+            var random = SplitMix(seed: seed)
             while !isEnded.load(ordering: .relaxed) {
                 guard let scan = queue.next() else {
                     usleep(1000)

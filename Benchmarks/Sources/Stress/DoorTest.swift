@@ -42,7 +42,7 @@ struct DoorTest {
         let scratch = try ScratchFolder("door")
         defer { if keepsFolder { scratch.keep() } }
         let record = DoorRecord()
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         let broker = try Broker(folder: scratch.path, topic: StressStationCommand.topic + "/scan")
         try broker.start()
         let serial = try SerialDoor(device: scratch.path + "/serial", seed: random.next(), record: record)

@@ -19,7 +19,7 @@ struct DurabilityTest {
         defer { if keepsFolder { scratch.keep() } }
         let disk = try PowerCut(folder: scratch.path)
         let ledger = StationLedger()
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         var lost: Set<String> = []
         var (lostBytes, journals) = (0, Set<String>())
         for number in 1...max(1, cuts) {

@@ -39,7 +39,7 @@ struct KillTest {
         let began = Clock.now
         let ledger = StationLedger()
         let test = Station(folder: scratch.path, serial: serial, broker: broker, ledger: ledger)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         let saboteurs = [
             Saboteur(
                 seed: random.next(), whole: 1...4, broken: 0.2...1.5, break: { broker.stop() },

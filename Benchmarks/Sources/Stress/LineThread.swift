@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Reads lines from a descriptor on a separate thread until its end, so that no writer ever waits for the test.
 final class LineThread: Sendable {
@@ -23,19 +24,9 @@ final class LineThread: Sendable {
     private init(_ body: @escaping @Sendable (Substring) -> Void, open: @escaping @Sendable () -> Int32) {
         let thread = Thread { [self] in
             let descriptor = open()
-            var buffer: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 65_536)
-            while true {
-                let count = read(descriptor, &chunk, chunk.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                buffer += chunk[..<count]
-                var start = 0
-                while let end = buffer[start...].firstIndex(of: 0x0A) {
-                    body(Substring(decoding: buffer[start..<end], as: UTF8.self))
-                    start = end + 1
-                }
-                buffer.removeFirst(start)
+            var incoming = IncomingBytes()
+            while incoming.fill(from: descriptor) > 0 {
+                while let line = incoming.line() { body(Substring(decoding: line, as: UTF8.self)) }
             }
             close(descriptor)
             ended.withLock { $0 = true }

@@ -15,7 +15,7 @@ final class Saboteur: Sendable {
         mend: @escaping @Sendable () throws -> Void
     ) {
         Thread { [self] in
-            var random = SplitMix(state: seed)
+            var random = SplitMix(seed: seed)
             do {
                 while rest(random.seconds(in: whole)) {
                     `break`()

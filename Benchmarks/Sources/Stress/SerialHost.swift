@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// The computer at the other end of a serial line with ACK: a pty behind a link, as /dev/serial/by-id has them, which can be
 /// pulled out and put in again. Answers every whole record.
@@ -12,7 +13,6 @@ final class SerialHost: Sendable {
         var isEnded = false
     }
 
-    private static let lineFeed: UInt8 = 0x0A
     private static let ack: [UInt8] = [0x06]
 
     private let state = Mutex(State())
@@ -31,28 +31,10 @@ final class SerialHost: Sendable {
     func plugIn() throws {
         try state.withLock { state in
             guard state.host < 0 else { return }
-            var (host, port): (Int32, Int32) = (-1, -1)
-            let isThere = ChildProcess.starting.withLock { _ in
-                guard openpty(&host, &port, nil, nil, nil) == 0 else { return false }
-                for end in [host, port] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-                return true
-            }
-            guard isThere else {
-                throw BenchmarkFailure("no pty: \(String(cString: strerror(errno)))")
-            }
-            defer { close(port) }
-            // A terminal echoes until it is told not to; the station tells it, but might write before this host reads.
-            var settings = termios()
-            tcgetattr(port, &settings)
-            cfmakeraw(&settings)
-            tcsetattr(port, TCSANOW, &settings)
-            _ = fcntl(host, F_SETFL, O_NONBLOCK)
-            var name = [CChar](repeating: 0, count: 128)
-            guard ttyname_r(port, &name, name.count) == 0, symlink(name, device) == 0 else {
-                close(host)
-                throw BenchmarkFailure("can't link \(device): \(String(cString: strerror(errno)))")
-            }
-            state.host = host
+            let line = try PseudoTerminal(device: device)
+            close(line.port)
+            _ = fcntl(line.host, F_SETFL, O_NONBLOCK)
+            state.host = line.host
         }
     }
 
@@ -82,32 +64,23 @@ final class SerialHost: Sendable {
     }
 
     private func serve() {
-        var buffer: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
+        var incoming = IncomingBytes()
         var served: Int32 = -1
         while true {
             // Reading and answering happen under the lock: `unplug` comes before or after, never in between.
             let (count, isEnded) = state.withLock { state -> (Int, Bool) in
-                if state.host != served { buffer = [] }
+                if state.host != served { incoming = IncomingBytes() }
                 served = state.host
                 guard state.host >= 0 else { return (0, state.isEnded) }
-                let count = read(state.host, &chunk, chunk.count)
+                let count = incoming.fill(from: state.host, limit: 4096)
                 guard count > 0 else { return (0, false) }
-                buffer += chunk[..<count]
-                take(&buffer, from: state.host)
+                while let line = incoming.line() {
+                    if record.add(template: line) { _ = write(state.host, Self.ack, 1) }
+                }
                 return (count, false)
             }
             if isEnded { return }
             if count == 0 { usleep(200) }
-        }
-    }
-
-    private func take(_ buffer: inout [UInt8], from host: Int32) {
-        while let end = buffer.firstIndex(of: Self.lineFeed) {
-            let line = buffer[..<end]
-            defer { buffer.removeSubrange(...end) }
-            guard record.add(template: line) else { continue }
-            _ = write(host, Self.ack, 1)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// One life of the station under test.
 final class StationRun: Sendable {
@@ -64,7 +65,7 @@ final class StationRun: Sendable {
     private func listen() {
         let deadline = Clock.now + 60
         while process.isRunning, Clock.now < deadline {
-            if let descriptor = Self.connect(socket) {
+            if let descriptor = UnixSocket.connect(socket) {
                 let reading = LineThread(descriptor) { [ledger] in Self.note($0, in: ledger) }
                 // What was announced before anybody listened.
                 let bytes = Array("{\"command\":\"status\"}\n".utf8)
@@ -154,20 +155,5 @@ final class StationRun: Sendable {
         trace.join()
         control.withLock { $0.reading }?.join()
         return status
-    }
-
-    static func connect(_ path: String) -> Int32? {
-        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        if result == 0 { return descriptor }
-        close(descriptor)
-        return nil
     }
 }

@@ -47,7 +47,7 @@ struct VanishTest {
         var test = Station(folder: scratch.path, disk: disk, serial: serial, watchesFiles: watchesFiles)
         try test.start()
         defer { test.run?.end(SIGKILL) }
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         var (slowest, waiting, kills) = ([JournalLoss: Double](), 0, 0)
         let began = Clock.now
         for _ in 1...max(1, rounds) {

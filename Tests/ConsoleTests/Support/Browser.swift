@@ -34,25 +34,7 @@ final class Browser: Sendable {
     var origin: String { "http://127.0.0.1:\(port)" }
 
     /// Not on the pool's threads: connecting may block until the console, which needs them, accepts.
-    func connect() async -> ByteEnd? {
-        let number = await blocking { [port] in Self.connect(port) }
-        return number.map(ByteEnd.init)
-    }
-
-    private static func connect(_ port: Int) -> Int32? {
-        var address = LoopbackSocket.address(port: port)
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
-            close(number)
-            return nil
-        }
-        return number
-    }
+    func connect() async -> ByteEnd? { await blocking { [port] in TCPHost.connect(port) } }
 
     /// Sends the same again and again until the other side takes no more; how many bytes that were.
     static func flood(_ end: ByteEnd, _ chunk: [UInt8], most: Int) async -> Int {

@@ -72,21 +72,13 @@ final class FakeStation: Sendable {
 
     func start() throws {
         unlink(path)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard status == 0, listen(number, 64) == 0 else { throw SystemError() }
+        let number = try UnixSocket.listen(path)
         state.change { $0.listener = number }
         DispatchQueue(label: "fake station").async { [self] in
             while true {
                 let client = accept(number, nil, nil)
                 guard client >= 0 else { return }
+                _ = fcntl(client, F_SETFD, FD_CLOEXEC)
                 state.change { $0.clients[client] = false }
                 DispatchQueue(label: "fake station's client").async { [self] in serve(client) }
             }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Takes scans over TCP and answers each complete one at once.
 struct AnsweringHost: Sendable {
@@ -17,20 +18,10 @@ struct AnsweringHost: Sendable {
 
     /// Until the connection ends. It stays the caller's.
     func serve(_ connection: Int32) {
-        var buffer: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(connection, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            buffer += chunk[..<count]
-            while let end = buffer.firstIndex(of: 0x0A) {
-                let line = buffer[..<end]
-                guard let answer = take(line) else {
-                    buffer.removeSubrange(...end)
-                    continue
-                }
-                buffer.removeSubrange(...end)
+        var incoming = IncomingBytes()
+        while incoming.fill(from: connection) > 0 {
+            while let line = incoming.line() {
+                guard let answer = take(line) else { continue }
                 guard send(connection, answer, answer.count, Int32(MSG_NOSIGNAL)) == answer.count else { return }
             }
         }

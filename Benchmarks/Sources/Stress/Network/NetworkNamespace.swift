@@ -1,6 +1,7 @@
 import CLinux
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A separate network, as `ip netns` makes it: interfaces, addresses, routes, a name server. Deleted when the test is over.
 final class NetworkNamespace: Sendable {
@@ -16,7 +17,7 @@ final class NetworkNamespace: Sendable {
         guard geteuid() == 0 else {
             throw BenchmarkFailure("network namespaces have to be made, which takes root: run it as root (sudo)")
         }
-        guard let tool = ChildProcess.find("ip") else {
+        guard let tool = Spawn.find("ip") else {
             throw BenchmarkFailure(
                 "this needs ip(8), and it isn't installed: deploy/install-dependencies --tests, or apt-get install iproute2"
             )

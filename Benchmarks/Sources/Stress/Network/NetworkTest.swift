@@ -45,7 +45,7 @@ struct NetworkTest {
         let began = Clock.now
         try watch.start()
         try watch.untilWhole("all outputs deliver at first", limit: 30 + Self.slack, patience: Self.patience)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         rounds: for round in 1...max(1, rounds) {
             for trouble in Self.shuffled(troubles, &random) {
                 usleep(UInt32(random.seconds(in: 0.5...3) * 1e6))

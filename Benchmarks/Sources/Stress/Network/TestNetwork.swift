@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Three networks: the station's, its receivers', and a router in between, which can silently lose packets.
 ///
@@ -170,7 +171,7 @@ final class TestNetwork: Sendable {
     }
 
     private func startNameServer() throws {
-        guard let program = ChildProcess.find("dnsmasq") else {
+        guard let program = Spawn.find("dnsmasq") else {
             throw BenchmarkFailure(
                 "this needs the name server dnsmasq, and it isn't installed: deploy/install-dependencies --tests, or apt-get "
                     + "install dnsmasq-base")
