@@ -408,7 +408,7 @@ struct SerialOutputTests {
         let folder = TemporaryFolder()
         for name in ["ttyUSB0", "ttyACM3", "tty7", "null"] { try folder.write(name, "") }
         let error = SerialDiagnosis(devices: folder.path).openFailed("/dev/ttyUSB9", SystemError(ENOENT))
-        #expect(error.message.contains("there are: \(folder.path)/ttyACM3, \(folder.path)/ttyUSB0)"))
+        #expect(error.message.contains("this machine has: \(folder.path)/ttyACM3, \(folder.path)/ttyUSB0)"))
     }
 
     @Test("A speed that doesn't exist is refused with those that do")

@@ -246,7 +246,7 @@ struct ConsoleTests {
         _ = await ask(console, .pause)
         _ = try await harness.nextState(of: "camera", "suspended")
         let refused = await ask(console, .aim(.buzzer))
-        #expect(refused?["error"]?.stringValue?.contains("there is nothing to aim by") == true)
+        #expect(refused?["error"]?.stringValue?.contains("there is no picture to aim with") == true)
         await harness.station.stop()
     }
 

@@ -102,7 +102,7 @@ def wifi_country(text):
         raise Refused(f"\"{text}\" is no country: its two letters, such as GB, DE, US")
     known = countries()
     if text and known and text.upper() not in known:
-        advice = "; GB is meant?" if text.upper() == "UK" else ""
+        advice = "; did you mean GB?" if text.upper() == "UK" else ""
         raise Refused(f"there is no country \"{text}\" in ISO 3166{advice}: its two letters, such as GB, DE, US")
     return text.upper()
 
@@ -166,7 +166,7 @@ class Question:
     secret: bool = False
     only_with: str = ""  # asked when this key has an answer
     empty: str = ""  # what Enter means where the default is empty
-    makes: object = None  # whoever is asked and presses Enter gets what this makes
+    makes: object = None  # a person who is asked and presses Enter gets what this makes
 
     def default_text(self):
         return self.default() if callable(self.default) else self.default
@@ -223,10 +223,10 @@ def read_file(path):
         key, value = match.groups()
         if key not in known:
             near = next((name for name in known if name.lower() == key.lower()), None)
-            raise Problem(BAD_ANSWER, f"{path}, line {number}: there is no \"{key}\"" + (f"; \"{near}\" is meant?" if near else
-                                      f"; there are {', '.join(question.key for question in QUESTIONS)}"))
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: there is no \"{key}\"" + (f"; did you mean \"{near}\"?" if near else
+                                      f"; the keys are {', '.join(question.key for question in QUESTIONS)}"))
         if key in texts:
-            raise Problem(BAD_ANSWER, f"{path}, line {number}: \"{key}\" for the second time")
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: \"{key}\" is there twice")
         try:
             texts[key] = unquote(value)
         except Refused as error:

@@ -365,7 +365,7 @@ class WhatIsRefused(OnAnImage):
             "outputs: [serial, fax]": ["fax"],
             "consolePassword: short": ["shorter than 8"],
             "hostname: a": ["line 1", "hostName"],
-            "hostName: a\nhostName: b": ["line 2", "second time"],
+            "hostName: a\nhostName: b": ["line 2", "is there twice"],
             "- hostName": ["line 1", "key: value"],
             'wifiName: "open': ["line 1", "quotes"],
         }.items():

@@ -65,7 +65,7 @@ export class ViewportEditor {
   /** How long it lasts: `same`: nothing was changed here; `loose`: until the next start; `kept`. */
   tell(state) {
     this.state = state;
-    const whoKeeps = may("manage") ? "“Keep it” makes the station start with it." : "Only who may change settings can keep it.";
+    const whoKeeps = may("manage") ? "“Keep it” makes the station start with it." : "Only people who may change settings can keep it.";
     say(this.lasts, { same: `A change here is in effect at once, without a trial, and lasts until the station's next start. ${whoKeeps}`,
       loose: `In effect now, and gone at the station's next start. ${whoKeeps}`,
       kept: "Kept: the station starts with this viewport from now on." }[state]);
