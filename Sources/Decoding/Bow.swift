@@ -38,7 +38,7 @@ enum Bow {
         }
     }
 
-    /// Where each line's samples are taken: so many pixels on, and 256ths of one.
+    /// How far on each line's samples are taken: whole pixels, and 256ths of one.
     private static func shifts(count: Int, most: Double) -> [(whole: Int, rest: Int)] {
         (0..<count).map { line in
             let place = (Double(line) + 0.5) / (Double(count) / 2) - 1

@@ -175,7 +175,7 @@ package final class DecodeEngine {
         return observations(ballot.winners(demandsAgreement: false), of: picture)
     }
 
-    /// Of a turn, at places where something waits for another pass.
+    /// The most second looks of a turn, at places where something waits for another pass.
     private static let mostSecondLooks = 4
     /// What to keep around a code for it, as a part of its longer side; quiet zones of short codes are a tenth of them.
     private static let secondLookMargin = 0.2

@@ -16,7 +16,7 @@ struct BarLayout: Sendable {
     let resolution: Int
     /// In modules, without quiet zones.
     let modules: Float
-    /// Of a piece, in steps.
+    /// The width of the widest piece, in steps.
     let widest: Int
     /// Patterns of a piece for the rough search, at most.
     let mostChoices: Int

@@ -342,7 +342,7 @@ def found_by_words(b, house):
     shown = lambda: b.script("return [...document.querySelectorAll('.setting:not([hidden]) label code')].map((e) => e.innerText)")
     for words, keys, places in (
         ("duplicate", {"trigger.sameSymbolTimeout"}, ()), ("reads twice", {"trigger.sameSymbolTimeout"}, ()), ("again", {"trigger.sameSymbolTimeout"}, ()),
-        # Of its help.
+        # Words of its help.
         ("fixed mounts", {"capture.focus.mode"}, ()), ("hands shake", {"capture.exposure.maxTime"}, ()),
         ("light", {"torch.mode", "torch.autoLuma"}, ("Lines: torch",)), ("why is it blurry?", {"capture.focus.mode"}, ()), ("upside down", {"capture.orientation.rotation"}, ()),
         ("beep", set(), ("The station's beep",)), ("sound", set(), ("The station's beep",)), ("wifi", set(), ("Wi-Fi",)), ("the Wi-Fi password", set(), ("Wi-Fi", "The password")),
@@ -750,7 +750,7 @@ def fell_back(b, house):
     b.reads("the station ended before anybody kept it", "#notices")
     b.go("settings")
     b.reads("the station ended before anybody kept it", ".fallen-back")
-    # Who is on the page meanwhile has something half typed.
+    # Somebody who is on the page meanwhile has something half typed.
     b.retype(b.labelled("Max scans"), "3")
     world.try_settings({"trigger.timeout": "6s"}, "a desk")
     b.until("the note is gone", lambda: not b.script("return document.querySelector('.fallen-back').checkVisibility()"))
@@ -801,7 +801,7 @@ def health(b, house):
         b.until("the log has the focus", lambda: b.script("return document.activeElement.parentElement?.matches('.history[open]')"))
         top = b.place(b.one(".history"))[1]
         check(0 <= top < 400, f"the log isn't where one looks: {top}")
-    # Who goes on meanwhile isn't called back.
+    # Somebody who goes on meanwhile isn't called back.
     b.go("settings")
     b.labelled("Timeout")
     check(not b.one(".history").get_attribute("open"), "the log is open for those who didn't ask for it")

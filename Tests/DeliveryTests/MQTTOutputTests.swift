@@ -377,7 +377,7 @@ struct MQTTOutputTests {
         let state = await output.states.first { $0.detail?.contains("the same id \"scanstation-dock-1\"") == true }
         #expect(state?.state == .waiting)
         #expect(state?.detail?.contains("outputs[1].mqtt.clientID") == true)
-        // Not by SIGTERM: mosquitto_sub 2.0.11 waits for its own lock for ever, now and then, if it loses its connection while it connects.
+        // Not by SIGTERM: mosquitto_sub 2.0.11 waits for its own lock forever, now and then, if it loses its connection while it connects.
         await rival.stop(SIGKILL)
         try await Self.ready(output)
         #expect(await output.deliver(Fixtures.scan()) == .accepted)

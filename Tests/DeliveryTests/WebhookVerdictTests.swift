@@ -49,7 +49,7 @@ struct WebhookVerdictTests {
         #expect(long == .refused(reason: "http://h/ answered 400: " + String(repeating: "x", count: 200) + "…"))
     }
 
-    @Test("What of the URL may be a secret is in no message, whoever repeats it")
+    @Test("What of the URL may be a secret is in no message, no matter who repeats it")
     func hidden() throws {
         let settings = WebhookSettings(url: "https://hooks.example/services/T0/s3cret?key=also")
         let target = try WebhookTarget(

@@ -250,7 +250,7 @@ struct ConsoleTests {
         await harness.station.stop()
     }
 
-    @Test("Where reading waits for a trigger, whoever aims sees what is read, and nothing of it becomes a scan")
+    @Test("Where reading waits for a trigger, somebody who aims sees what is read, and nothing of it becomes a scan")
     func aimReads() async throws {
         let (harness, console) = try await start(pictures: ["01-ean13.png"]) {
             $0.trigger.mode = .host
@@ -405,7 +405,7 @@ struct ConsoleTests {
         await harness.station.stop()
     }
 
-    @Test("A socket that can't be made is told, and the station works without it")
+    @Test("A socket that can't be made is reported, and the station works without it")
     func noSocket() async throws {
         let folder = folder
         _ = try folder.write("console.sock", "")

@@ -23,7 +23,7 @@ struct CodePicture {
         /// Luma of paper and ink.
         var paper = 200.0
         var inkLuma = 45.0
-        /// Of light at one end against the other.
+        /// How much light one end has against the other.
         var shade = 0.0
         /// Length of the bars, in modules.
         var barLength = 45.0

@@ -4,7 +4,7 @@ import Synchronization
 /// A program that a test starts, kills and starts again, from any thread. It never outlives the test.
 ///
 /// This isn't Foundation's `Process`, which reports an end through the run loop of the thread that asks, so that a test that kills hundreds
-/// of processes from several threads waits for ever.
+/// of processes from several threads waits forever.
 final class ChildProcess: Sendable {
     /// Held while a child starts, and while descriptors are made that no child may inherit and that aren't close-on-exec yet.
     static let starting = Mutex(())

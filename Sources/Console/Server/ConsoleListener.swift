@@ -7,7 +7,7 @@ import Synchronization
 
 /// Listens, and listens elsewhere when the plan changes. Requests that are under way on the old address are finished there.
 package actor ConsoleListener {
-    /// If the port is taken: the next free one of so many.
+    /// How many ports are tried if the wanted one is taken, itself included.
     static let ports = 20
 
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {

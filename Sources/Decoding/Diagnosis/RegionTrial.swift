@@ -19,7 +19,7 @@ final class RegionTrial {
 
     /// For matrix codes, in pixels of all looks of a picture: then only finder patterns get another one.
     private var budget = 160_000.0
-    /// Of the soft reader's, which are dear.
+    /// The soft reader's looks that are left: they are dear.
     private var softLooks = 2
     /// The same as codes of any length, which are dearer still.
     private var longLooks = 2

@@ -17,7 +17,7 @@ enum EdgeSharpness {
     static let better = 0.25
     private static let bins = 256
 
-    /// Of the part `region` of a plane whose rows have `width` pixels; `nil` without edges.
+    /// The sharpness of the part `region` of a plane whose rows have `width` pixels; `nil` without edges.
     static func of(_ plane: UnsafePointer<UInt8>, width: Int, region: PixelRect) -> Double? {
         var histogram = [Int](repeating: 0, count: bins + 1)
         var edges = 0

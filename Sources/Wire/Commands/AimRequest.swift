@@ -1,4 +1,4 @@
-/// What whoever turns the camera asks of `aim`.
+/// What the person who turns the camera asks of `aim`.
 package enum AimRequest: Hashable, CaseIterable, Sendable {
     /// Frames are read, also where reading waits for a trigger, and the buzzer follows the sharpness.
     case buzzer

@@ -9,7 +9,7 @@ package struct ScanQuery: Hashable, Sendable {
     package var limit: Int
     /// Part of the text, or of the scan's id; upper and lower case are the same.
     package var text: String?
-    /// Of the payload: `url`.
+    /// The payload's kind: `url`.
     package var kind: String?
     package var symbology: String?
     /// Nanoseconds since 1970, `from` included.

@@ -270,7 +270,7 @@ def from_texts(texts, origin):
 
 def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
     """Asks until each answer is a good one, by what the image knows as well. Enter takes the default."""
-    say("Enter takes what stands in brackets. Passwords aren't shown while they are typed.")
+    say("Enter takes what is in brackets. Passwords aren't shown while they are typed.")
     values, given, made_up, place = {}, set(), "", 0
     while place < len(QUESTIONS):
         question = QUESTIONS[place]

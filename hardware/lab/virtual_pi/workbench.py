@@ -280,7 +280,7 @@ class Workbench:
             for log in glob.glob(os.path.join(source, "*.log")):
                 os.makedirs(os.path.join(target, machine), exist_ok=True)
                 shutil.copy(log, os.path.join(target, machine))
-        # With sudo, what lies in the tree belongs to whoever called it.
+        # With sudo, what lies in the tree belongs to the user who called it.
         if "SUDO_UID" in os.environ:
             subprocess.run(["chown", "-R", f"{os.environ['SUDO_UID']}:{os.environ['SUDO_GID']}", os.path.dirname(self.kept_logs)],
                            check=False)

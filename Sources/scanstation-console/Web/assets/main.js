@@ -209,7 +209,7 @@ function heard(what, detail) {
     announce(spoken(detail.scan));
     if (beeps()) beep();
   } else if (what === "scans" && detail?.resynced) {
-    // Not only for a moment: whoever was away needn't look at once.
+    // Not only for a moment: somebody who was away needn't look at once.
     worked("missed", `${detail.isMore ? "At least " : ""}${counted(detail.resynced, "new scan")} while this page was away`, missedMs);
   } else if (what === "error" && detail?.message) {
     failed(`station ${detail.code}`, sentence(detail.message));
