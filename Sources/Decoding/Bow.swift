@@ -3,7 +3,7 @@
 enum Bow {
     /// Each column moves by the square of its distance from the middle column; the middle stays.
     ///
-    /// The copy's map knows nothing of it: corners are off by up to the bow, the centre isn't.
+    /// The copy's map doesn't know about it: corners are off by up to the bow, the centre isn't.
     ///
     /// - Parameter percent: how far the outermost columns move down, in hundredths of half the height; negative: up.
     static func down(_ plane: LumaPlane, percent: Int) -> LumaPlane {

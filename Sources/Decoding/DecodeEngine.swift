@@ -166,7 +166,7 @@ package final class DecodeEngine {
             let waiting = DecoderSymbologies([candidate.verdict.symbology])
             guard let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) else { continue }
             let place = place(of: candidate.reading, in: picture)
-            // Once over all of it serves all that have no place.
+            // One look over all of it serves all those without a place.
             guard place != nil || wholeLooks.insert(pass).inserted else { continue }
             var planes = TreatedPlanes(of: place ?? picture)
             for reading in run(pass, number: LivePlan.number(of: pass), planes: &planes, picture: picture)

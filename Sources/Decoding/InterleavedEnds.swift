@@ -29,7 +29,7 @@ struct InterleavedEnds {
     private static let burntOut = 250
     /// A shorter line shows nothing.
     private static let leastLength = 24.0
-    /// How far from the scan line the direction of the bars is measured, and how far apart the rows are of which a mean is taken; in pixels.
+    /// How far from the scan line the direction of the bars is measured, and how far apart the rows are whose mean is taken; in pixels.
     private static let bandReach = 8.0
     private static let rowDistance = 1.0
     /// The part of half a reading that has no end in it. The line may be a little longer than the code, and slanted.
@@ -191,7 +191,7 @@ struct InterleavedEnds {
 
     // MARK: Light
 
-    /// Rows of which a sum is taken.
+    /// Rows whose sum is taken.
     private static let rows = 5
 
     /// Along a unit vector, a sample a pixel, to the picture's edge at most.

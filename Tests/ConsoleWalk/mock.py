@@ -87,7 +87,7 @@ class World:
         self.scene = scenes.Scene(stamped, speed, **fields)
         self.start = time.monotonic()
         self.away, self.dead, self.subscribers = None, False, []
-        # A network that is gone: nothing is answered, and streams stay open without a word, also when it is back.
+        # A network that is gone: nothing is answered, and streams stay open without a word, even when it is back.
         self.cut = False
         self.version = "0.1.0"
         # An older station: what isn't in its answers.

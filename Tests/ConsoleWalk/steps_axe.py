@@ -8,7 +8,7 @@ from steps import check, step
 
 
 def unfold(b, selector):
-    """Opens it, also if the page was drawn again under the mouse."""
+    """Opens it, even if the page was drawn again under the mouse."""
     b.until(f"{selector} is open", lambda: b.one(selector).get_attribute("open") or b.click(b.one(f"{selector} summary")))
 
 

@@ -844,7 +844,7 @@ def asked_again(b, house):
     check(b.script("return document.activeElement === arguments[0]", link), f"the focus is on {b.focused()[:40]}")
 
 
-@step("every page by keyboard alone: each control is reached, and one sees where one is")
+@step("every page by keyboard alone: each control is reached, and it shows where the focus is")
 def keyboard(b, house):
     house.enter(b)
     b.reads("2 codes read")

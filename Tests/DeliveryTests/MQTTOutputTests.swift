@@ -243,7 +243,7 @@ struct MQTTOutputTests {
         let broker = try await Broker([
             "persistence true", "persistence_location {folder}/", "max_queued_messages 0",
         ])
-        // A session that the broker keeps, also over its restarts.
+        // A session that the broker keeps, even over its restarts.
         let client = try await BrokerClient(
             broker, "scanstation/dock-1/scan", arguments: ["-c", "-i", "receiver"])
         let output = try await Self.open(broker.settings { $0.inFlight = 50 })

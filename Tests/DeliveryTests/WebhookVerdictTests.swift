@@ -138,7 +138,7 @@ struct WebhookVerdictTests {
         #expect(verdict.answers.isEmpty)
     }
 
-    @Test("A reason is cut where it is too long, also one of a single character with accents without end")
+    @Test("A reason is cut where it is too long, even one of a single character with accents without end")
     func longReason() {
         let reason = "e" + String(repeating: "\u{301}", count: 5000)
         let verdict = verdict(200, #"{"accept":false,"reason":"\#(reason)"}"#, readsAnswers: true)

@@ -114,7 +114,7 @@ struct TrialTests {
         await harness.station.stop()
     }
 
-    @Test("Taken back, also when somebody else set one of its keys meanwhile: that stays")
+    @Test("Taken back, even when somebody else set one of its keys meanwhile: that stays")
     func takenBack() async throws {
         let harness = try await start()
         #expect(await change(harness, ["trigger.timeout": "9s", "capture.zoom": "2"]).error == nil)

@@ -143,7 +143,7 @@ struct CodePicture {
         line = CodeLine(left: point(-length / 2), right: point(length / 2), height: c.barLength * c.module)
     }
 
-    /// What a locator sees of a code of which only `part` shows.
+    /// What a locator sees of a code if only `part` of it shows.
     mutating func cropLine(to part: ClosedRange<Double>) {
         let (dx, dy) = (line.right.x - line.left.x, line.right.y - line.left.y)
         line = CodeLine(

@@ -194,7 +194,7 @@ package struct SettingsTrialMachine: Sendable {
             fall: .ended)
     }
 
-    /// Also if the disk didn't take it: a marker that stays is dropped at the next start.
+    /// Even if the disk didn't take it: a marker that stays is dropped at the next start.
     package mutating func cleared() {
         if case .clearing = phase { phase = .idle }
     }

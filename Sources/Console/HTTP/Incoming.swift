@@ -52,7 +52,7 @@ struct Incoming: Sendable {
 
     var cookies: [String] { cookies(named: ConsoleCookie.name) }
 
-    /// The values of our cookie, of which another program at this host may have set one, too.
+    /// The values of our cookie: another program at this host may have set one, too.
     func cookies(named name: String) -> [String] {
         var values: [String] = []
         for field in request.headers[values: .cookie] {

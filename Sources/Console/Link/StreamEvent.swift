@@ -31,7 +31,7 @@ package struct StreamEvent: Sendable {
         package var text: String { "\(journal):\(seq)" }
     }
 
-    /// - Parameter line: the event's JSON, of which a line feed is no part.
+    /// - Parameter line: the event's JSON, without a line feed.
     package init(line: [UInt8]) {
         var type = "event"
         var place: JournalPlace?

@@ -39,7 +39,7 @@ package actor ConsoleListener {
 
     /// Listens where the plan says. Where it listens there already, nobody is refused meanwhile.
     /// - Parameter mayMove: whether another port may be taken.
-    /// - Throws: that it can't listen there; it listens where it did before, then.
+    /// - Throws: that it can't listen there; it then listens where it did before.
     package func listen(_ plan: ListenPlan, mayMove: Bool) async throws(Failure) {
         let before = self.plan
         guard before?.hosts != plan.hosts || before?.port != plan.port else {

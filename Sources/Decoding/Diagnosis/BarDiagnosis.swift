@@ -4,7 +4,7 @@ import Vocabulary
 
 /// What keeps bars from being read, by what was measured; and whether they are a code at all.
 struct BarDiagnosis {
-    /// With less, it isn't told: too few edges, lines that differ, bars of one width, too low, elements of no whole modules.
+    /// With less, it isn't reported: too few edges, lines that differ, bars of one width, too low, elements of no whole modules.
     private static let code = (
         edges: 20, likeness: 0.7, variation: 0.2, heightOfLength: 0.08, height: 10.0, misfit: 0.16
     )

@@ -286,7 +286,7 @@ package struct ReaderMachine: Sendable {
         gate.noteRead(at: now)
     }
 
-    /// The effort of the next turn. Without the ladder, nobody else would take the looks that are too dear for a cheap turn.
+    /// The effort of the next turn. Without the ladder, nobody else would take the looks that cost too much for a cheap turn.
     private var effort: ReadEffort {
         let (round, place) = turn.quotientAndRemainder(dividingBy: Self.turnsForOneThorough)
         let isThorough = !limits.climbs && gate.effort == .quick && place == Self.turnsForOneThorough - 1

@@ -349,7 +349,7 @@ package struct ScanMachine: Sendable {
     private var demands: Demands {
         guard isStarted, !isPaused else { return .none }
         let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading || !lookers.isEmpty)
-        // Somebody who aims looks for minutes, and sees what is read with ease.
+        // Somebody who aims looks for minutes, and sees what is read easily.
         let isAwaited = trigger.mode.isTriggered && (session.isReading || lookers.contains(.firstPassword))
         return Demands(
             isReading: isReading,

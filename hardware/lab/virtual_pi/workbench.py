@@ -118,7 +118,7 @@ class Workbench:
         return found[-1]
 
     def warn_if_stale(self, deb):
-        """A package in its folder isn't built again by itself: that takes minutes also where nothing has changed."""
+        """A package in its folder isn't built again by itself: that takes minutes even where nothing has changed."""
         made = os.path.getmtime(deb)
         listed = subprocess.run(
             ["git", "-c", f"safe.directory={REPOSITORY}", "-C", REPOSITORY, "ls-files", "-z", "--", "Package.swift", "Sources", "deploy"],

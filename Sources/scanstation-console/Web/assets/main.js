@@ -251,7 +251,7 @@ function condition() {
   return { kind: "good", text: "Reading.", detail: `Each code that comes into view is a scan.${pretence(station)}` };
 }
 
-/** What isn't real, said where one looks first. */
+/** What isn't real, said where people look first. */
 function pretence(station) {
   const isScene = station.camera?.id === "replay";
   if (isScene && station.simulated) return " Camera and lines are simulated.";

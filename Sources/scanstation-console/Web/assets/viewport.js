@@ -116,7 +116,7 @@ export class ViewportEditor {
     style.setProperty("top", `${this.rect.y * 100}%`);
     style.setProperty("width", `${this.rect.width * 100}%`);
     style.setProperty("height", `${this.rect.height * 100}%`);
-    // Handles at the picture's very edge lie inside it, where one can take hold of them.
+    // Handles at the picture's very edge lie inside it, where people can take hold of them.
     const edges = { west: this.rect.x < edge, north: this.rect.y < edge, east: this.rect.x + this.rect.width > 1 - edge,
       south: this.rect.y + this.rect.height > 1 - edge };
     for (const [side, isAt] of Object.entries(edges)) this.box.classList.toggle(`at-${side}`, isAt);

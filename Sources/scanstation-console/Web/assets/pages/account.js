@@ -144,7 +144,7 @@ function leaveCard() {
     try {
       await call("DELETE", path);
     } catch (error) {
-      // Signed out already, by somebody else: that is as they wished.
+      // Signed out already, by somebody else: that is what they wanted.
       if (error.status === 401) forgetEdits();
       throw error;
     }
