@@ -417,7 +417,7 @@ struct SerialOutputTests {
             try SerialOutput(name: "till", settings: settings { $0.baud = 12_345 }, secrets: .asConfigured)
         }
         #expect(
-            error?.message.hasPrefix("outputs.serial.baud: 12345 baud is not a serial speed; there are 1200, 2400")
+            error?.message.hasPrefix("outputs.serial.baud: 12345 baud is not a serial speed; the speeds are 1200, 2400")
                 == true)
     }
 }

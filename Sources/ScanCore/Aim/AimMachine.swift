@@ -32,7 +32,7 @@ package struct AimMachine: Sendable {
         case tick
     }
 
-    /// What a picture shows: of another resolution or viewport, the same sharpness is another.
+    /// What a picture shows: with another resolution or viewport, the same picture has another sharpness.
     package struct View: Hashable, Sendable {
         package var frame: FrameSize
         package var viewport: Viewport

@@ -15,7 +15,7 @@ package struct ScanQuery: Hashable, Sendable {
     /// Nanoseconds since 1970, `from` included.
     package var from: Int64?
     package var to: Int64?
-    /// What an output said of it, whichever.
+    /// What any output said of it.
     package var receipt: ReceiptEvent.Outcome?
     /// What the client may see of secrets. Not on the wire: the socket says so.
     package var secrets: SecretPolicy

@@ -60,7 +60,7 @@ def read_table(file, size, name):
         if head.startswith(magic):
             raise Problem(NOT_OURS, f"{name} is {what}, and only a card or an unpacked image can be changed. Unpack it first: {tool} {name}")
     if len(head) < 2 * SECTOR:
-        raise Problem(BROKEN_IMAGE, f"{name} has {len(head)} bytes: that is no image of a card. Download or copy it again.")
+        raise Problem(BROKEN_IMAGE, f"{name} has {len(head)} bytes: that isn't an image of a card. Download or copy it again.")
     if head[510:512] != b"\x55\xaa":
         raise Problem(NOT_OURS, f"{name} has no partition table. It must be the image of Raspberry Pi OS Lite (64-bit), or a card written with it.")
     entries = [_mbr_entry(number, head[446 + 16 * number:462 + 16 * number]) for number in range(4)]
