@@ -108,7 +108,7 @@ class House:
         end = time.monotonic() + PATIENCE
         while not question():
             if time.monotonic() > end or self.station.poll() is not None:
-                sys.exit(f"{pathlib.Path(sys.argv[0]).name}: waited in vain for {what}; the station ended with {self.station.poll()}")
+                sys.exit(f"{pathlib.Path(sys.argv[0]).name}: {what} didn't come; the station ended with {self.station.poll()}")
             time.sleep(0.02)
 
     def start_console(self, password=None):

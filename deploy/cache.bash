@@ -7,7 +7,7 @@ readonly cache_keeps=2 cache_days=14
 
 # hold_cache FOLDER: this run and what it starts use what is in there until it ends.
 hold_cache() {
-    # Whoever started this run may hold it for both.
+    # The process that started this run may hold it for both.
     [[ -z ${SCANSTATION_CACHE_LOCK-} ]] || return 0
     mkdir -p "$1"
     exec {SCANSTATION_CACHE_LOCK}>>"$1/.lock"

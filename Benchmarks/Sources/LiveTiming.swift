@@ -39,7 +39,7 @@ struct LiveTiming {
         return 0
     }
 
-    /// Of processor time.
+    /// Processor time.
     private func milliseconds(of body: () -> Void) -> Double {
         let start = clock()
         body()

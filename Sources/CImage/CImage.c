@@ -155,7 +155,7 @@ int CImage_load(const char *path, uint64_t max_pixels, CImage_Luma *out, char *m
     *out = (CImage_Luma){0};
     CImage_Context context = {
         .limits = {.max_pixels = max_pixels}, .message = message, .message_length = message_length};
-    // Not blocking: opening a FIFO that nobody writes to would wait for ever.
+    // Not blocking: opening a FIFO that nobody writes to would wait forever.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0) {
         return CImage_fail(&context, CIMAGE_ERROR_READ, "can't be opened: %s", strerror(errno));

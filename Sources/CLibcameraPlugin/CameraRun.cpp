@@ -199,7 +199,7 @@ void CLibcamera_Camera::fault(const char *text) {
 
 void CLibcamera_Camera::completed(Request *request) noexcept {
     try {
-        // Never queue a cancelled request again: it would be cancelled at once, for ever.
+        // Never queue a cancelled request again: it would be cancelled at once, forever.
         if (request->status() == Request::RequestCancelled) return fault("the camera cancelled its requests");
         if (request->status() != Request::RequestComplete || isStopping) return;
         deliver(request);

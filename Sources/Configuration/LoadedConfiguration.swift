@@ -1,6 +1,6 @@
 import Settings
 
-/// Where a setting's value is from; each rules over the one before.
+/// Where a setting's value is from; each overrides the one before.
 package enum SettingOrigin: String, Hashable, Sendable {
     case standard = "default"
     case file
@@ -40,7 +40,7 @@ package struct LoadedConfiguration: Sendable {
     /// A value from the command line, not from the file: a problem with it has no place in the file.
     package mutating func overrule(_ path: String) { findings.overrule(path) }
 
-    /// Where the value of a key is from, whose path may lead into a list: `outputs[1].serial.baud`.
+    /// Where a key's value is from. Its path may lead into a list: `outputs[1].serial.baud`.
     package func origin(of path: String) -> SettingOrigin {
         if findings.isOverruled(path) { return .commandLine }
         return findings.gives(path) ? .file : .standard

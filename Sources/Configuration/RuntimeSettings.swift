@@ -53,7 +53,7 @@ package enum RuntimeSettings {
         return changed
     }
 
-    /// The running settings with these keys as they are in `old`, also where they weren't set.
+    /// The running settings with these keys as they are in `old`, even where they weren't set.
     package static func restore(
         _ keys: some Sequence<String>, from old: StationSettings, into running: StationSettings
     ) -> StationSettings {

@@ -2,8 +2,8 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// Keys that let one browser in once: `http://…/#key=KEY`. The folder `links` has a file for each that waits, named by the key's hash; who
-/// removes the file has used the key, so two can't.
+/// Keys that let one browser in once: `http://…/#key=KEY`. The folder `links` has a file for each that waits, named by the key's hash;
+/// removing the file uses the key, so two can't.
 package struct LinkKeys: Sendable {
     package static let lifetime: Duration = .seconds(600)
     /// Older ones go first.

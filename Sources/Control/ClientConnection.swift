@@ -8,7 +8,7 @@ final class ClientConnection {
     let id: ClientID
     let descriptor: Descriptor
     let credentials: PeerCredentials?
-    /// The event loop's watch; `nil` once the client has hung up, because polling would report that for ever.
+    /// The event loop's watch; `nil` once the client has hung up, because polling would report that forever.
     var watch: Int?
     var splitter: LineSplitter
     var outgoing = OutgoingLines()

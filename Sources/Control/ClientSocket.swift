@@ -15,8 +15,8 @@ enum ClientSocket {
     /// The user of the packaged service.
     private static let serviceUser = "scanstation"
 
-    /// Commands go only to a station of this user, of root, of the service, or of whoever alone may write to the folder: in `/tmp` anybody
-    /// can put a socket where a station's is expected.
+    /// Commands go only to a station of this user, of root, of the service, or of the one user who may write to the folder: in `/tmp`
+    /// anybody can put a socket where a station's is expected.
     private static func checkOwner(of descriptor: Descriptor, _ path: String) throws(ControlError) {
         guard let peer = PeerCredentials(socket: descriptor.number)?.userID else { return }
         guard !isTrusted(peer, folder: SocketFolder.split(path).folder) else { return }

@@ -7,7 +7,7 @@ import Wire
 package struct SocketDoor: Sendable {
     /// The commands that it takes.
     package var access: CommandAccess
-    /// Users whose processes may connect; `nil`: whoever the file's mode lets in.
+    /// Users whose processes may connect; `nil`: those that the file's mode lets in.
     package var users: Set<UInt32>?
     /// The most that a client may ask to see of secrets; `nil`: what the socket shows anyway.
     package var secretsLimit: SecretPolicy?
@@ -34,7 +34,7 @@ package struct SocketDoor: Sendable {
             access: .console(movesDoor: settings.door), users: users, secretsLimit: .revealed, pictures: pictures)
     }
 
-    /// Why whoever connected isn't let in; `nil`: it is.
+    /// Why the process that connected isn't let in; `nil`: it is.
     func refusal(of peer: PeerCredentials?) -> String? {
         guard let users else { return nil }
         guard let peer else { return "this socket is for the console, and the system doesn't say who you are" }

@@ -3,7 +3,7 @@
 enum Bow {
     /// Each column moves by the square of its distance from the middle column; the middle stays.
     ///
-    /// The copy's map knows nothing of it: corners are off by up to the bow, the centre isn't.
+    /// The copy's map doesn't know about it: corners are off by up to the bow, the centre isn't.
     ///
     /// - Parameter percent: how far the outermost columns move down, in hundredths of half the height; negative: up.
     static func down(_ plane: LumaPlane, percent: Int) -> LumaPlane {
@@ -38,7 +38,7 @@ enum Bow {
         }
     }
 
-    /// Where each line's samples are taken: so many pixels on, and 256ths of one.
+    /// How far on each line's samples are taken: whole pixels, and 256ths of one.
     private static func shifts(count: Int, most: Double) -> [(whole: Int, rest: Int)] {
         (0..<count).map { line in
             let place = (Double(line) + 0.5) / (Double(count) / 2) - 1

@@ -166,7 +166,7 @@ package final class DecodeEngine {
             let waiting = DecoderSymbologies([candidate.verdict.symbology])
             guard let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) else { continue }
             let place = place(of: candidate.reading, in: picture)
-            // Once over all of it serves all that have no place.
+            // One look over all of it serves all those without a place.
             guard place != nil || wholeLooks.insert(pass).inserted else { continue }
             var planes = TreatedPlanes(of: place ?? picture)
             for reading in run(pass, number: LivePlan.number(of: pass), planes: &planes, picture: picture)
@@ -175,7 +175,7 @@ package final class DecodeEngine {
         return observations(ballot.winners(demandsAgreement: false), of: picture)
     }
 
-    /// Of a turn, at places where something waits for another pass.
+    /// The most second looks of a turn, at places where something waits for another pass.
     private static let mostSecondLooks = 4
     /// What to keep around a code for it, as a part of its longer side; quiet zones of short codes are a tenth of them.
     private static let secondLookMargin = 0.2

@@ -29,7 +29,7 @@ struct InterleavedEnds {
     private static let burntOut = 250
     /// A shorter line shows nothing.
     private static let leastLength = 24.0
-    /// How far from the scan line the direction of the bars is measured, and how far apart the rows are of which a mean is taken; in pixels.
+    /// How far from the scan line the direction of the bars is measured, and how far apart the rows are whose mean is taken; in pixels.
     private static let bandReach = 8.0
     private static let rowDistance = 1.0
     /// The part of half a reading that has no end in it. The line may be a little longer than the code, and slanted.
@@ -73,7 +73,7 @@ struct InterleavedEnds {
         }
         .sorted()
         guard !lengths.isEmpty else { return nil }
-        // Of five elements two are wide.
+        // Two of five elements are wide.
         let wide = Double(lengths[lengths.count * 3 / 4])
         let (quiet, quietAtEdge) = (
             Int((wide * Self.quietZone).rounded(.up)), Int((wide * Self.quietZoneAtEdge).rounded(.up))
@@ -141,10 +141,10 @@ struct InterleavedEnds {
     /// What is seen from the middle of the reading in one direction.
     private struct Half {
         var edges: [Edge]
-        /// How many pixels there are: to the picture's edge, or as far as anybody looks.
+        /// How many pixels are looked at: to the picture's edge, or as far as makes sense.
         var room: Int
 
-        /// The edges from the middle to the quiet zone, which is so many pixels long; `nil` without one.
+        /// The edges from the middle to the quiet zone, which is `quiet` pixels long; `nil` without one.
         func edges(toQuiet quiet: Int, atEdge: Int, notBefore inside: Int, _ isInverted: Bool) -> [Edge]? {
             for (index, edge) in edges.enumerated() {
                 let isLast = index == edges.count - 1
@@ -191,7 +191,7 @@ struct InterleavedEnds {
 
     // MARK: Light
 
-    /// Rows of which a sum is taken.
+    /// Rows whose sum is taken.
     private static let rows = 5
 
     /// Along a unit vector, a sample a pixel, to the picture's edge at most.

@@ -10,10 +10,10 @@ struct MicroQuietZone {
     private static let distances = [0.6, 1.2]
     /// Modules along a side of the smallest code and of the largest (ISO/IEC 18004).
     private static let sides = 11...17
-    /// A line is printed on if it changes so often between dark and light: of a QR code's eleven modules 95 in 100 do. The edge of a label that was cut
+    /// A line is printed on if it changes this often between dark and light: of a QR code's eleven modules 95 in 100 do. The edge of a label that was cut
     /// tight or askew, a shadow and a frame change once or twice.
     private static let leastChanges = 3
-    /// Neither dark nor light is so much of the contrast around the middle.
+    /// Luma within this part of the contrast around the middle is neither dark nor light.
     private static let undecided = 0.15
     /// With less contrast, in steps of luma, nothing can be told.
     private static let leastContrast = 8

@@ -31,7 +31,7 @@ extension ReadPass {
         /// The largest copy of a region that is enlarged for small modules; larger regions have large ones, or fill the picture.
         private static let mostMagnifiedPixels = 1_000_000
 
-        /// How many times to enlarge a region of so many pixels; `nil`: not at all.
+        /// How many times to enlarge a region of `count` pixels; `nil`: not at all.
         static func magnification(ofPixels count: Int) -> Int? {
             [3, 2].first { count * $0 * $0 <= mostMagnifiedPixels }
         }

@@ -7,7 +7,7 @@ import Vocabulary
 package struct JournalClock: Sendable {
     /// Intervals.
     package var now: @Sendable () -> Instant
-    /// Nanoseconds since 1970, UTC, and whether they can be believed.
+    /// Nanoseconds since 1970, UTC, and whether they can be trusted.
     package var wall: @Sendable () -> (nanoseconds: Int64, isSynced: Bool)
     /// Calls the closure once, later, on any thread.
     package var later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void

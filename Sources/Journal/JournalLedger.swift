@@ -13,9 +13,9 @@ struct JournalLedger: Hashable, Sendable {
 
     /// The journal's id.
     var id: String
-    /// Of the oldest scan; `last + 1` when there is none.
+    /// The sequence of the oldest scan; `last + 1` when there is none.
     var first: UInt64 = 1
-    /// Of the newest scan, even if it was dropped: a sequence is never given twice.
+    /// The sequence of the newest scan, even if it was dropped: a sequence is never given twice.
     var last: UInt64 = 0
     var outputs: [String: Output] = [:]
     /// Rows that can't be read; no output waits for them.

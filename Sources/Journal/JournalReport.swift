@@ -29,14 +29,14 @@ package struct JournalReport: Hashable, Sendable {
 
     /// Empty until it has been opened once.
     package var id: String
-    /// Of the file; `nil` in memory.
+    /// The file's path; `nil` in memory.
     package var path: String?
     package var state: JournalState
     /// The oldest and the newest sequence; both 0 when it never held a scan, `first` above `last` when all were dropped.
     package var first: UInt64
     package var last: UInt64
     package var scans: UInt64
-    /// Of database and write-ahead log.
+    /// The size of database and write-ahead log.
     package var bytes: UInt64
     /// What is volatile or unusual about the place: a tmpfs, an overlay.
     package var warning: String?

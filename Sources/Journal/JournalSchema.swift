@@ -35,7 +35,7 @@ struct JournalSchema: Sendable {
 
     var version: Int { migrations.map(\.version).max() ?? 0 }
 
-    /// Tables that came later and that nobody misses who doesn't know them: an older version goes on with the file, so that they make no new
+    /// Tables that came later and that older versions don't miss: an older version goes on with the file, so they make no new
     /// format. `answers`: what the host said about a scan that is still kept, the last word of each.
     static let additions = [
         """

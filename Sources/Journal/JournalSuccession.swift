@@ -14,7 +14,7 @@ struct JournalSuccession: Sendable {
         case stranger
     }
 
-    /// Of the previous journal.
+    /// The ledger of the previous journal.
     let ledger: JournalLedger
     /// Its newest scans, oldest first.
     let tail: [Event]
@@ -29,7 +29,7 @@ struct JournalSuccession: Sendable {
         return found.last < ledger.last || lacksReceipts ? .lacking : .itself
     }
 
-    /// Of the oldest scan in memory.
+    /// The sequence of the oldest scan in memory.
     var tailStart: UInt64 { tail.first?.scanSequence ?? ledger.last + 1 }
 
     /// The oldest scan that the heir gets: what is in memory, and what an output of this run still waits for if it can be read.

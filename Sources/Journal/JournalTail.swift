@@ -6,7 +6,7 @@ struct JournalTail: Sendable {
     private var events: [Event] = []
     private var start = 0
     private let capacity: Int
-    /// Of the oldest scan in it.
+    /// The sequence of the oldest scan in it.
     private(set) var first: UInt64 = 1
 
     var last: UInt64 { first + UInt64(events.count) - 1 }

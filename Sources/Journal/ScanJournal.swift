@@ -49,7 +49,7 @@ extension ScanJournal {
         }
     }
 
-    // Whoever keeps scans in memory ends with the run, and nobody asks what was remembered.
+    // A journal that keeps scans in memory ends with the run, and nobody asks what was remembered.
     package func record(_ answer: RecordedAnswer) async throws(JournalError) {}
     package func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer] { [:] }
     package func remember(_ text: String, as note: JournalNote) async throws(JournalError) {}

@@ -15,7 +15,7 @@ struct Wakeup: Sendable {
         life = Life(continuation)
     }
 
-    /// Ends the stream with its owner: a loop that waits for signals from nobody would wait, and stay alive, for ever.
+    /// Ends the stream with its owner: a loop that waits for signals from nobody would wait, and stay alive, forever.
     private final class Life: Sendable {
         private let continuation: AsyncStream<Void>.Continuation
 

@@ -7,13 +7,13 @@ package enum BarFamily: Hashable, CaseIterable, Sendable {
 }
 
 extension BarFamily {
-    /// In pixels: what lies below can't be read.
+    /// In pixels: smaller ones can't be read.
     static let leastModule: Float = 0.5
 
     /// Lengths that are searched, where there are many. Code 39 has several for each number of symbols.
     var mostLengths: Int { self == .code39 ? 4 : 3 }
 
-    /// Of the longest code of the family on a line of so many pixels.
+    /// The modules of the longest code of the family on a line of `length` pixels.
     func mostModules(length: Float) -> Int {
         let retail = Int(BarLayout.ean13.modules)
         guard let longest = CodeLength.all(of: self).map(\.modules).max() else { return retail }

@@ -3,7 +3,7 @@ import Vocabulary
 /// Which pieces a linear code has, from left to right, and which patterns each may have. What the patterns say, and whether that exists, is asked
 /// afterwards, as evidence: the digits of an EAN's left half may be of set A or B in any order, and check characters may be any.
 struct BarLayout: Sendable {
-    /// Whose rules tell what the patterns say. UPC-A is told from EAN-13 by its first digit.
+    /// The symbology whose rules say what the patterns mean. UPC-A is told from EAN-13 by its first digit.
     enum Kind: Hashable, Sendable {
         case ean13, ean8, upcE, code128
         /// With the steps of its wide bars.
@@ -16,7 +16,7 @@ struct BarLayout: Sendable {
     let resolution: Int
     /// In modules, without quiet zones.
     let modules: Float
-    /// Of a piece, in steps.
+    /// The width of the widest piece, in steps.
     let widest: Int
     /// Patterns of a piece for the rough search, at most.
     let mostChoices: Int

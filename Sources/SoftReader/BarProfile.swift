@@ -27,7 +27,7 @@ struct BarProfile {
         let first = -Self.margin * frame.length
         let count = Int(frame.length * (1 + 2 * Self.margin) / binWidth)
         let last = first + Float(count) * binWidth
-        // Of each sample: sum of light and of places, pixels; light and pixels that are saturated.
+        // For each sample: sum of light and of places, pixels; light and pixels that are saturated.
         var bins = [SIMD4<Float>](repeating: .zero, count: count)
         var saturated = [Float](repeating: 0, count: count)
         let isFlat = abs(frame.alongX) >= abs(frame.alongY)
@@ -131,7 +131,7 @@ struct BarProfile {
         }
     }
 
-    /// The same with as many samples as a code of so many modules needs, for a profile that was made for a longer one.
+    /// The same with as many samples as a code of `modules` modules needs, for a profile that was made for a longer one.
     /// - Parameter length: of the code line, in pixels.
     func coarser(modules: Float, length: Float) -> BarProfile {
         let width = length / modules / Self.density

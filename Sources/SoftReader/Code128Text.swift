@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// What the patterns of a Code 128 say (ISO/IEC 15417), if they say something that exists. Nothing comes of function characters 2, 3 and 4 (message
-/// append, reader programming, bytes above 127), nor of 1 in second position: all are rare, and only the decoders read them.
+/// What the patterns of a Code 128 say (ISO/IEC 15417), if they say something that exists. Codes with function characters 2, 3 and 4 (message
+/// append, reader programming, bytes above 127), or with 1 in second position, give nothing: all are rare, and only the decoders read them.
 struct Code128Text: Hashable {
     /// ASCII; function character 1 between fields is GS (0x1D).
     let bytes: [UInt8]

@@ -1,5 +1,5 @@
-/// What the patterns of a Code 39 say (ISO/IEC 16388): it has no check of its own, but for the character that begins and ends it: of fewer than three
-/// characters nothing comes.
+/// What the patterns of a Code 39 say (ISO/IEC 16388): it has no check of its own, but for the character that begins and ends it: fewer than three
+/// characters give nothing.
 struct Code39Text: Hashable {
     /// ASCII.
     let bytes: [UInt8]

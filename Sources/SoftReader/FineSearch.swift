@@ -3,7 +3,7 @@
 struct FineSearch {
     private(set) var best: [Int] = []
     /// Others, each with another pattern somewhere, the best first; with the sum of squares that it has above `best`'s, as far as it can be
-    /// told without fitting anew.
+    /// told without refitting.
     private(set) var others: [(patterns: [Int], excess: Float)] = []
 
     /// Patterns of a piece that are searched. Where there are more, as in Code 128, those that the piece resembles most between what was found on

@@ -7,12 +7,12 @@ struct ProfileFit {
     private(set) var layout: BarLayout
     /// The samples that count: those of the code, and a little of its quiet zones.
     let range: Range<Int>
-    /// Of the code line, in pixels: places run from -1 to 1 over it.
+    /// The length of the code line, in pixels: places run from -1 to 1 over it.
     private let length: Float
 
     /// Module number at a place.
     private var geometry: SIMD4<Float>
-    /// Of the lens, in modules; the pixel is apart.
+    /// The blur of the lens, in modules; that of the pixel is apart.
     private(set) var sigma: Float
     /// By how much bars are wider than they should be, in modules.
     private(set) var ink: Float = 0

@@ -28,7 +28,7 @@ struct RoughSearch {
     struct Find {
         let layout: BarLayout
         var patterns: [Int]
-        /// Of each boundary between pieces, in pixels along the line; with its number of modules from the left end.
+        /// The place of each boundary between pieces, in pixels along the line; with its number of modules from the left end.
         var boundaries: [(module: Float, place: Float)]
         /// Pixels.
         var moduleWidth: Float

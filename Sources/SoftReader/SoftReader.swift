@@ -9,19 +9,19 @@ package struct SoftReader: Sendable {
     package init() {}
 
     private static let leastSamples = 60
-    /// A code isn't fitted further if its rough find explains less of the profile.
+    /// A code whose rough find explains less of the profile isn't fitted.
     private static let leastRough: Float = 0.3
-    /// A rough find this good needs no other layout tried.
+    /// With a rough find this good, no other layout is tried.
     private static let goodRough: Float = 0.85
     /// Rough finds that are fitted.
     private static let mostFits = 2
-    /// A fit that explains so much needs no other find tried.
+    /// With a fit that explains this much, no other find is tried.
     private static let goodFit: Float = 0.9
     /// Times that fitting and searching take turns.
     private static let mostRounds = 5
     /// Log-likelihood ratio by which a rival is out of the race without being fitted.
     private static let clear: Float = 60
-    /// Rival strings that are fitted anew for the margin.
+    /// Rival strings that are refitted for the margin.
     private static let rivals = 4
 
     /// The code on `line` of `samples`, if there is one beyond doubt.
@@ -57,7 +57,7 @@ package struct SoftReader: Sendable {
         let worthwhile = finds.filter { $0.explained > Self.leastRough }.sorted { $0.explained > $1.explained }
         var best: SoftLook?
         for rough in worthwhile.prefix(Self.mostFits) {
-            // How many modules a code has that may have any number of them is only known now.
+            // A code may have any number of modules: its number is known only now.
             let enough =
                 family == .retail ? profile : profile.coarser(modules: rough.find.layout.modules, length: length)
             let seen = rough.isReversed ? enough.reversed(length: length) : enough
@@ -149,7 +149,7 @@ package struct SoftReader: Sendable {
             var margin = Float.infinity
             var better: ProfileFit?
             for other in search.others {
-                // Far behind already: to fit it anew takes half of the distance at most.
+                // Far behind already: refitting would halve the distance at most.
                 let unfitted = other.excess / (2 * fit.noise) * fit.independence
                 guard unfitted < Self.clear else {
                     margin = min(margin, unfitted / 2)

@@ -36,7 +36,7 @@ extension CameraUnavailableReason {
     package var detail: String {
         switch self {
         case .notFound(let wanted?, let found):
-            "no camera with the id \"\(wanted)\"; found: \(found.isEmpty ? "none" : found.joined(separator: ", ")). "
+            "no camera has the id \"\(wanted)\"; found: \(found.isEmpty ? "none" : found.joined(separator: ", ")). "
                 + "Set capture.camera to one of `scanstation cameras`"
         case .notFound(nil, _):
             "no camera was found: check its cable and `scanstation doctor`, or run with --simulate"

@@ -47,7 +47,7 @@ struct DeviceCommands: Sendable {
         let inventory = await parts.capture.inventory()
         guard let camera = inventory.cameras.first(where: { $0.id.hasPrefix(id) }) else {
             let known = inventory.cameras.map(\.id).joined(separator: ", ")
-            throw CommandRefusal("no camera with the id \"\(id)\"; there is: \(known.isEmpty ? "none" : known)")
+            throw CommandRefusal("no camera has the id \"\(id)\"; the cameras are: \(known.isEmpty ? "none" : known)")
         }
         return camera.id
     }

@@ -10,7 +10,7 @@ package struct ServicePlace: Hashable, Sendable {
     /// As it is typed: `scanstation`, or its path where that isn't installed.
     package var program = "scanstation"
 
-    /// Where whoever started it in a terminal may write; `nil` for a service.
+    /// Where the user who started it in a terminal may write; `nil` for a service.
     package var folder: String?
 
     package init() {}

@@ -19,7 +19,7 @@ extension StationSettings {
     }
 
     /// The settings with the replayed scene instead of the camera. Its scans are no real goods, so they get their own journal, below the
-    /// station's. Whoever watches a desk wants to know why a code isn't read, also where events are printed as lines.
+    /// station's. People at a desk want to know why a code isn't read, even where events are printed as lines.
     package var withReplayedScene: StationSettings {
         var settings = self
         settings.reading.reportsUnread = true

@@ -728,7 +728,7 @@ package actor Station {
         return waiting
     }
 
-    /// Adopts settings of which the torch's mode may be another than before.
+    /// Adopts settings whose torch mode may be another than before.
     func resume(_ new: StationSettings) {
         let isTorchModeNew = new.torch?.mode != settings.torch?.mode
         adopt(new)
@@ -738,7 +738,7 @@ package actor Station {
     /// Tells the parts. Each of `RuntimeSettings.sections` has to be handed here to the parts that it concerns.
     private func adopt(_ new: StationSettings) {
         let old = settings
-        // What was told was told by the old ones, and to the outputs that they name.
+        // What isn't read was reported by the old ones, and to the outputs that they name.
         if new.reading != old.reading || new.capture != old.capture { tell(unread: .stopped(at: clock.now)) }
         settings = new
         voice.updateLog(level: new.log.level.logger, maxPerSecond: new.log.maxPerSecond)

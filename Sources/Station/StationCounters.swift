@@ -16,7 +16,7 @@ package struct StationCounters: Hashable, Sendable {
     /// Times the torch went on.
     package var torchOn: UInt64 = 0
     package var sessions: UInt64 = 0
-    /// Scans that a person confirmed, and scans that waited in vain.
+    /// Scans that a person confirmed, and scans that waited and weren't confirmed.
     package var confirmed: UInt64 = 0
     package var unconfirmed: UInt64 = 0
     package var accepted: UInt64 = 0

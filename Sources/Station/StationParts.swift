@@ -110,7 +110,7 @@ struct StationParts: Sendable {
             answers: answers)
     }
 
-    /// Whoever reaches a broker or a port can send commands to an output.
+    /// Anyone who reaches a broker or a port can send commands to an output.
     private static func outputHandler(_ handler: @escaping CommandHandler) -> CommandHandler {
         { command, client in
             if let refusal = CommandAccess.output.refusal(of: command) {

@@ -31,7 +31,7 @@ struct StationStatus {
     var control: OutputReport
     var console: JSONValue
     var counters: StationCounters
-    /// Of the settings that a console changes.
+    /// The trial of settings that a console changes.
     var trial: [String: JSONValue]
     var standing: VersionStanding
     /// Scans that a host can still answer.

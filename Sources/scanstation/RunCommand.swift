@@ -148,7 +148,7 @@ struct RunCommand: AsyncParsableCommand {
         if panel == nil { lines.remove() }
         if let failure, terminal != nil { Console.fail("\(failure)") }
         let status = failure.map(ExitStatus.of)
-        // A thread that hangs in the camera's library would also hold up, for ever, an exit that cleans up that library.
+        // A thread that hangs in the camera's library would also hold up, forever, an exit that cleans up that library.
         if await station.isCameraStuck { _exit(status?.rawValue ?? 0) }
         if let status { throw status }
     }

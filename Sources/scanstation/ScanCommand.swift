@@ -135,7 +135,7 @@ struct ScanCommand: AsyncParsableCommand {
             try text.split(separator: ",").map { name in
                 guard let symbology = Symbology(rawValue: String(name)) else {
                     let known = Symbology.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("\"\(name)\" is not a symbology; there are: \(known)")
+                    throw ValidationError("\"\(name)\" is not a symbology; the symbologies are: \(known)")
                 }
                 return symbology
             })

@@ -94,7 +94,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard !types.isEmpty else { throw ValidationError("--only takes at least one type") }
         for type in types where !Event.types.contains(type) {
             throw ValidationError(
-                "\"\(type)\" is not a type of event; there are: \(Event.types.joined(separator: ", "))")
+                "\"\(type)\" is not a type of event; the types are: \(Event.types.joined(separator: ", "))")
         }
         return types
     }

@@ -62,7 +62,7 @@ import Vocabulary
         chown(plugin, 0, 0)
         chown(folder.path + "/lib", 4711, 0)
         #expect(trust.problem(with: plugin)?.contains("sudo chown root \(folder.path)/lib") == true)
-        // Whoever owns the program could change it anyway.
+        // The program's owner could change it anyway.
         chown(folder.path + "/program", 4711, 0)
         #expect(trust.problem(with: plugin) == nil)
         chown(folder.path + "/lib", 0, 0)

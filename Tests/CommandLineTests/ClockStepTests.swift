@@ -16,7 +16,7 @@ struct ClockStepTests {
         "Beyond what nanoseconds can count, and back: no scan stops, and the time is never taken for right",
         .enabled(if: library != nil, "apt install faketime"),
         // libfaketime's first look-up of its symbols allocates, and was seen within AddressSanitizer's allocator: one thread that
-        // waits for a lock of its own, for ever.
+        // waits for a lock of its own, forever.
         .enabled(
             if: CLinux_sanitizer() == CLINUX_NO_SANITIZER, "libfaketime locks up in a sanitizer's allocator"
         ))

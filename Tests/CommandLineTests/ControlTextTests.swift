@@ -102,7 +102,7 @@ struct ControlTextTests {
                          → no broker<ESC>
                 line     relay GPIO26: in use
                 so far   1 scan, 0 no-reads, 2 sessions
-                clock    not set: times can't be believed
+                clock    not set: times can't be trusted
                 """)
         #expect(!StatusText.lines(.null).isEmpty, "whatever a station of another version says")
     }

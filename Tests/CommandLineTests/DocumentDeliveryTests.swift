@@ -20,10 +20,10 @@ final class DocumentDeliveryTests {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Of the demo scene; the only EAN-13 that is read first.
+    /// A code of the demo scene; the only EAN-13 that is read first.
     private static let text = "2098765000425"
 
-    /// Of the station, in topics.
+    /// The station's name, in topics.
     private static let name = "dock-1"
 
     @Test("a station with all the outputs of docs/outputs at once delivers a scan to the other end of each")

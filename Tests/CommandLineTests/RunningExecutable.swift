@@ -40,7 +40,7 @@ final class RunningExecutable: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Waits for the end, whoever brings it about: the last is the test's time limit, which cancels it.
+    /// Waits for the end, no matter what brings it about: the last is the test's time limit, which cancels it.
     func end() async -> Executable.Result {
         let status = await process.end()
         return Executable.Result(status: status, output: await output.whole(), errors: await errors.whole())

@@ -50,7 +50,7 @@ struct AdviceTests {
         #expect(found.contains { $0.hasSuffix(advice) }, "\(found)")
     }
 
-    @Test("Whoever mistyped a key that is needed hears of the typing error alone")
+    @Test("Somebody who mistyped a key that is needed hears of the typing error alone")
     func typingErrorOfARequiredKey() {
         #expect(
             problems("torch:\n  lien: GPIO17") == [

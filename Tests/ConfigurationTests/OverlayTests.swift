@@ -88,7 +88,7 @@ struct OverlayTests {
         #expect(throws: SettingsOverlayError.self) { try file.putAside() }
     }
 
-    @Test("A key goes back to what it was, also when it wasn't set; the others stay")
+    @Test("A key goes back to what it was, even when it wasn't set; the others stay")
     func restore() throws {
         let before = StationSettings()
         var running = try RuntimeSettings.apply(

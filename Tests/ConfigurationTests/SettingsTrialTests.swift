@@ -105,7 +105,7 @@ struct SettingsTrialTests {
         #expect(written == next.kept)
     }
 
-    @Test("Whoever has seen something else is refused, and so is anybody else during a trial")
+    @Test("Somebody who has seen something else is refused, and so is anybody else during a trial")
     func others() throws {
         var (machine, running) = (Machine(), Self.base)
         #expect(throws: SettingsTrialRefusal.outdated) {

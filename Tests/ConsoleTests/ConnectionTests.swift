@@ -37,7 +37,7 @@ import Vocabulary
         var machine = opened()
         _ = machine.handle(.bytes(100), at: start)
         #expect(machine.handle(.head, at: after(1)) == [.wake(after(21))])
-        // Whoever sends a body slowly holds no place.
+        // A client that sends a body slowly holds no place.
         #expect(machine.isIdle)
         for second in 2..<20 { _ = machine.handle(.bytes(1), at: after(second)) }
         #expect(machine.handle(.timer, at: after(21)) == [.close])

@@ -58,9 +58,9 @@ import Testing
         #expect(!OriginRule.isOwnPage(OriginRule.Headers(host: "", origin: "http://", fetchSite: nil)))
     }
 
-    @Test("where it listens: without a password on the network only for whoever asks for it")
+    @Test("where it listens: without a password on the network only if somebody asks for that")
     func places() {
-        // Without a password: the network for whoever asks for it, which gives it nothing but how to set one.
+        // Without a password: the network if somebody asks for that; it then gets nothing but how to set one.
         for (option, station, hosts) in [
             (nil, nil, ["127.0.0.1"]), (.local, "network", ["127.0.0.1"]), (nil, "local", ["127.0.0.1"]),
             (nil, "nonsense", ["127.0.0.1"]), (nil, "network", ["::", "0.0.0.0"]),

@@ -65,7 +65,7 @@ struct ServerTests {
         await console.end()
     }
 
-    @Test("the password: set once by who is signed in, then needed; the others are signed out, and links are void")
+    @Test("the password: set once by somebody signed in, then needed; the others are signed out, and links are void")
     func password() async throws {
         let console = try await TestConsole()
         let owner = try await console.owner()
@@ -423,7 +423,7 @@ struct ServerTests {
         await console.end()
     }
 
-    @Test("secrets are revealed only to who may manage")
+    @Test("secrets are revealed only to people who may manage")
     func secrets() async throws {
         let console = try await TestConsole()
         let browser = await console.browser

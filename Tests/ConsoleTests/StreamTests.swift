@@ -32,7 +32,7 @@ struct StreamTests {
         #expect(await stream.line(with: "data: ")?.contains("why") == true)
         try console.station.start()
         await turns { await stream.line(with: "event: ") == "event: back" }
-        // The station that came back is told anew; how often isn't the point.
+        // The station that came back is announced again; how often isn't the point.
         await turns { told().count >= 2 && told().last == 1 }
         stream.close()
         await turns { told().last == 0 }

@@ -68,7 +68,7 @@ class Browser:
             except (StaleElementReferenceException, JavascriptException) as problem:
                 last = problem
             if time.monotonic() > end:
-                raise AssertionError(f"waited {PATIENCE} s in vain: {what} (last: {last!r})\n--- the page says ---\n{self.text()[:1500]}")
+                raise AssertionError(f"not within {PATIENCE} s: {what} (last: {last!r})\n--- the page says ---\n{self.text()[:1500]}")
             # Asked again and again: WebDriver only answers, and what is waited for may be in the page, its layout, the mock or a station.
             time.sleep(pause)
 

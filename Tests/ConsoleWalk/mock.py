@@ -87,7 +87,7 @@ class World:
         self.scene = scenes.Scene(stamped, speed, **fields)
         self.start = time.monotonic()
         self.away, self.dead, self.subscribers = None, False, []
-        # A network that is gone: nothing is answered, and streams stay open without a word, also when it is back.
+        # A network that is gone: nothing is answered, and streams stay open without a word, even when it is back.
         self.cut = False
         self.version = "0.1.0"
         # An older station: what isn't in its answers.
@@ -148,7 +148,7 @@ class World:
         return int((time.monotonic() - self.start) * 10) + 1
 
     def frame_after(self, seq, patience=1.0):
-        """The number of the first frame after this one; None when there is none for so many seconds."""
+        """The number of the first frame after this one; None when none comes for `patience` seconds."""
         end = time.monotonic() + patience
         with self.changed:
             while not self.away:
@@ -557,7 +557,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             found = [scan for scan in found if scan["time"] <= query["to"]]
         if "receipt" in query:
             found = [scan for scan in found if any(receipt["outcome"] == query["receipt"] for receipt in scan["receipts"])]
-        # As a station does: so many are looked at, and of those that fit so many are told.
+        # As a station does: it looks at a limited number, and answers with a limited number of those that match.
         older = [scan for scan in self.world.scans if scan["seq"] < int(query.get("before", 1 << 62))]
         looked, limit = older[:self.world.looks], int(query.get("limit", 50))
         fitting = [scan for scan in found if scan in looked]

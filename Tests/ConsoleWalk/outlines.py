@@ -81,7 +81,7 @@ def flood(free):
 
 
 def spread(reached, free):
-    """Along rows: each run of free places of which one is reached."""
+    """Along rows: each run of free places that is reached in one of them."""
     # What isn't free ends a run, and so does a row's end.
     walls = numpy.pad(~free, ((0, 0), (0, 1)), constant_values=True)
     runs = numpy.cumsum(walls).reshape(walls.shape)[:, :-1]
@@ -160,7 +160,7 @@ def gather(b, world_scene, wanted):
 
 
 def gather_candidates(b, world_scene, wanted):
-    """Looks at pictures of a scene with a label that leaps until its outline was seen in so many frames at each place where it stays, and never where
+    """Looks at pictures of a scene with a label that leaps until its outline was seen in enough frames at each place where it stays, and never where
     it was before."""
     without_words(b)
     seen, last, frames = [0] * len(scene.LEAPS), None, 0

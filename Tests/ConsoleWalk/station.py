@@ -113,7 +113,7 @@ class Station:
         self.station.wait(PATIENCE)
 
     def press(self, keys):
-        """Keys of the panel: h holds the button, and h again lets go of it."""
+        """Keys of the panel: h holds the button, and h again releases it."""
         os.write(self.terminal, keys.encode())
 
     def close_terminal(self):
@@ -185,7 +185,7 @@ class Station:
         try:
             with connection, connection.makefile("rb") as lines:
                 connection.sendall(b'{"command":"subscribe","types":["scan","state"]}\n')
-                # The reply is news, too: what happened before it is told to nobody, and what happens after it is.
+                # The reply is news, too: what happened before it is reported to nobody, and what happens after it is.
                 for line in lines:
                     event = json.loads(line)
                     with self.news:
@@ -232,7 +232,7 @@ class Station:
                 left = end - time.monotonic()
                 if self.station.poll() is not None or left < 0:
                     ended = f"; it ended with {self.station.returncode}" if self.station.poll() is not None else ""
-                    raise AssertionError(f"waited in vain: {what}{ended}\n{self.tail()}")
+                    raise AssertionError(f"it didn't come: {what}{ended}\n{self.tail()}")
                 self.news.wait(left)
         return answer
 
@@ -265,7 +265,7 @@ class Station:
         return open(self.folder / f"{name}.log", "ab")
 
     def tail(self):
-        """The end of what both said, for whoever looks for a fault."""
+        """The end of what both said, for people who look for a fault."""
         return "\n".join(f"--- {path.name} ---\n{path.read_text(errors='replace')[-2000:]}" for path in sorted(self.folder.glob("*.log")))
 
     def close(self):

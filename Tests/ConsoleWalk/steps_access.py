@@ -242,7 +242,7 @@ def expired(b, house):
         and b.labelled("Orientation, mirrored").is_selected(), "other values are there")
     check(not b.script("return sessionStorage.length"), "they stay behind")
     check(next(key["value"] for key in world.keys if key["key"] == "trigger.timeout") == "5s", "they were applied")
-    # Of another journal one can't say how many.
+    # Nobody can say how many of another journal.
     b.go("live")
     world.leave("it begins a new journal")
     b.reads("away", ".strip")
@@ -252,7 +252,7 @@ def expired(b, house):
     b.reads("At least 50 new scans while this page was away", "#notices")
 
 
-@step("who may only look sees that, and nothing can be pressed")
+@step("somebody who may only look sees that, and nothing can be pressed")
 def view_only(b, house):
     house.world.scopes = ["view"]
     house.enter(b, "live")

@@ -8,7 +8,7 @@ from steps import check, step
 
 
 def unfold(b, selector):
-    """Opens it, also if the page was drawn again under the mouse."""
+    """Opens it, even if the page was drawn again under the mouse."""
     b.until(f"{selector} is open", lambda: b.one(selector).get_attribute("open") or b.click(b.one(f"{selector} summary")))
 
 
@@ -74,7 +74,7 @@ def states(b, house):
     b.reads("6 scans")
     yield "scans"
     b.labelled("Text contains").send_keys("no such thing")
-    b.reads("No scan fits")
+    b.reads("No scan matches")
     yield "scans, nothing found"
     for index in (0, 2, 3, 4):
         b.go("scans/" + world.scans[index]["id"])
@@ -115,7 +115,7 @@ def states(b, house):
     b.reads("Somebody else", "dialog")
     yield "settings, overtaken"
     world.try_settings({"torch.mode": "auto"}, "the token \"<b>\u202e" + "long " * 12)
-    world.notes = ["/var/lib/scanstation/console.yaml: not UTF-8 text: what the console changed is left out, the configuration file rules"]
+    world.notes = ["/var/lib/scanstation/console.yaml: not UTF-8 text: the console's changes are ignored; the configuration file applies"]
     b.reads("on trial", ".trial-bar")
     yield "settings, overtaken, somebody's change on trial"
     b.keys(Keys.ESCAPE)
@@ -124,12 +124,12 @@ def states(b, house):
     b.reads("on trial", ".trial-bar")
     yield "live, on trial"
     world.end_trial(True)
-    # The page of settings is made anew when it hears of that, and what was opened on it is closed.
+    # The page of settings is made again when it hears of that, and what was opened on it is closed.
     b.until("it is heard", lambda: b.script("return document.querySelector('.trial-bar').hidden"))
     b.go("settings")
     unfold(b, ".history")
     b.reads("the token", ".history")
-    b.reads("what the console changed is left out")
+    b.reads("the console's changes are ignored")
     yield "settings, history open, a note"
     # What it says of the change would lie over a button of the next states.
     for close in b.all("#notices .good .close"):
@@ -139,7 +139,7 @@ def states(b, house):
     b.reads("No setting has these words")
     yield "settings, nothing found"
     b.retype(b.labelled("Find a setting"), "beep")
-    b.reads("this has, and is set elsewhere", ".settings-search")
+    b.reads("this one does, and is set elsewhere", ".settings-search")
     yield "settings, what is found is set elsewhere"
     world.try_settings({"torch.mode": "off", "trigger.timeout": "7s"}, "a phone")
     b.reads("on trial", ".trial-bar")
@@ -158,7 +158,7 @@ def states(b, house):
     yield "health"
     days, world.status["days"] = world.status["days"], []
     b.click("Check again")
-    b.reads("Nothing was counted yet")
+    b.reads("Nothing counted yet")
     yield "health, no figures"
     world.status["days"] = days
     b.go("account")

@@ -117,7 +117,7 @@ def real_first_password(b, house):
     told.hears("read")
     b.reads("Press its button once more", ".first-password-step")
     check(tries_to_set(b) == 409, "the password can be set without the second press")
-    # Whoever loads the page again meanwhile loses nothing.
+    # Somebody who loads the page again meanwhile loses nothing.
     b.driver.refresh()
     b.reads("Press its button once more", ".first-password-step")
     station.press("hh")
@@ -127,7 +127,7 @@ def real_first_password(b, house):
     b.labelled("New password").send_keys(PASSWORD)
     b.labelled("New password once more").send_keys(PASSWORD)
 
-    # The other has a code, too, of which nothing came; and whoever has none.
+    # The other has a code, too, of which nothing came; and a third has none.
     check(tries_to_set(other) == 409, "a browser whose code wasn't shown can set the password")
     check(tries_to_set(other, "omit") == 404, "a browser without any code can set the password")
     check(not is_set(other), "the password is set already")

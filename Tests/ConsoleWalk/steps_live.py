@@ -183,7 +183,7 @@ def viewport_mouse(b, house):
     b.click("Whole picture")
     b.until("all is read", lambda: house.world.viewport["width"] == 1)
     b.reads("gone at the station's next start", ".viewport-panel")
-    # Whoever goes without having kept it hears what that means.
+    # Anyone who leaves without having kept it hears what that means.
     b.click("Done")
     b.reads("This viewport lasts until the station's next start. To have it beyond that: Viewport, then Keep it.", "#notices")
     b.click("Viewport")
@@ -201,7 +201,7 @@ def viewport_mouse(b, house):
     house.enter(b)
     b.reads("2 codes read")
     b.click("Viewport")
-    b.reads("Only who may change settings can keep it.", ".viewport-panel")
+    b.reads("Only people who may change settings can keep it.", ".viewport-panel")
     check("Keep it" not in b.text(".viewport-panel"), "it can be kept without that scope")
 
 
@@ -351,7 +351,7 @@ def unplugged(b, house):
         ("inUse", None, None, "Another program has the camera", "by itself"),
         ("unavailable", "noPlugin", None, "No plugin fits", "camera build"),
         ("unavailable", "notFound", None, "No camera was found", "cable"),
-        ("suspended", None, None, "given back", "resume"),
+        ("suspended", None, None, "released the camera", "resume"),
         ("blocked", None, None, "hangs", "cable"),
     ]:
         house.world.camera(state, reason, detail)
@@ -663,7 +663,7 @@ def aim(b, house):
     b.look(DESK)
 
 
-@step("Aim: the best is that of pictures with a code, an empty table has none, and it begins anew when it is forgotten")
+@step("Aim: the best is that of pictures with a code, an empty table has none, and it begins again when it is forgotten")
 def aim_best(b, house):
     scene = house.world.scene
     items, preview, now = scene.items, scene.preview, {"sharpness": 0.9}
@@ -689,14 +689,14 @@ def aim_best(b, house):
     scene.items = items
     b.until("less than the best", lambda: figure() == "60 %")
     b.click("Forget the best")
-    b.reads("The best is forgotten", "#notices")
+    b.reads("Best reset", "#notices")
     b.until("the next picture is the best", lambda: figure() == "100 %")
     b.reads("of the best, 0.27", ".aim-tile.sharpness")
     now["light"] = {"mean": 150, "dark": 0, "bright": 0.3, "histogram": [0] * 32}
     b.reads("30 % burnt out, 20 % at most", ".aim-tile.light")
 
 
-@step("Aim: a station that waits for a trigger reads for whoever aims, as long as the page is open; who may not ask for that is told to press it")
+@step("Aim: a station that waits for a trigger reads for people who aim, as long as the page is open; those who may not ask for that are told to press it")
 def aim_waits(b, house):
     world = house.again(speed=0)
     world.status["mode"] = "level"
@@ -718,7 +718,7 @@ def aim_waits(b, house):
 def aim_asks_where_it_helps(b, house):
     world = house.world
     world.status.update(mode="level", paused=True)
-    # Heard by the page, too: what the station doesn't get is asked in vain all the same.
+    # Heard by the page, too: what the station doesn't get is asked to no effect all the same.
     heard = """window.asked = []; const ask = window.fetch;
         window.fetch = (url, options) => (url.endsWith('/commands') && window.asked.push(options.body), ask(url, options))"""
     asked = lambda: b.script("return window.asked.length")
@@ -792,7 +792,7 @@ def aim_pauses(b, house):
         b.reads("Touch it, and the station looks again", ".verdict")
         check("wait" in b.one(".verdict").get_attribute("class"), "it looks like trouble")
 
-    # Nine minutes and a half are no ten; what was touched begins anew.
+    # Nine minutes and a half aren't ten; a touch starts the time again.
     before = looks()
     b.script("window.passed += 9.5 * 60e3")
     b.until("it is asked still", lambda: looks() > before)

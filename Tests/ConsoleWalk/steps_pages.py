@@ -50,7 +50,7 @@ def aim_buzzer_ends(b, house):
         gone()
         b.let_go()
         b.until("the last word is no", lambda: asked() == [True, False])
-        check(not renewals(), "it would be asked for again, for ever")
+        check(not renewals(), "it would be asked for again, without end")
     # Checked, not and checked: one renewal, not two.
     b.go("aim")
     received.clear()
@@ -67,7 +67,7 @@ def aim_buzzer_ends(b, house):
     b.pass_a_minute()
     check(not renewals(), "it is renewed where nobody sees the page")
     b.unhide()
-    b.until("whoever comes back has it again", lambda: len(asked()) == 3 and renewals() == 1)
+    b.until("a page that comes back has it again", lambda: len(asked()) == 3 and renewals() == 1)
     b.hide()
     b.click(b.labelled("The station's buzzer"))
     b.unhide()
@@ -131,7 +131,7 @@ def search(b, house):
     b.go("scans?text=ticket")
     b.until("the list is back", lambda: len(b.all(".scan-list li")) == 2)
     b.retype(b.labelled("Text contains"), "no such thing")
-    b.reads("No scan fits")
+    b.reads("No scan matches")
     b.retype(b.labelled("Text contains"), "")
     b.click(b.one(".filter summary"))
     b.script("const s = arguments[0]; s.value = 'wifi'; s.dispatchEvent(new Event('change'))", b.labelled("Kind"))
@@ -148,7 +148,7 @@ def search(b, house):
     choose("From", "")
     choose("To", "")
     b.retype(b.labelled("Text contains"), "x" * 200)
-    b.reads("No scan fits")
+    b.reads("No scan matches")
     check(len(b.labelled("Text contains").get_attribute("value")) == 128, "more is asked for than the API takes")
 
 
@@ -342,7 +342,7 @@ def found_by_words(b, house):
     shown = lambda: b.script("return [...document.querySelectorAll('.setting:not([hidden]) label code')].map((e) => e.innerText)")
     for words, keys, places in (
         ("duplicate", {"trigger.sameSymbolTimeout"}, ()), ("reads twice", {"trigger.sameSymbolTimeout"}, ()), ("again", {"trigger.sameSymbolTimeout"}, ()),
-        # Of its help.
+        # Words of its help.
         ("fixed mounts", {"capture.focus.mode"}, ()), ("hands shake", {"capture.exposure.maxTime"}, ()),
         ("light", {"torch.mode", "torch.autoLuma"}, ("Lines: torch",)), ("why is it blurry?", {"capture.focus.mode"}, ()), ("upside down", {"capture.orientation.rotation"}, ()),
         ("beep", set(), ("The station's beep",)), ("sound", set(), ("The station's beep",)), ("wifi", set(), ("Wi-Fi",)), ("the Wi-Fi password", set(), ("Wi-Fi", "The password")),
@@ -351,7 +351,7 @@ def found_by_words(b, house):
         b.until(f"{words} is looked for", lambda: keys <= set(shown()) and (keys or not shown()) and all(one in b.text(".places") for one in places))
         check(len(shown()) < len(house.world.keys), f"{words} finds everything")
         check(b.text(".list-status") or keys, "nothing is said")
-    b.reads("No setting has these words, but this has", ".settings-search")
+    b.reads("No setting has these words, but this one does", ".settings-search")
     b.retype(search, "beep")
     check(b.script("return [...document.querySelectorAll('.settings-search a')].map((a) => a.hash).join()") == "#/live", "the beep has no way to it")
     b.retype(search, "zzz")
@@ -475,7 +475,7 @@ def undisturbed(b, house):
     check(b.labelled("Timeout").get_attribute("value") == "7s", "what was being typed is lost")
 
 
-@step("settings that can't be loaded: whoever reads where else something is set goes on reading, also when they are there")
+@step("settings that can't be loaded: somebody who reads where else something is set goes on reading, even once they are there")
 def undisturbed_by_failures(b, house):
     asked = []
 
@@ -504,7 +504,7 @@ def undisturbed_by_failures(b, house):
     house.world.torch()
     b.labelled("Timeout")
     check(b.one(".elsewhere").get_attribute("open") and b.script("return document.activeElement.parentElement.matches('.elsewhere')"), f"what is read is closed, the focus on {b.focused()[:40]}")
-    check(abs(b.place(b.one(".elsewhere summary"))[1] - before) < 2, "the page moved under whoever reads it")
+    check(abs(b.place(b.one(".elsewhere summary"))[1] - before) < 2, "the page moved under its reader")
 
 
 def begin_trial(b, value="8s"):
@@ -526,7 +526,7 @@ def edits_kept(b, house):
     b.go("live")
     b.go("settings")
     b.until("the form is there", lambda: b.labelled("Timeout").get_attribute("value") == "5s")
-    check(not b.script("return sessionStorage.getItem('scanstation.edits')"), "it comes back for ever")
+    check(not b.script("return sessionStorage.getItem('scanstation.edits')"), "it comes back forever")
 
 
 @step("settings: half a number isn't kept for later, as it would come back as nothing")
@@ -607,7 +607,7 @@ def late_answer(b, house):
     check(b.text(".apply-bar").startswith("1 change"), b.text(".apply-bar"))
 
 
-@step("what was changed in Settings and not applied isn't shown to whoever signs in after somebody signed out")
+@step("what was changed in Settings and not applied isn't shown to the next person who signs in after somebody signed out")
 def edits_signed_out(b, house):
     def too_late(handler):
         """As of a session that somebody else has just ended."""
@@ -648,7 +648,7 @@ def trial(b, house):
         check(b.script("const r = document.querySelector('.trial-bar').getBoundingClientRect(); return r.height > 40 && r.top >= 0 && r.bottom <= innerHeight"),
             f"the bar isn't in the window of {size[0]} px")
     b.until("it is announced", lambda: "on trial for" in b.script("return document.getElementById('said').textContent"))
-    # A page that is loaded anew asks the same question, with the time that is left.
+    # A page that is loaded again asks the same question, with the time that is left.
     b.driver.refresh()
     b.reads("1 setting on trial", ".trial-bar")
     check(b.labelled("Timeout").get_attribute("value") == "8s", "the form hasn't what is tried")
@@ -750,7 +750,7 @@ def fell_back(b, house):
     b.reads("the station ended before anybody kept it", "#notices")
     b.go("settings")
     b.reads("the station ended before anybody kept it", ".fallen-back")
-    # Who is on the page meanwhile has something half typed.
+    # Somebody who is on the page meanwhile has something half typed.
     b.retype(b.labelled("Max scans"), "3")
     world.try_settings({"trigger.timeout": "6s"}, "a desk")
     b.until("the note is gone", lambda: not b.script("return document.querySelector('.fallen-back').checkVisibility()"))
@@ -801,7 +801,7 @@ def health(b, house):
         b.until("the log has the focus", lambda: b.script("return document.activeElement.parentElement?.matches('.history[open]')"))
         top = b.place(b.one(".history"))[1]
         check(0 <= top < 400, f"the log isn't where one looks: {top}")
-    # Who goes on meanwhile isn't called back.
+    # Somebody who goes on meanwhile isn't called back.
     b.go("settings")
     b.labelled("Timeout")
     check(not b.one(".history").get_attribute("open"), "the log is open for those who didn't ask for it")
@@ -844,7 +844,7 @@ def asked_again(b, house):
     check(b.script("return document.activeElement === arguments[0]", link), f"the focus is on {b.focused()[:40]}")
 
 
-@step("every page by keyboard alone: each control is reached, and one sees where one is")
+@step("every page by keyboard alone: each control is reached, and it shows where the focus is")
 def keyboard(b, house):
     house.enter(b)
     b.reads("2 codes read")
@@ -947,7 +947,7 @@ def strangers(b, house):
     b.go("scans")
     b.reads("TICKET-0042")
     b.go("outputs")
-    b.reads("the station doesn't tell which kinds it has")
+    b.reads("the station doesn't report which kinds it has")
     b.reads("Nothing waits", "[aria-label='Output stock']")
     b.go("settings")
     b.reads("This page doesn't know values of the kind “colour”: type it as in station.yaml, and the station says whether it is right.")
@@ -957,7 +957,7 @@ def strangers(b, house):
     b.click("Apply")
     b.until("it is tried", lambda: any(key["value"] == "#ff0000" for key in world.keys))
     b.go("health")
-    b.reads("The station doesn't tell figures a day.")
+    b.reads("The station doesn't report daily figures.")
     b.reads("the station doesn't say", "[aria-label='Station']")
     b.go("account")
     b.reads("Sign out everywhere")

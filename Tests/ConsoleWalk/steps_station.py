@@ -78,7 +78,7 @@ def real_leaping(b, house):
     outlines.gather_candidates(b, house.scene, 3)
 
 
-@step("Aim: a station whose camera rests until a trigger reads for whoever aims, makes no scan of that, and rests again when the page is left", station=True)
+@step("Aim: a station whose camera rests until a trigger reads for people who aim, makes no scan of that, and rests again when the page is left", station=True)
 def real_aim_waits(b, house):
     station = house.begin(scene.Scene(stamped=True, speed=0, unread=False))
     station.wait("what is in view is scanned", lambda: len(station.scans) == 2)
@@ -131,7 +131,7 @@ def real_viewport(b, house):
     b.go("scans")
     b.reads(products[1], ".scan-list")
     b.labelled("Text contains").send_keys("OUTSIDE")
-    b.reads("No scan fits")
+    b.reads("No scan matches")
     b.go("live")
     b.click("Viewport")
     b.click("Whole picture")

@@ -174,7 +174,7 @@ def touch_scans(_, house):
     b.reads("1 scan", ".list-status")
     touch(b, ".filter summary")
     choose(b, "Kind", "wifi")
-    b.reads("No scan fits")
+    b.reads("No scan matches")
     choose(b, "Kind", "")
     b.until("it is found again", lambda: len(b.all(".scan-list li")) == 1)
     touch(b, ".scan-row")

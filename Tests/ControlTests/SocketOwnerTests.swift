@@ -74,7 +74,7 @@ struct SocketOwnerTests {
         listener.removeFile()
     }
 
-    @Test("Commands go only to a station of this user, of root, or of whoever alone may write to the folder")
+    @Test("Commands go only to a station of this user, of root, or of the one user who may write to the folder")
     func trust() throws {
         let mine = geteuid()
         #expect(ClientSocket.isTrusted(mine, folder: temporary.path))

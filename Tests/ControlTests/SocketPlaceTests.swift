@@ -113,7 +113,7 @@ struct SocketPlaceTests {
     }
 
     @Test(
-        "A socket that is deleted while it is served is made again, whoever is connected stays so",
+        "A socket that is deleted while it is served is made again, and connected clients stay connected",
         arguments: ["gone", "folder"])
     func madeAgain(kind: String) async throws {
         var settings = ControlSettings()

@@ -84,7 +84,7 @@ struct DecodingPicture {
         }
     }
 
-    /// Averages each row over 2 × `radius` + 1 pixels, so many times.
+    /// Averages each row over 2 × `radius` + 1 pixels, `times` times.
     mutating func blurAcross(radius: Int, times: Int) {
         for _ in 0..<times {
             let sharp = pixels

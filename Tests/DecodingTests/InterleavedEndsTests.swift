@@ -33,8 +33,8 @@ import Vocabulary
             [DecodingPicture.row(elements.enumerated().flatMap { repeatElement($0 % 2 == 0 ? "1" : "0", count: $1) })]
         }
 
-        /// After so many modules, somebody who sees no more sees whole pairs of digits and a stop pattern, whose last bar may be the beginning of a
-        /// wide one; or paper behind it, as far as the next bar.
+        /// After this many modules, somebody who sees no more sees whole pairs of digits and a stop pattern, whose last bar may be the
+        /// beginning of a wide one; or paper behind it, as far as the next bar.
         var falseEnds: Set<Int> {
             let pairs = stride(from: 4 + 10, to: elements.count - 3, by: 10)
             return Set(

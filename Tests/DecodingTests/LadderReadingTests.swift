@@ -128,7 +128,7 @@ struct LadderReadingTests {
     @Test("what stands is reported at a stage's end, though the last step has no region to look at")
     func endWithoutRegion() throws {
         let wanted = DecoderSymbologies([Symbology.qrCode])
-        // Of a round that begins after the regions' steps, these are the last.
+        // These are the last steps of a round that begins after the regions' steps.
         let reading = PassReading(
             symbology: .qrCode, bytes: Array("once".utf8), aim: "]Q1",
             corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 90), Point(x: 10, y: 90)),

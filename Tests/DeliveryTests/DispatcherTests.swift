@@ -51,7 +51,7 @@ struct DispatcherTests {
         #expect(receipt?.sequence == 1)
         #expect(journal.cursor(of: "a") == 2)
         let error = #expect(throws: DeliveryError.self) { try dispatcher.deliver(first, again: "c") }
-        #expect(error?.message == "there is no output \"c\"; there is: a, b")
+        #expect(error?.message == "there is no output \"c\"; the outputs are: a, b")
         await dispatcher.stop()
     }
 

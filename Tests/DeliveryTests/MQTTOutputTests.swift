@@ -243,7 +243,7 @@ struct MQTTOutputTests {
         let broker = try await Broker([
             "persistence true", "persistence_location {folder}/", "max_queued_messages 0",
         ])
-        // A session that the broker keeps, also over its restarts.
+        // A session that the broker keeps, even over its restarts.
         let client = try await BrokerClient(
             broker, "scanstation/dock-1/scan", arguments: ["-c", "-i", "receiver"])
         let output = try await Self.open(broker.settings { $0.inFlight = 50 })
@@ -377,7 +377,7 @@ struct MQTTOutputTests {
         let state = await output.states.first { $0.detail?.contains("the same id \"scanstation-dock-1\"") == true }
         #expect(state?.state == .waiting)
         #expect(state?.detail?.contains("outputs[1].mqtt.clientID") == true)
-        // Not by SIGTERM: mosquitto_sub 2.0.11 waits for its own lock for ever, now and then, if it loses its connection while it connects.
+        // Not by SIGTERM: mosquitto_sub 2.0.11 waits for its own lock forever, now and then, if it loses its connection while it connects.
         await rival.stop(SIGKILL)
         try await Self.ready(output)
         #expect(await output.deliver(Fixtures.scan()) == .accepted)

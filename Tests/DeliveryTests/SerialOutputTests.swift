@@ -408,7 +408,7 @@ struct SerialOutputTests {
         let folder = TemporaryFolder()
         for name in ["ttyUSB0", "ttyACM3", "tty7", "null"] { try folder.write(name, "") }
         let error = SerialDiagnosis(devices: folder.path).openFailed("/dev/ttyUSB9", SystemError(ENOENT))
-        #expect(error.message.contains("there are: \(folder.path)/ttyACM3, \(folder.path)/ttyUSB0)"))
+        #expect(error.message.contains("this machine has: \(folder.path)/ttyACM3, \(folder.path)/ttyUSB0)"))
     }
 
     @Test("A speed that doesn't exist is refused with those that do")
@@ -417,7 +417,7 @@ struct SerialOutputTests {
             try SerialOutput(name: "till", settings: settings { $0.baud = 12_345 }, secrets: .asConfigured)
         }
         #expect(
-            error?.message.hasPrefix("outputs.serial.baud: 12345 baud is not a serial speed; there are 1200, 2400")
+            error?.message.hasPrefix("outputs.serial.baud: 12345 baud is not a serial speed; the speeds are 1200, 2400")
                 == true)
     }
 }

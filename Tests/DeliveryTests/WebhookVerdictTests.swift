@@ -49,7 +49,7 @@ struct WebhookVerdictTests {
         #expect(long == .refused(reason: "http://h/ answered 400: " + String(repeating: "x", count: 200) + "…"))
     }
 
-    @Test("What of the URL may be a secret is in no message, whoever repeats it")
+    @Test("What of the URL may be a secret is in no message, no matter who repeats it")
     func hidden() throws {
         let settings = WebhookSettings(url: "https://hooks.example/services/T0/s3cret?key=also")
         let target = try WebhookTarget(
@@ -138,7 +138,7 @@ struct WebhookVerdictTests {
         #expect(verdict.answers.isEmpty)
     }
 
-    @Test("A reason is cut where it is too long, also one of a single character with accents without end")
+    @Test("A reason is cut where it is too long, even one of a single character with accents without end")
     func longReason() {
         let reason = "e" + String(repeating: "\u{301}", count: 5000)
         let verdict = verdict(200, #"{"accept":false,"reason":"\#(reason)"}"#, readsAnswers: true)

@@ -36,7 +36,7 @@ struct JournalWatchTests {
         #expect(verdict { $0.folder?.device = 3 } == .gone("/state \(other)"))
     }
 
-    @Test("A file that is shorter is damaged, also where times tell nothing")
+    @Test("A file that is shorter is damaged, even where times say nothing")
     func short() {
         #expect(verdict { $0.database?.size = 8191 } == .damaged("/state/journal.db was cut short by something else"))
         #expect(verdict { $0.log?.size = 0 } == .damaged("/state/journal.db-wal was cut short by something else"))

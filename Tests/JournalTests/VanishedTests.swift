@@ -191,7 +191,7 @@ struct VanishedTests {
         #expect(names == ["closed", "ready", "unavailable", "ready", "closed"])
     }
 
-    @Test("leaves also the undelivered scans that aren't in memory any more, from the file that is still open")
+    @Test("also leaves the undelivered scans that aren't in memory any more, from the file that is still open")
     func beyondMemory() async throws {
         let rig = Rig()
         let count = JournalLimits.tailScans * 2 + 100

@@ -6,7 +6,7 @@ import Vocabulary
 @testable import Payloads
 
 /// Nothing in a code may stop the station. A trap ends the test process, so finishing is the assertion; what comes out is
-/// held to its bounds besides.
+/// also held to its bounds.
 @Suite("Any bytes at all")
 struct FuzzTests {
     private static let seeds = [

@@ -93,7 +93,7 @@ struct PreviewMachineTests {
         #expect(desk.tell(.tick) == [.handOver(9, isRead: false, to: [1])])
     }
 
-    @Test("Whoever has the frame, or wants another size, waits for the next one")
+    @Test("A client that has the frame, or wants another size, waits for the next one")
     func others() {
         var desk = Desk()
         _ = desk.ask(1, after: 7)

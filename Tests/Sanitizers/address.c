@@ -17,7 +17,7 @@ const char *__ubsan_default_options(void) {
 
 // Leaks are looked for among what C allocates and what Swift allocates by hand. Swift's own objects can't be judged: an enum keeps its
 // tag in the bits of a pointer that are always 0, where LeakSanitizer doesn't know it for a pointer any more; and a task that
-// waits for ever, as when its test has ended, is held by nothing but itself. What such an object holds counts as held.
+// waits forever, as when its test has ended, is held by nothing but itself. What such an object holds counts as held.
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:swift_allocObject\n"

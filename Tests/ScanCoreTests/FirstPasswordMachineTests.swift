@@ -94,7 +94,7 @@ struct FirstPasswordMachineTests {
 
     // MARK: Attacks (docs/threat-model.md)
 
-    @Test("Two that ask at once void both, in every stage, also when the password could be set already")
+    @Test("Two that ask at once void both, in every stage, even when the password could be set already")
     mutating func twoAsk() {
         let stages: [(Double, Machine.Event)] = [
             (10, .pressed), (15, .tick), (16, .released), (17, .read([mine], others: false, exposedAt: at(17))),

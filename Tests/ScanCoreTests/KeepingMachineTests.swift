@@ -187,7 +187,7 @@ struct KeepingMachineTests {
         }
     }
 
-    @Test("In every sequence of five events, nothing held back is lost or announced early, and nobody waits in vain")
+    @Test("In every sequence of five events, nothing held back is lost or announced early, and nobody waits forever")
     func everySequence() {
         func walk(_ model: Model, _ depth: Int) {
             guard depth > 0 else { return }

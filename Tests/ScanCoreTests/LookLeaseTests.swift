@@ -3,7 +3,7 @@ import Vocabulary
 
 @testable import ScanCore
 
-@Suite("How long frames are read for whoever aims")
+@Suite("How long frames are read for people who aim")
 struct LookLeaseTests {
     private static let start = Instant(nanoseconds: 1_000_000_000_000)
     private var lease = LookLease()

@@ -159,7 +159,7 @@ struct UnreadMachineTests {
         _ = handle(.decoded, at: 0, unread: [outside])
         #expect(handle(.decoded, at: 800) == nil, "one glimpse isn't enough")
         _ = handle(.decoded, at: 900, symbols: [Self.symbol(x: 0.4)])
-        #expect(handle(.decoded, at: 1000, unread: [outside]) == nil, "it begins anew once it was read inside")
+        #expect(handle(.decoded, at: 1000, unread: [outside]) == nil, "it begins again once it was read inside")
     }
 
     @Test("the likeliest of the latest diagnosis comes first") mutating func order() {

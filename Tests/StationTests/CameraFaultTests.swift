@@ -153,7 +153,8 @@ struct CameraFaultTests {
     }
 
     @Test(
-        "a call into the camera that never returns is told, then given up with lines safe; the end doesn't wait for it")
+        "a call into the camera that never returns is reported, then given up with lines safe; the end doesn't wait for it"
+    )
     func hangs() async throws {
         let camera = ScriptedCamera(Self.qr)
         let harness = try await start(camera) {
@@ -227,6 +228,6 @@ struct CameraFaultTests {
 }
 
 extension Station {
-    /// Below what the configuration takes: what hangs in a test hangs for ever, so the limit needs no length.
+    /// Below what the configuration takes: what hangs in a test hangs forever, so the limit needs no length.
     fileprivate func shortenHangLimit(to limit: Duration) { cameraAlarm.hangLimit = limit }
 }

@@ -246,11 +246,11 @@ struct ConsoleTests {
         _ = await ask(console, .pause)
         _ = try await harness.nextState(of: "camera", "suspended")
         let refused = await ask(console, .aim(.buzzer))
-        #expect(refused?["error"]?.stringValue?.contains("there is nothing to aim by") == true)
+        #expect(refused?["error"]?.stringValue?.contains("there is no picture to aim with") == true)
         await harness.station.stop()
     }
 
-    @Test("Where reading waits for a trigger, whoever aims sees what is read, and nothing of it becomes a scan")
+    @Test("Where reading waits for a trigger, somebody who aims sees what is read, and nothing of it becomes a scan")
     func aimReads() async throws {
         let (harness, console) = try await start(pictures: ["01-ean13.png"]) {
             $0.trigger.mode = .host
@@ -405,7 +405,7 @@ struct ConsoleTests {
         await harness.station.stop()
     }
 
-    @Test("A socket that can't be made is told, and the station works without it")
+    @Test("A socket that can't be made is reported, and the station works without it")
     func noSocket() async throws {
         let folder = folder
         _ = try folder.write("console.sock", "")

@@ -83,7 +83,7 @@ struct DoctorTests {
         }
         #expect(await finding(chip: 0, channel: 0)?.remedy?.contains("dtoverlay=pwm") == true)
         try machine.write("/sys/class/pwm/pwmchip2/npwm", "2\n")
-        #expect(await finding(chip: 0, channel: 0)?.finding.contains("there is: pwmchip2") == true)
+        #expect(await finding(chip: 0, channel: 0)?.finding.contains("the PWM chips are: pwmchip2") == true)
         #expect(await finding(chip: 2, channel: 2)?.finding.contains("2 channels, counted from 0") == true)
         #expect(await finding(chip: 2, channel: 1)?.finding.contains("export: No such file") == true)
         try machine.write("/sys/class/pwm/pwmchip2/export", "")

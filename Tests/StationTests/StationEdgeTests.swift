@@ -87,7 +87,8 @@ struct StationEdgeTests {
         #expect(await harness.station.settings.capture.camera == "replay")
         #expect(await harness.station.perform(.set(["capture.zoom": "2"])).error == nil)
         #expect(await harness.station.settings.capture.camera == "replay")
-        #expect(await harness.station.perform(.camera(id: "none such")).error?.contains("there is: replay") == true)
+        #expect(
+            await harness.station.perform(.camera(id: "none such")).error?.contains("the cameras are: replay") == true)
         await harness.station.stop()
     }
 

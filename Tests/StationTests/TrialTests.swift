@@ -51,7 +51,8 @@ struct TrialTests {
         #expect(seen.settings == settings && seen.keys.isEmpty)
         #expect(seen.notes.count == 1)
         #expect(
-            seen.notes.first?.contains("all of it is left out, as the station wouldn't start: nobody waits") == true)
+            seen.notes.first?.contains("all of it is ignored, because the station wouldn't start with it: nobody waits")
+                == true)
         let fine = overlay.look(at: settings) { _ in [] }
         #expect(fine.settings.trigger.timeout == .seconds(9) && fine.keys == ["trigger.timeout", "torch.autoLuma"])
         let wrong = overlay.look(at: settings) { _ in [SettingProblem(path: "outputs", message: "no")] }
@@ -113,7 +114,7 @@ struct TrialTests {
         await harness.station.stop()
     }
 
-    @Test("Taken back, also when somebody else set one of its keys meanwhile: that stays")
+    @Test("Taken back, even when somebody else set one of its keys meanwhile: that stays")
     func takenBack() async throws {
         let harness = try await start()
         #expect(await change(harness, ["trigger.timeout": "9s", "capture.zoom": "2"]).error == nil)
@@ -209,7 +210,7 @@ struct TrialTests {
         #expect(await harness.station.perform(.takeBack).error == nil)
         now = await harness.station.settings
         #expect(now.trigger.timeout == .seconds(7) && now.capture.zoom == 2)
-        // Whoever has seen the old file is told to look again.
+        // A client that has seen the old file is told to look again.
         #expect(await change(harness, ["trigger.timeout": "8s"], revision: seen).fields["code"] == "outdated")
 
         // The overlay's file is read again, too.
@@ -231,7 +232,7 @@ struct TrialTests {
         #expect(await timeout(harness) == .seconds(5))
         #expect(try file.read() == nil)
         let notes = await harness.station.perform(.status).fields["settings"]?["notes"]?.arrayValue
-        #expect(notes?.first?.stringValue?.contains("the configuration file rules") == true)
+        #expect(notes?.first?.stringValue?.contains("the configuration file applies") == true)
         #expect(await change(harness, ["trigger.timeout": "9s"]).error == nil)
         #expect(await harness.station.perform(.keep(revision: nil)).error == nil)
         #expect(try file.read()?.values == ["trigger.timeout": "9s"])

@@ -61,7 +61,8 @@ struct VersionStandingTests {
         try root.write("/usr/lib/scanstation/VERSION", "1.1\n")
         #expect(await look(root).map(\.finding) == ["1.1"])
         try root.write("/usr/lib/scanstation/previous/VERSION", "1.0\n")
-        #expect(await look(root).first?.finding == "1.1, on trial until it has run for a minute; 1.0 stands by")
+        #expect(
+            await look(root).first?.finding == "1.1, on trial until it has run for a minute; 1.0 is ready to take over")
         try root.write("/var/lib/scanstation-update/trial", "1.1 3 boot fallback\n")
         let given = await look(root)
         #expect(given.map(\.level) == [.warn] && given.first?.finding.hasPrefix("1.0 runs: 1.1 is installed") == true)

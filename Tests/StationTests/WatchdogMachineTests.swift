@@ -53,7 +53,7 @@ struct WatchdogMachineTests {
         #expect(machine.handle(.answered(7, Self.look(given: 7, done: 10)), at: Self.at(30)) == [.feed, .tellOver])
     }
 
-    @Test("A part without work may rest for ever, and its time starts with the next work")
+    @Test("A part without work may rest forever, and its time starts with the next work")
     mutating func resting() {
         for step in 0..<100 as Range<UInt64> {
             _ = machine.handle(.due, at: Self.at(Int64(step) * 5))

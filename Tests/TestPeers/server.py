@@ -64,7 +64,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         getattr(self, "serve_" + parts[0])(parts[1:], query, body)
 
     def serve_status(self, parts, query, body):
-        """/status/429?retry=2: each number in turn, the last one for ever."""
+        """/status/429?retry=2: each number in turn, the last one forever."""
         turns = parts[0].split(",")
         turn = counts.get(self.path, 0)
         counts[self.path] = turn + 1

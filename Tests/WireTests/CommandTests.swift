@@ -119,7 +119,7 @@ struct CommandTests {
         let long = String(repeating: "x", count: 70_000)
         #expect(message(#"{"command":"ack","id":""# + long + #""}"#).contains("limit of 65536 bytes"))
         #expect(message(#"{"command":"ack","id":""# + long.prefix(300) + #""}"#).contains("limit of 256 characters"))
-        // One character to Swift, and of any length to whoever keeps it.
+        // One character to Swift, and of any length to those who keep it.
         let accents = "e" + String(repeating: "\u{301}", count: 300)
         #expect(message(#"{"command":"ack","id":""# + accents + #""}"#).contains("limit of 256 characters"))
         #expect(message(#"{"command":""# + accents + #""}"#).unicodeScalars.count < 700)

@@ -36,7 +36,7 @@ struct InterleavedBenchmark {
     var isVerbose = false
     /// Where the pictures of these are written, as PGM.
     var pictureFolder: String?
-    /// Ours may read so many of the cut codes wrongly that the better library does, where it can be told.
+    /// The part of the better library's wrong reads of cut codes that ours may have, where a cut can be told.
     static let wrongGoal = 0.3
 
     private static let readers: [(name: String, read: @Sendable (UnsafePointer<UInt8>, FrameSize) -> [String])] = [

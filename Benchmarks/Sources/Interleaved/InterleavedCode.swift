@@ -5,8 +5,8 @@ struct InterleavedCode {
     let wide: Int
     /// 1 is a bar.
     let modules: [UInt8]
-    /// Whoever sees just so many modules, and paper behind them, sees whole pairs of digits and a stop pattern: a shorter code, which nobody can tell from
-    /// a true one. The last bar may be the begin of a wide one, and the paper goes as far as the next.
+    /// A reader that sees just this many modules, and paper behind them, sees whole pairs of digits and a stop pattern: a shorter code,
+    /// which nobody can tell from a true one. The last bar may be the begin of a wide one, and the paper goes as far as the next.
     let falseEnds: Set<Int>
 
     /// Narrow or wide, for the five bars or spaces of a digit.

@@ -64,7 +64,7 @@ struct VirtualStation {
         private var jobs: [Job] = []
         private var sequence: UInt64 = 0
         private var signature = FrameSignature()
-        /// Of each of the picture's frames, by the sequence that the station knows it by.
+        /// The number of each of the picture's frames, by the sequence that the station knows it by.
         private var numberOfSequence: [UInt64: Int] = [:]
         private(set) var found: [(at: Instant, symbol: Symbol, frame: Int)] = []
 

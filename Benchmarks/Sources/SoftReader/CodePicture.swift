@@ -23,7 +23,7 @@ struct CodePicture {
         /// Luma of paper and ink.
         var paper = 200.0
         var inkLuma = 45.0
-        /// Of light at one end against the other.
+        /// How much light one end has against the other.
         var shade = 0.0
         /// Length of the bars, in modules.
         var barLength = 45.0
@@ -143,7 +143,7 @@ struct CodePicture {
         line = CodeLine(left: point(-length / 2), right: point(length / 2), height: c.barLength * c.module)
     }
 
-    /// What a locator sees of a code of which only `part` shows.
+    /// What a locator sees of a code if only `part` of it shows.
     mutating func cropLine(to part: ClosedRange<Double>) {
         let (dx, dy) = (line.right.x - line.left.x, line.right.y - line.left.y)
         line = CodeLine(

@@ -12,7 +12,7 @@ struct ReadRates {
         var zbar = 0.0
         /// Codes that were read wrong.
         var wrong = (soft: 0, zxing: 0, zbar: 0)
-        /// Of the soft reader, a code.
+        /// The soft reader's time for a code.
         var milliseconds = 0.0
     }
 
@@ -56,7 +56,7 @@ struct ReadRates {
         }
     }
 
-    /// Of this thread's CPU: nothing depends on how busy the machine is.
+    /// This thread's CPU time: nothing depends on how busy the machine is.
     private static var threadMilliseconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -18,7 +18,7 @@ struct SoftReaderPhotos {
         var soft = 0
         var zxing = 0
         var zbar = 0
-        /// Of one of the peers.
+        /// Read by one of the peers.
         var peers = 0
         var onlySoft = 0
         var wrong: [String] = []

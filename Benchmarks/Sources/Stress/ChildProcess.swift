@@ -6,7 +6,7 @@ import TestSupport
 /// A program that a test starts, kills and starts again, from any thread. It never outlives the test.
 ///
 /// This isn't Foundation's `Process`, which reports an end through the run loop of the thread that asks, so that a test that kills hundreds
-/// of processes from several threads waits for ever. Nor is it the tests' `ChildProcess`, for which tasks wait that may be cancelled: here
+/// of processes from several threads waits forever. Nor is it the tests' `ChildProcess`, for which tasks wait that may be cancelled: here
 /// threads wait.
 final class ChildProcess: Sendable {
     let pid: Int32

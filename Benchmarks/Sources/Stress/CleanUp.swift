@@ -30,7 +30,7 @@ final class CleanUp: @unchecked Sendable {
         }
     }
 
-    /// Returns a function that undoes it (once, whoever calls first) and one that forgets it when there is nothing left to undo.
+    /// Returns a function that undoes it (once, at the first call) and one that forgets it when there is nothing left to undo.
     func add(
         undo: @escaping @Sendable () -> Void
     ) -> (undo: @Sendable () -> Void, forget: @Sendable () -> Void) {

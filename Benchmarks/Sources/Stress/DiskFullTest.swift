@@ -3,7 +3,7 @@ import Foundation
 /// A journal that is full of scans that a required output hasn't taken: nothing more is accepted, nothing that beeped is lost, and scanning
 /// resumes by itself as soon as there is room.
 struct DiskFullTest {
-    /// Of the disk, and of what is freed on it.
+    /// The sizes of the disk, and of what is freed on it.
     var mebibytes = 8
     var fillerMebibytes = 3
     /// The journal's own limit in the second part.

@@ -10,7 +10,7 @@ struct DoorTest {
     static let timeout: Duration = .seconds(1)
     /// After which an output sends a scan again.
     static let ackTimeout: Duration = .milliseconds(150)
-    /// Of the serial line; the host's promise, with much to spare for a busy machine.
+    /// The serial line's `answerLimit`; the host's promise, with much to spare for a busy machine.
     static let answerLimit: Duration = .seconds(2)
     /// Seconds within which a byte answers its record, or never.
     static let promise = 0.8

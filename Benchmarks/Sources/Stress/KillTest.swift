@@ -179,7 +179,7 @@ extension JournalFile {
         }
     }
 
-    /// Everything in it, in order. Throws also when a row can't be read.
+    /// Everything in it, in order. Also throws when a row can't be read.
     func allScans() throws -> [Delivered] {
         var scans: [Delivered] = []
         try export(write: { record in

@@ -7,7 +7,7 @@ final class RemovableDisk: Sendable {
     private let log: String
     private let undo: @Sendable () -> Void
 
-    /// Of ext4 (fs/ext4/ext4.h): from now on every access fails, and what wasn't flushed is gone.
+    /// A request to ext4 (fs/ext4/ext4.h): from now on every access fails, and what wasn't flushed is gone.
     private static let shutdownRequest: UInt = 0x8004_587D
     private static let withoutFlush: UInt32 = 2
 
@@ -49,7 +49,7 @@ final class RemovableDisk: Sendable {
         }
     }
 
-    /// Whoever has a file open there keeps it open.
+    /// Processes that have a file open there keep it open.
     func unmount() throws {
         guard umount2(path, Int32(MNT_DETACH)) == 0 else { throw Self.failure("be unmounted", path) }
     }

@@ -19,7 +19,7 @@ final class SmallDisk: Sendable {
             let reason = String(cString: strerror(errno))
             throw BenchmarkFailure("a tmpfs can't be mounted at \(path): \(reason); a container may not be allowed to")
         }
-        // Whoever still has a file open there doesn't hold it.
+        // A process that still has a file open there doesn't hold it.
         undo = CleanUp.shared.add { _ = umount2(path, Int32(MNT_DETACH)) }.undo
     }
 

@@ -17,7 +17,7 @@ final class StationLedger: Sendable {
         /// The latest of each output.
         var outputStates: [String: String] = [:]
         var errors: [String: Int] = [:]
-        /// Of commands that were replied to.
+        /// The tags of commands that were replied to.
         var tags: Set<String> = []
         /// When the scans were kept, by their ids; `Clock.now`, when it was read here.
         var keptAt: [String: Double] = [:]

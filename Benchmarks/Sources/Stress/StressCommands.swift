@@ -83,7 +83,7 @@ struct VanishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vanish",
         abstract:
-            "The journal is deleted, moved, damaged, unmounted, its disk pulled out: it is told, and what beeped arrives. Needs root."
+            "The journal is deleted, moved, damaged, unmounted, its disk pulled out: that is reported, and what beeped arrives. Needs root."
     )
 
     @Option(help: "Times that it is lost in each way.") var losses = 3

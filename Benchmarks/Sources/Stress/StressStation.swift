@@ -160,7 +160,7 @@ struct StressStationCommand: AsyncParsableCommand {
             outputs.append(OutputSettings(name: "unix", kind: .unixSocket(socket)))
         }
         for index in outputs.indices {
-            // Who stands at a door is gone after a second; and a live output goes on to the next scan while one is owed.
+            // A person who stands at a door is gone after a second; and a live output goes on to the next scan while one is owed.
             if door {
                 outputs[index].delivery = .live
                 outputs[index].maxAge = .seconds(1)

@@ -59,7 +59,7 @@ const char *CGPIO_library_version(void);
 // `capacity` were written.
 int CGPIO_list_chips(const char *directory, CGPIO_chip_info *chips, size_t capacity);
 
-// Lists the lines of one chip. Returns the number of lines it has, of which at most `capacity` were written.
+// Lists the lines of one chip. Returns the number of lines it has; at most `capacity` of them were written.
 int CGPIO_list_lines(const char *chip_path, CGPIO_line_info *lines, size_t capacity);
 
 // One line of a chip. -EINVAL: the chip has no such offset.

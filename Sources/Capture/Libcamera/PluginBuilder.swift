@@ -6,7 +6,7 @@ import Linux
 package struct PluginBuilder: Sendable {
     package struct Outcome: Hashable, Sendable {
         package var path: String
-        /// Of the headers it was compiled against: "0.4.0".
+        /// The version of the headers it was compiled against: "0.4.0".
         package var version: String
         /// As libcamera says of itself: "v0.4.0+dfsg".
         package var runningVersion: String

@@ -77,7 +77,7 @@ final class RpicamPump {
                 run.expectNoRecords()
                 receiver.event(
                     .warning(
-                        "\(plan.program) tells no timestamps: frames count as exposed \(RpicamPace.intervalsOnTheWay) "
+                        "\(plan.program) reports no timestamps: frames count as exposed \(RpicamPace.intervalsOnTheWay) "
                             + "frame intervals before they come"))
             }
             if run.hasRecords, run.metadata.count > 0, isMismatch(run.metadata.count - number, frameBytes) {

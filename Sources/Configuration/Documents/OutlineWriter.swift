@@ -6,7 +6,7 @@ struct OutlineWriter {
     private static let width = 100
 
     let isExample: Bool
-    /// Of the value at a path.
+    /// The origin of the value at a path.
     var origin: ((String) -> SettingOrigin)?
     private(set) var lines: [String] = []
 

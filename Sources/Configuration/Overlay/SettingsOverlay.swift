@@ -44,7 +44,7 @@ package struct SettingsOverlay: Hashable, Sendable {
         }
     }
 
-    /// Of the log, newest; older ones are dropped.
+    /// How many of the log's changes are kept, the newest; older ones are dropped.
     package static let maxChanges = 200
     /// Characters of a name in the log.
     package static let maxAuthor = 80

@@ -12,7 +12,7 @@ import Vocabulary
 ///                                                  takeBack, its time is up
 /// ```
 /// Before a value takes effect, a marker with it is on disk, and the kept values are as they were: a station that ends meanwhile comes back
-/// with what was kept, and can say what it dropped. Whoever has a change on trial may add to it, which starts its time again.
+/// with what was kept, and can say what it dropped. The author of a change on trial may add to it, which starts its time again.
 ///
 /// A value that somebody else sets meanwhile (`ctl set`, a configuration that is read again) is theirs: it is neither kept nor taken back.
 package struct SettingsTrialMachine: Sendable {
@@ -194,7 +194,7 @@ package struct SettingsTrialMachine: Sendable {
             fall: .ended)
     }
 
-    /// Also if the disk didn't take it: a marker that stays is dropped at the next start.
+    /// Even if the disk didn't take it: a marker that stays is dropped at the next start.
     package mutating func cleared() {
         if case .clearing = phase { phase = .idle }
     }
@@ -260,7 +260,7 @@ package enum SettingsTrialRefusal: Error, Hashable, Sendable, CustomStringConver
         case .busy: "another change of settings is being taken back: try again in a moment"
         case .nothingOnTrial: "no change of settings is on trial: it was kept, taken back, or its time was up"
         case .overruled:
-            "somebody else has set since what was on trial, so there is nothing to keep; what they set holds until the next start"
+            "somebody else has since set what was on trial, so nothing is left to keep; what they set applies until the next start"
         }
     }
 }

@@ -15,11 +15,11 @@ struct AccessCommands: Hashable, Sendable {
         self.isInTerminal = isInTerminal
     }
 
-    /// Of the installed service.
+    /// The commands for the installed service.
     static let service = AccessCommands(program: "sudo scanstation", isInTerminal: false)
 
-    /// Of a console on a desk.
-    /// - Parameter program: `nil`: where it is isn't told.
+    /// The commands for a console on a desk.
+    /// - Parameter program: `nil`: where it is isn't shown.
     static func desk(program: String?) -> AccessCommands {
         AccessCommands(program: program ?? "scanstation", isInTerminal: true)
     }

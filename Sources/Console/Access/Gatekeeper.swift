@@ -136,7 +136,7 @@ package actor Gatekeeper {
         _ text: String, from peer: Peer, permit: @Sendable () async throws(APIError) -> Void
     ) async -> First {
         guard !isPasswordSet else { return .isSet }
-        guard waiting < Self.mostWaiting else { return .failed("too many passwords are being looked at: try again") }
+        guard waiting < Self.mostWaiting else { return .failed("too many passwords are being checked: try again") }
         waiting += 1
         let made = await hashing.run { Result { () throws(AccessError) in try PasswordHash(password: text) } }
         waiting -= 1
@@ -217,7 +217,7 @@ package actor Gatekeeper {
         return book.tokens
     }
 
-    /// The token itself is told here, and never again. Throws an `AccessError` if there are too many, or they can't be kept.
+    /// The token itself is shown here, and never again. Throws an `AccessError` if there are too many, or they can't be kept.
     package func addToken(name: String, scopes: Set<Scope>, expires: Int64?) throws -> (
         secret: String, token: TokenBook.Token
     ) {

@@ -1,5 +1,5 @@
-/// Under which names the page may be asked for: others are DNS names that somebody else has pointed at this address (DNS rebinding), and
-/// whose pages a browser would take for ours.
+/// The names under which the page may be asked for. Any other is a DNS name that somebody else has pointed at this address (DNS rebinding),
+/// and whose pages a browser would take for ours.
 package struct HostRule: Hashable, Sendable {
     /// Without `.local`.
     package var ownNames: Set<String>

@@ -11,6 +11,6 @@ package enum Scope: String, CaseIterable, Hashable, Sendable {
 
     package static let all = Set(allCases)
 
-    /// In the order of their declaration, as they are told.
+    /// In the order of their declaration, as they are listed.
     package static func names(_ scopes: Set<Scope>) -> [String] { allCases.filter(scopes.contains).map(\.rawValue) }
 }

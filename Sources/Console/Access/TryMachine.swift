@@ -2,8 +2,8 @@ import Vocabulary
 
 /// How often somebody may try a password: a number a minute for each peer, and for all together.
 ///
-/// The bound for all would let an attacker with many addresses lock the owner out. So peers that have got in before, and this machine
-/// itself, have it not; and a one-time key, which can't be guessed, is only bound by its peer.
+/// The bound for all would let an attacker with many addresses lock the owner out. So it doesn't apply to peers that have got in before, or
+/// to this machine; and a one-time key, which can't be guessed, is only bound by its peer.
 package struct TryMachine {
     package struct Limits: Hashable, Sendable {
         package var window: Duration = .seconds(60)

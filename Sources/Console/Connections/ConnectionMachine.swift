@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// How long one connection may take, and how much it may send: who is slow on purpose loses it.
+/// How long one connection may take, and how much it may send: a client that is slow on purpose loses it.
 ///
 /// ```
 /// idle ─ first byte ─▶ head ─ head ─▶ body ─ end ─▶ answering ─ answered ─▶ idle
@@ -11,7 +11,7 @@ package struct ConnectionMachine {
     package struct Limits: Hashable, Sendable {
         /// From the connection's begin, or the first byte of a later request, to the end of its headers.
         package var head: Duration = .seconds(10)
-        /// Of a head, with what was read beyond it at once; the parser's own limits are smaller, but have none for the path.
+        /// The bytes of a head, with what was read beyond it at once; the parser's own limits are smaller, but have none for the path.
         package var headBytes = 98_304
         package var body: Duration = .seconds(20)
         /// What is read and thrown away of a body that was refused.

@@ -1,6 +1,6 @@
 /// Which connections are open, and which one has to go when another comes.
 ///
-/// A server that stops accepting when it is full can be filled with idle connections, and its owner stands before the door. So the newest
+/// A server that stops accepting when it is full can be filled with idle connections, and then its owner is locked out. So the newest
 /// always comes in if any idle one can go: first of the same peer when that has too many, else the oldest of the peer with the most idle ones. The
 /// oldest of all would be the owner's after milliseconds, when others come by the thousand.
 package struct ConnectionTable {

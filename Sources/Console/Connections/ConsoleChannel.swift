@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// A connection as Hummingbird handles it, with our own guard before it: none too many, none too slow.
+/// A connection as Hummingbird handles it, with our own guard in front: not too many, and none too slow.
 struct ConsoleChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value
 

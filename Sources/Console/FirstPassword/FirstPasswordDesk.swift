@@ -2,7 +2,7 @@ import ConsoleAccess
 import Vocabulary
 
 /// Which browser has which code. What becomes of a code is decided in the station (`FirstPasswordMachine`), where the button and the camera
-/// are; here is only whose it is: a cookie of its own, of which the hash is kept.
+/// are; this only knows whose it is: by a cookie of its own, whose hash is kept.
 actor FirstPasswordDesk {
     struct Claim: Hashable, Sendable {
         let code: FirstPasswordCode

@@ -72,7 +72,7 @@ package final class ConsoleAPI: Sendable {
             )
         case .otherMethods(let methods):
             throw APIError(
-                405, "methodNotAllowed", "here is only \(methods.joined(separator: ", "))",
+                405, "methodNotAllowed", "this address takes only \(methods.joined(separator: ", "))",
                 fields: ["Allow": methods.joined(separator: ", ")])
         case .found(let route, let parameters):
             if let refusal = await firstPassword.refusal(route.operation, from: incoming.peer) { throw refusal }
@@ -393,7 +393,7 @@ package final class ConsoleAPI: Sendable {
                 409, "notForConsole",
                 isDoor
                     ? "\"\(command)\" isn't given from a console unless `console: {door: on}` is in the station's configuration"
-                    : "\"\(command)\" isn't a command for a console: there are \(Self.commands.sorted().joined(separator: ", "))"
+                    : "\"\(command)\" isn't a command for a console; the commands are: \(Self.commands.sorted().joined(separator: ", "))"
             )
         }
         return Answer.json(try await questions.obeyed(command, body))

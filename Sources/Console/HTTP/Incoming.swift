@@ -52,7 +52,7 @@ struct Incoming: Sendable {
 
     var cookies: [String] { cookies(named: ConsoleCookie.name) }
 
-    /// The values of our cookie, of which another program at this host may have set one, too.
+    /// The values of our cookie: another program at this host may have set one, too.
     func cookies(named name: String) -> [String] {
         var values: [String] = []
         for field in request.headers[values: .cookie] {
@@ -114,7 +114,7 @@ enum ConsoleCookie {
 }
 
 extension Dictionary where Key == String, Value == JSONValue {
-    /// A member that must be text of so many characters, counted as JSON schemas do.
+    /// A member that must be text of a certain number of characters, counted as JSON schemas do.
     func text(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String {
         guard let value = self[name] else { throw .badRequest("\"\(name)\" is missing") }
         guard let text = value.stringValue else {
@@ -132,7 +132,7 @@ extension Dictionary where Key == String, Value == JSONValue {
     func allow(_ names: Set<String>) throws(APIError) {
         if let unknown = keys.filter({ !names.contains($0) }).min() {
             throw .badRequest(
-                "\"\(unknown.prefix(64))\" isn't known here: there are \(names.sorted().joined(separator: ", "))")
+                "\"\(unknown.prefix(64))\" isn't known here; the names are: \(names.sorted().joined(separator: ", "))")
         }
     }
 }

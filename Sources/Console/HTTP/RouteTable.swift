@@ -3,7 +3,7 @@ package struct RouteTable: Sendable {
     package enum Access: Hashable, Sendable {
         case open
         case scope(Scope)
-        /// Whoever is signed in, with whatever scope.
+        /// Anyone who is signed in, with whatever scope.
         case signedIn
     }
 

@@ -103,7 +103,7 @@ struct ScanRoutes: Sendable {
                     buffer.writeBytes(isCSV ? ScanTable.row(scan) : scan.bytes + [UInt8(ascii: "\n")])
                 }
                 try await writer.write(buffer)
-                // A search looks at so many scans at a time, of which perhaps none fits.
+                // A search looks at a limited number of scans at a time, and perhaps none matches.
                 guard page["more"]?.boolValue == true, let end = page["before"] else { break }
                 var next = fields
                 next["before"] = end

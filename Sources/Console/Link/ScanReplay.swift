@@ -38,7 +38,7 @@ package actor ScanReplay {
     private func run(path: String, secrets: StationLink.Secrets) async -> Outcome {
         let descriptor: Descriptor
         do throws(StationAway) { descriptor = try StationSocket.connect(path) } catch {
-            return Outcome(note: "scans since then can't be had: \(error.description)")
+            return Outcome(note: "scans since then can't be fetched: \(error.description)")
         }
         self.descriptor = descriptor
         let command: JSONValue = [
@@ -47,13 +47,13 @@ package actor ScanReplay {
         ]
         let line = command.bytes + [UInt8(ascii: "\n")]
         guard case .written(line.count) = descriptor.write(line, from: 0, isSocket: true) else {
-            return Outcome(note: "scans since then can't be had: the station doesn't take the question")
+            return Outcome(note: "scans since then can't be fetched: the station doesn't take the question")
         }
         return await withCheckedContinuation { continuation in
             done = continuation
             watch = loop.watch(descriptor.number, events: POLLIN) { _ in self.assumeIsolated { $0.read() } }
             timer = loop.setTimer(at: Instant.now.advanced(by: Self.timeout)) {
-                self.assumeIsolated { $0.finish(note: "the station took too long to tell the scans since then") }
+                self.assumeIsolated { $0.finish(note: "the station took too long to send the scans since then") }
             }
         }
     }
@@ -65,7 +65,7 @@ package actor ScanReplay {
             splitter.add(bytes)
             while done != nil, let part = splitter.next() { take(part) }
         case .nothing: break
-        case .end, .failed: finish(note: "the station closed the connection while it told the scans since then")
+        case .end, .failed: finish(note: "the station closed the connection while it sent the scans since then")
         }
     }
 
@@ -77,7 +77,7 @@ package actor ScanReplay {
             }
             guard reply["ok"]?.boolValue == true else {
                 return finish(
-                    note: "scans since then can't be had: \(reply["error"]?.stringValue ?? "the station refuses")")
+                    note: "scans since then can't be fetched: \(reply["error"]?.stringValue ?? "the station refuses")")
             }
             if let missed = reply["missed"]?.integerValue, missed > 0 {
                 outcome.note = "the journal has dropped \(missed) scans since then"

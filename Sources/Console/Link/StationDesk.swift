@@ -14,7 +14,7 @@ package actor StationDesk {
     private let revealed: End
     private var isRevealing = false
     private let version: String
-    /// What the station is to know has changed; `true`: the station has just come, and knows nothing of it.
+    /// What the station should know has changed; `true`: the station has just come, and knows none of it.
     private let changes: AsyncStream<Bool>
     private let change: AsyncStream<Bool>.Continuation
     private var telling: Task<Void, Never>?

@@ -270,7 +270,7 @@ package actor StationLink {
 
     private func flush() {
         guard let descriptor = connection?.descriptor else { return }
-        // A broken pipe is told by the next read, after what the station said before it closed.
+        // The next read reports a broken pipe, after what the station said before it closed.
         if connection?.outgoing.flush(to: descriptor).error != nil { connection?.outgoing = OutgoingLines() }
         guard let connection else { return }
         loop.setEvents(POLLIN | (connection.outgoing.isEmpty ? 0 : POLLOUT), of: connection.watch)

@@ -4,7 +4,7 @@ import Wire
 /// An event of the station as a browser's EventSource takes it, made once for all of them.
 package struct StreamEvent: Sendable {
     package let type: String
-    /// Of a scan: its place in the journal.
+    /// A scan's place in the journal.
     package let place: JournalPlace?
     package let buffer: ByteBuffer
 
@@ -31,7 +31,7 @@ package struct StreamEvent: Sendable {
         package var text: String { "\(journal):\(seq)" }
     }
 
-    /// - Parameter line: the event's JSON, of which a line feed is no part.
+    /// - Parameter line: the event's JSON, without a line feed.
     package init(line: [UInt8]) {
         var type = "event"
         var place: JournalPlace?

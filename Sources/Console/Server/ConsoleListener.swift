@@ -7,7 +7,7 @@ import Synchronization
 
 /// Listens, and listens elsewhere when the plan changes. Requests that are under way on the old address are finished there.
 package actor ConsoleListener {
-    /// If the port is taken: the next free one of so many.
+    /// How many ports are tried if the wanted one is taken, itself included.
     static let ports = 20
 
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -39,7 +39,7 @@ package actor ConsoleListener {
 
     /// Listens where the plan says. Where it listens there already, nobody is refused meanwhile.
     /// - Parameter mayMove: whether another port may be taken.
-    /// - Throws: that it can't listen there; it listens where it did before, then.
+    /// - Throws: that it can't listen there; it then listens where it did before.
     package func listen(_ plan: ListenPlan, mayMove: Bool) async throws(Failure) {
         let before = self.plan
         guard before?.hosts != plan.hosts || before?.port != plan.port else {

@@ -126,7 +126,8 @@ package enum ConsoleProgram {
         await station.setPage(StationDesk.Page(port: place.port, isOnNetwork: place.isOnNetwork))
     }
 
-    /// One line of JSON for whoever started the program. Under a service manager, it goes to a log that others may read: without a key.
+    /// One line of JSON for the person who started the program. Under a service manager, it goes to a log that others may read: without a
+    /// key.
     private static func tellAddress(_ listener: ConsoleListener, _ gatekeeper: Gatekeeper) async {
         var address = "http://\(await listener.current?.ownHost ?? "127.0.0.1"):\(await listener.port)/"
         if Environment.value("NOTIFY_SOCKET") == nil {

@@ -34,7 +34,7 @@ package struct ListenPlan: Hashable, Sendable {
 
     package var isLocal: Bool { hosts.allSatisfy { Place($0)?.isLocal ?? false } }
 
-    /// Under which this machine reaches it.
+    /// The address under which this machine reaches it.
     package var ownHost: String {
         guard let host = hosts.first, host != "::" else { return "127.0.0.1" }
         return host.contains(":") ? "[\(host)]" : host

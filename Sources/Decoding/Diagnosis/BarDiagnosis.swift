@@ -4,7 +4,7 @@ import Vocabulary
 
 /// What keeps bars from being read, by what was measured; and whether they are a code at all.
 struct BarDiagnosis {
-    /// With less, it isn't told: too few edges, lines that differ, bars of one width, too low, elements of no whole modules.
+    /// With less, it isn't reported: too few edges, lines that differ, bars of one width, too low, elements of no whole modules.
     private static let code = (
         edges: 20, likeness: 0.7, variation: 0.2, heightOfLength: 0.08, height: 10.0, misfit: 0.16
     )
@@ -12,9 +12,9 @@ struct BarDiagnosis {
     private static let worthReading = (edges: 12, likeness: 0.45)
     /// `.damaged` says that nothing is wrong with the picture: that needs more.
     private static let certain = (edges: 32, likeness: 0.85, variation: 0.3, heightOfLength: 0.12, misfit: 0.1)
-    /// A look of the soft reader's that explains so much found its bars.
+    /// A look of the soft reader's that explains this much found its bars.
     private static let leastExplained: Float = 0.75
-    /// With so much, fewer edges are enough.
+    /// With this much, fewer edges are enough.
     private static let wellExplained: Float = 0.9
     private static let fewestExplained = 14
     /// What noise leaves of the likeness of lines in the dark.
@@ -124,7 +124,7 @@ struct BarDiagnosis {
         return isCertainlyCode ? (.damaged, nil) : nil
     }
 
-    /// Of an edge, from dark to light, in pixels.
+    /// The width of an edge, from dark to light, in pixels.
     private var width: Double? {
         guard let soft, let module else { return look.edges.width }
         // The lens and the pixel: a box of one pixel has a variance of 1/12.

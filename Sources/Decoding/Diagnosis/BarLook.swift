@@ -8,11 +8,11 @@ struct BarLook {
     private static let spread: Float = 0.8
     private static let mostSamples: Float = 1600
     private static let finestStep: Float = 0.5
-    /// How far to look beyond each end: so many modules, but this part of the length at least.
+    /// How far to look beyond each end: in modules, and at least this part of the length.
     private static let beyond: (modules: Float, part: Float) = (12, 0.15)
     /// The smallest step that counts as an edge: a part of the contrast, and levels.
     private static let leastStep: (part: Double, levels: Int) = (0.1, 6)
-    /// With more edges, so many neighbouring pairs of lines must be alike; otherwise all.
+    /// With more edges than `long`, this number of neighbouring pairs of lines must be alike; otherwise all.
     private static let long = 48
     private static let bodyPairs = 7
     /// How far lines of bars lean, as the tangent of an angle.

@@ -16,7 +16,7 @@ enum CodeLimits {
     private static let leastModule = (bars: 1.5, matrix: 2.2)
     /// How many times larger an unresolved module may be guessed than it can be.
     private static let mostGuess = 1.4
-    /// An edge of so many pixels is as sharp as the sensor gives.
+    /// An edge this wide, in pixels, is as sharp as the sensor gives.
     private static let sensorEdge = 2.4
     /// The widest edge that can be read, in modules.
     private static let widestEdge = (bars: 1.4, matrix: 1.5)

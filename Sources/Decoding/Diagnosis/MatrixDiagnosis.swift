@@ -62,7 +62,7 @@ struct MatrixDiagnosis {
     }
 }
 
-/// What a texture must be like to be told to a person.
+/// What a texture must be like to be reported to a person.
 private struct Texture {
     var aspect: Double
     var balance: ClosedRange<Double>

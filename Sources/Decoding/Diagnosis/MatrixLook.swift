@@ -13,7 +13,7 @@ struct MatrixLook {
     private static let leastStep: (part: Double, levels: Int) = (0.15, 8)
 
     let light: LightFigures
-    /// Of both ways together.
+    /// The edges of both ways together.
     let edges: EdgeFigures
     /// Edges along the rows for each one along the columns.
     let balance: Double

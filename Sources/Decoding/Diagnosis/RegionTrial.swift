@@ -1,7 +1,7 @@
 import SoftReader
 import Vocabulary
 
-/// Reads a region whatever the rules ask for: what is read needs no measuring to say why it isn't told.
+/// Reads a region whatever the rules ask for: what is read needs no measuring to say why it isn't reported.
 final class RegionTrial {
     enum Outcome {
         /// The rules admit it: it is about to be read, or waits for agreement.
@@ -20,9 +20,9 @@ final class RegionTrial {
 
     /// For matrix codes, in pixels of all looks of a picture: then only finder patterns get another one.
     private var budget = 160_000.0
-    /// Of the soft reader's, which are dear.
+    /// The soft reader's looks that are left: they are costly.
     private var softLooks = 2
-    /// The same as codes of any length, which are dearer still.
+    /// The same as codes of any length, which cost even more.
     private var longLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16
@@ -53,7 +53,7 @@ final class RegionTrial {
     private struct Look {
         var reader: RegionReader
         var pass: ReadPass
-        /// Further looks are for regions of which nothing was read.
+        /// Further looks are for regions that gave nothing.
         var isLast = false
     }
 

@@ -13,7 +13,7 @@ struct UnreadSearch {
     /// - Returns: what isn't read, with corners in pixels, a place once; and whether something is about to be read.
     func codes(in regions: [LocatedRegion]) -> (unread: [UnreadCode], isReading: Bool) {
         var codes: [UnreadCode] = []
-        /// Of what is about to be read.
+        /// The regions of what is about to be read.
         var read: [LocatedRegion] = []
         for region in regions {
             let isKnown =

@@ -2,8 +2,8 @@
 enum BarEdges {
     /// The smallest step that counts as an edge: fractions of the contrast around it and of the line's highest contrast, and levels.
     private static let leastStep = (ofLocal: 0.18 as Float, ofHighest: 0.08 as Float, levels: 5)
-    /// Noise in a quiet zone isn't an edge: so many times the range of the line's quietest piece, but no more than this fraction of the highest
-    /// contrast, as a line may have no quiet piece.
+    /// Noise in a quiet zone isn't an edge: an edge is higher than this many times the range of the line's quietest piece, or than this
+    /// fraction of the highest contrast if that is less, as a line may have no quiet piece.
     private static let aboveNoise = (times: 1.5 as Float, ofHighest: 0.16 as Float)
     /// Samples of which the darkest and lightest are noted together, and how many such pieces around a place make its contrast.
     private static let piece = 16

@@ -168,7 +168,7 @@ struct BarProfile {
         return runs
     }
 
-    /// Of the distances between places, except the widest, which may be gaps.
+    /// The mean of the distances between places, except the widest, which may be gaps.
     private static func meanElement(_ places: [Float]) -> Float {
         let widths = zip(places, places.dropFirst()).map { $1 - $0 }.sorted()
         let most = widths[widths.count / 2] * widestElement

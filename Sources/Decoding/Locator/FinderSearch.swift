@@ -29,7 +29,7 @@ struct FinderSearch {
     /// The most columns to look at, and the most patterns to find.
     private static let mostChecks = 200
     static let most = 40
-    /// Of one row.
+    /// The most hits of one row.
     private static let mostOfRow = 32
     /// How far a column is followed on each side of the row, in modules.
     private static let reach: Float = 6

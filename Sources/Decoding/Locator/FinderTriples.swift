@@ -9,9 +9,9 @@ struct FinderTriples {
     private static let mostOblique: Float = 1.7
     /// The largest cosine of the angle at the corner.
     private static let mostSlanted: Float = 0.4
-    /// Of a pattern, in modules.
+    /// The width of a pattern, in modules.
     private static let finder: Float = 7
-    /// A pattern without others may be a Micro QR code's: so far from its centre, in modules.
+    /// A pattern without others may be a Micro QR code's: this far from its centre, in modules.
     private static let singleReach: Float = 15
 
     let finders: [FinderSearch.Finder]
@@ -43,7 +43,7 @@ struct FinderTriples {
         return regions + singles.prefix(mostSingles).map { region(around: finders[$0]) }
     }
 
-    /// Of the patterns that are left, each with the nearest one that may belong to it: the third one of their code wasn't found.
+    /// Pairs each pattern that is left with the nearest one that may belong to it: the third one of their code wasn't found.
     private func pairs(_ isUsed: inout [Bool]) -> [LocatedRegion] {
         var candidates: [(a: Int, b: Int, distance: Float)] = []
         for a in finders.indices where !isUsed[a] {

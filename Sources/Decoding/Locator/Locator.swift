@@ -15,7 +15,7 @@ package struct Locator {
     /// Larger pictures have no regions: lines that begin beyond an edge must have places in 16.16 fixed point.
     private static let mostSide = 12_000
 
-    /// Differences of neighbouring pixels are looked at: what is out of focus shows its edges on a copy of so many times fewer pixels.
+    /// Differences of neighbouring pixels are looked at: what is out of focus shows its edges on a copy with this many times fewer pixels.
     private static let faintReduction = 3
     /// A larger picture has edges enough.
     private static let mostFaintPixels = 24_000_000

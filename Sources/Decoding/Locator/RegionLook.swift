@@ -2,7 +2,7 @@
 package enum RegionLook: String, CaseIterable, Sendable {
     case zxingLocalAverage
     case zxingGlobalHistogram
-    /// Of matrix codes ZBar reads only QR codes, with other character sets than ZXing: it looks at bars only.
+    /// Looks at bars only: QR codes are the only matrix codes that ZBar reads, and with other character sets than ZXing.
     case zbar
     /// Bars only: EAN and UPC.
     case softRetail

@@ -11,7 +11,7 @@ struct RegionTurn {
         static let thorough = 500_000.0
     }
 
-    /// What a look of the soft reader counts: it compares light with characters, and takes one to four milliseconds on a PC for an EAN or UPC, however
+    /// What a look of the soft reader costs: it compares light with characters, and takes one to four milliseconds on a PC for an EAN or UPC, however
     /// large it is. Codes of any length take ten times as long, and longer the more characters there is room for.
     static func softCost(_ family: BarFamily, length: Double) -> Double {
         family == .retail ? 90_000 : 300_000 + 2000 * length
@@ -21,7 +21,7 @@ struct RegionTurn {
     /// copied.
     private static let largestPart = 0.25
 
-    /// The largest enlarged copy, and the dearest look of the soft reader, in budgets. A look that takes more than the budget has a turn of its own.
+    /// The largest enlarged copy, and the costliest look of the soft reader, in budgets. A look that takes more than the budget has a turn of its own.
     fileprivate static let largestCopy = 2.0
 
     let regions: [LocatedRegion]
@@ -125,7 +125,7 @@ extension RegionTurn.Look {
 }
 
 extension Ballot {
-    /// Whether it pays to look: the soft reader is dear, and doesn't look where another decoder has read something; finder patterns belong to one
+    /// Whether it pays to look: the soft reader is costly, and doesn't look where another decoder has read something; finder patterns belong to one
     /// code; and a region in which something stands isn't looked at twice in a turn.
     /// - Parameter isFirst: of a turn's looks at this region.
     func pays(_ look: RegionTurn.Look, isFirst: Bool = true) -> Bool {

@@ -79,7 +79,7 @@ struct SoftRegionReader {
 }
 
 extension CodeLine {
-    /// Of a code that shows only in a scan line, so many pixels are looked at on each side of it.
+    /// How many pixels are looked at on each side of a scan line, where a code shows only in that.
     private static let reach = 4.0
 
     /// From end to end of what was read.

@@ -76,7 +76,7 @@ package actor Dispatcher {
         guard let lane = lanes.first(where: { $0.output.name == name }) else {
             let known = lanes.map(\.output.name).joined(separator: ", ")
             throw DeliveryError(
-                .badSetting, "there is no output \"\(name)\"; there is: \(known.isEmpty ? "none" : known)")
+                .badSetting, "there is no output \"\(name)\"; the outputs are: \(known.isEmpty ? "none" : known)")
         }
         guard lane.output.wants(event) else {
             throw DeliveryError(.badSetting, "output \"\(name)\" doesn't take this scan: its settings leave it out")

@@ -138,7 +138,7 @@ actor Lane {
         await concluded(progress: done > 0, failed: failure != nil)
     }
 
-    /// What became of a scan that was sent again, for whoever asked for it. The journal keeps what the output said first.
+    /// What became of a scan that was sent again, for the client that asked for it. The journal keeps what the output said first.
     private func tell(_ receipt: Receipt, ofRepeat event: Event) {
         guard case .scan(let body) = event.body else { return }
         let (outcome, reason): (ReceiptEvent.Outcome, String?) =

@@ -12,7 +12,7 @@ package struct KeyStroke: Hashable, Sendable {
         package static let altGr = Modifiers(rawValue: 0x40)
     }
 
-    /// Of usage page 7 (HID Usage Tables 1.12, section 10). It names the key's place, not what is printed on it.
+    /// A usage of page 7 (HID Usage Tables 1.12, section 10). It names the key's place, not what is printed on it.
     package var usage: UInt8
     package var modifiers: Modifiers
 

@@ -31,7 +31,7 @@ extension SerialSettings {
         if BaudRate.table[baud] == nil {
             let rates = BaudRate.supported.map(String.init).joined(separator: ", ")
             problems.append(
-                SettingProblem(at: "\(place).baud", "\(baud) baud is not a serial speed; there are \(rates)"))
+                SettingProblem(at: "\(place).baud", "\(baud) baud is not a serial speed; the speeds are \(rates)"))
         }
         if !(7...8).contains(dataBits) {
             problems.append(SettingProblem(at: "\(place).dataBits", "\(dataBits) is neither 7 nor 8"))

@@ -27,7 +27,8 @@ struct SerialDiagnosis: Sendable {
         switch error.code {
         case ENOENT, ENOTDIR:
             let others = serialDevices
-            let hint = others.isEmpty ? "there is none on this machine" : "there are: \(others.joined(separator: ", "))"
+            let hint =
+                others.isEmpty ? "there is none on this machine" : "this machine has: \(others.joined(separator: ", "))"
             return DeliveryError(
                 .noSuchDevice, "no such serial device: \(device) (\(hint)); waiting for it to be plugged in")
         case ENXIO, ENODEV, EIO:

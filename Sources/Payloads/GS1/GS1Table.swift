@@ -1,5 +1,5 @@
 /// What the General Specifications say about every application identifier: figures 3.2-1 (formats and titles) and 7.8.5-2 (lengths that are
-/// fixed for ever).
+/// fixed forever).
 enum GS1Table {
     /// The row of an AI in full (`3103`, not `310`); `nil` if the table has none.
     static func identifier(for ai: String) -> GS1Identifier? {

@@ -7,7 +7,7 @@ package struct SecretPayload: Hashable, Sendable {
         case otpMigration
         /// `WIFI:` with a password but without a name.
         case wifi
-        /// Setup codes of smart homes: whoever has one can take over the device. Matter (`MT:`), HomeKit (`X-HM://`), Z-Wave
+        /// Setup codes of smart homes: anyone who has one can take over the device. Matter (`MT:`), HomeKit (`X-HM://`), Z-Wave
         /// SmartStart (digits) and Zigbee (`Z:…$I:`).
         case matter, homeKit, zWave, zigbee
         /// An eSIM's activation code: `LPA:1$`.

@@ -2,7 +2,7 @@ import Vocabulary
 
 /// How sharp a picture is: the share of an edge's height that lies between two neighbouring pixels.
 ///
-/// 1: edges go from dark to bright at once. 0.4 is what an edge has that is blurred by one pixel (the sigma of a Gaussian), 0.2 by two. It
+/// 1: edges go from dark to bright at once. An edge that is blurred by one pixel (the sigma of a Gaussian) has 0.4, by two 0.2. It
 /// doesn't depend on contrast or on how many edges there are, so it can be compared while somebody turns a lens.
 ///
 /// Rows and columns are sampled. An edge is a stretch of a line that only rises or only falls, with enough contrast. The figure is that of the
@@ -17,7 +17,7 @@ enum EdgeSharpness {
     static let better = 0.25
     private static let bins = 256
 
-    /// Of the part `region` of a plane whose rows have `width` pixels; `nil` without edges.
+    /// The sharpness of the part `region` of a plane whose rows have `width` pixels; `nil` without edges.
     static func of(_ plane: UnsafePointer<UInt8>, width: Int, region: PixelRect) -> Double? {
         var histogram = [Int](repeating: 0, count: bins + 1)
         var edges = 0

@@ -2,12 +2,12 @@ import Vocabulary
 
 /// How many pixels of the frame a module of a code has: at a pattern that every code of its kind begins with, or, for EAN and UPC, by its width.
 ///
-/// For whoever aims the camera: it is measured where the code stands, so it says whether the camera must come nearer.
+/// For people who aim the camera: it is measured where the code is, so it says whether the camera must come nearer.
 enum ModulePitch {
     /// Codes looked at, at most: a picture full of them isn't worth more time.
     static let mostCodes = 8
 
-    /// Of the smallest of these codes, since that is the one that needs the camera nearer. `nil`: none of them shows it.
+    /// The pitch of the smallest of these codes, since that is the one that needs the camera nearer. `nil`: none of them shows it.
     /// - Parameter plane: rows without padding, as delivered.
     static func least(
         of symbols: [Symbol], on plane: UnsafePointer<UInt8>, _ size: FrameSize, _ orientation: Orientation
@@ -115,14 +115,14 @@ private struct CodePlace {
         return Self.pitch(of: pattern, in: Array(runs), tolerance: 0.5)
     }
 
-    /// The first character, whose elements have so many modules together.
+    /// By the first character: its elements have `modules` modules together.
     func start(elements: Int, modules: Double) -> Double? {
         let runs = acrossBars.drop { !$0.isDark }.prefix(elements)
         guard runs.count == elements else { return nil }
         return runs.reduce(0) { $0 + $1.length } / modules
     }
 
-    /// Of two widths the smaller one: the median of what is narrower than halfway between the extremes.
+    /// The smaller one of two widths: the median of what is narrower than halfway between the extremes.
     var narrowElement: Double? {
         let lengths = acrossBars.drop { !$0.isDark }.dropLast().map(\.length).sorted()
         guard lengths.count >= 9, let least = lengths.first, let most = lengths.last else { return nil }

@@ -45,7 +45,7 @@ final class PreviewTap: Sendable {
         var isPlaneTaken = false
         var source: Source?
         var picture: Picture?
-        /// Of frames around the copied one.
+        /// The results of frames around the copied one.
         var results: [ReadResult] = []
         var lastCodes: (sequence: UInt64, symbols: [Symbol])?
         var lastAsked = Instant.zero
@@ -67,7 +67,7 @@ final class PreviewTap: Sendable {
     /// Whether somebody waits for a picture.
     var isWanted: Bool { wanted.load(ordering: .relaxed) }
 
-    // MARK: Whoever asks
+    // MARK: Asking
 
     func next(after: UInt64?, maxWidth: Int) async -> Answer {
         let id = state.withLock { state in

@@ -72,7 +72,7 @@ package struct ReaderMachine: Sendable {
         package init() {}
     }
 
-    /// Without the ladder, one turn of so many is thorough. It takes about as long as six cheap ones (Benchmarks/README.md, `live`).
+    /// Without the ladder, one turn in this many is thorough. It takes about as long as six cheap ones (Benchmarks/README.md, `live`).
     private static let turnsForOneThorough: UInt32 = 16
 
     package private(set) var limits: Limits
@@ -286,7 +286,7 @@ package struct ReaderMachine: Sendable {
         gate.noteRead(at: now)
     }
 
-    /// Of the next turn. Without the ladder, nobody else would take the looks that are too dear for a cheap turn.
+    /// The effort of the next turn. Without the ladder, nobody else would take the looks that cost too much for a cheap turn.
     private var effort: ReadEffort {
         let (round, place) = turn.quotientAndRemainder(dividingBy: Self.turnsForOneThorough)
         let isThorough = !limits.climbs && gate.effort == .quick && place == Self.turnsForOneThorough - 1

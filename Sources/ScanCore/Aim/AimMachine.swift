@@ -5,8 +5,8 @@ import Vocabulary
 /// Active buzzers have one pitch, so the figure is in the pace, as with a car's parking aid. It ends by itself, so that a page that was
 /// closed leaves no station ticking.
 ///
-/// The best is that of pictures with a code, as on the console's page Aim: an empty table has edges, too, and no code need be as sharp. Until
-/// one was seen it ticks slowest, so that a person hears that it listens.
+/// The best is that of pictures with a code, as on the console's page Aim: an empty table has edges, too, and no code need be as sharp. It
+/// ticks slowest until it has seen one, to show that it works.
 package struct AimMachine: Sendable {
     package struct Limits: Hashable, Sendable {
         /// From the last `on`.
@@ -24,14 +24,15 @@ package struct AimMachine: Sendable {
 
     package enum Event: Hashable, Sendable {
         case on, off
-        /// Of the newest picture; `nil`: nothing in it can be judged. `showsCode`: read or not. What was best in another view says nothing.
+        /// The figure of the newest picture; `nil`: nothing in it can be judged. `showsCode`: read or not. What was best in another view
+        /// says nothing.
         case figure(sharpness: Double?, showsCode: Bool, View)
         /// Another capture run, perhaps of another camera: what was best says nothing any more.
         case changed
         case tick
     }
 
-    /// What a picture shows: of another resolution or viewport, the same sharpness is another.
+    /// What a picture shows: with another resolution or viewport, the same picture has another sharpness.
     package struct View: Hashable, Sendable {
         package var frame: FrameSize
         package var viewport: Viewport
@@ -68,7 +69,7 @@ package struct AimMachine: Sendable {
 
     package var isOn: Bool { until != nil }
     package var endsAt: Instant? { until }
-    /// Of the best so far, 0…1.
+    /// The share of the best so far, 0…1.
     package var share: Double? { figure?.share }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {

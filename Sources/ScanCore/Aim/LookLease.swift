@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// How long frames are read for whoever aims: the page asks for some seconds more, again and again, so that one that was closed leaves no station
-/// reading, and no light burning. It ends by itself alone: others may aim, too.
+/// How long frames are read for people who aim: the page asks for some seconds more, again and again, so that one that was closed leaves no
+/// station reading, and no light on. It only ends by itself: others may aim, too.
 package struct LookLease: Sendable {
     /// From the page's latest request.
     package static let lasts: Duration = .seconds(10)

@@ -61,7 +61,7 @@ package struct FirstPasswordMachine: Sendable {
         case asked
         /// The button was held: the code may be shown.
         case held
-        /// It was held in vain, because something was read meanwhile.
+        /// It was held, but something was read meanwhile, so it doesn't count.
         case heldInVain
         case read
         case opened
@@ -80,7 +80,7 @@ package struct FirstPasswordMachine: Sendable {
         /// Another such code was in view.
         case otherCode
         case barred
-        /// Of this code the station knows nothing: it was started again, or it is too long ago.
+        /// The station doesn't know this code: it was started again, or it is too long ago.
         case unknown
     }
 
@@ -201,7 +201,7 @@ package struct FirstPasswordMachine: Sendable {
         guard let ask else { return }
         switch ask.phase {
         case .asked, .holding, .armed:
-            // Only a press that follows the asking, whenever it is told.
+            // Only a press that follows the asking, whenever it is reported.
             if edge >= ask.since { self.ask?.phase = .holding(since: edge, isSpoiled: false) }
         case .read(let readAt, _):
             isPressTaken = true

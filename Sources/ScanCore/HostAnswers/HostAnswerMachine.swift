@@ -47,7 +47,7 @@ package struct HostAnswerMachine: Sendable {
         case contradicted(scan: String, isAccepted: Bool, by: String, first: String)
         /// An answer to a scan that isn't known (any more).
         case unknown(scan: String, by: String)
-        /// What became of an answer, for whoever sent it; one for each.
+        /// What became of an answer, for its sender; one for each.
         case reply(Outcome)
         /// Feed `tick` at this time; `nil`: no timer is needed any more.
         case wakeAt(Instant?)

@@ -60,7 +60,7 @@ package struct KeepingMachine<Waiter: Sendable, Follower: Sendable>: Sendable {
 
     private var phase = Phase.unopened
     private var isStopped = false
-    /// Of the journal that scans were last kept in.
+    /// The id of the journal that scans were last kept in.
     private var journal: String?
     private var waiters: [Waiter] = []
     private var accepted: UInt64 = 0

@@ -2,7 +2,7 @@ import Vocabulary
 
 /// Decides when the station is ready (a code shown now would be read and kept), when its camera is lost, and how a person hears of both.
 ///
-/// | what is told | when |
+/// | what is reported | when |
 /// |---|---|
 /// | the ready light | frames come, or would for a trigger, and scans can be kept |
 /// | the ready cue | the first time in a run, so that a camera that comes and goes doesn't sing |

@@ -14,7 +14,7 @@ package struct AcceptedSighting: Hashable, Sendable {
     package var reads: Int
     /// The newest frame that shows it; in a session never one exposed before the trigger.
     package var frame: FrameInfo
-    /// Of the frame in which it was last decoded.
+    /// The decode time of the frame in which it was last decoded.
     package var decodeTime: Duration
 
     package init(

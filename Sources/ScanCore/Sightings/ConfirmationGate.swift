@@ -13,7 +13,7 @@ import Vocabulary
 ///                       deadline: ended(timedOut) · withdraw: ended(withdrawn)
 ///
 /// At most one code waits. A code that was in view already when that one was offered doesn't replace it (`admits` says no): it waits for
-/// its own turn. Otherwise two codes side by side would push each other out for ever.
+/// its own turn. Otherwise two codes side by side would push each other out forever.
 package struct ConfirmationGate: Sendable {
     package enum Event: Hashable, Sendable {
         /// A code that `admits` let in; `firstSequence`: of the frame in which it came into view.

@@ -14,8 +14,8 @@ import Vocabulary
 ///        └────────────────────┴─────────────────────┘
 ///
 /// While stopped or paused, nothing is read, the camera is released and triggers are ignored. While the journal can't keep scans the same
-/// holds, but the camera goes on. While scanning, what is asked of camera and reader follows from the mode, the session and whoever else
-/// looks; `settle` works it out after every event and sends it when it has changed, so it can't get out of step.
+/// holds, but the camera goes on. While scanning, what is asked of camera and reader follows from the mode, the session and everybody else
+/// who looks; `settle` works it out after every event and sends it when it has changed, so it can't get out of step.
 ///
 /// | mode | reads | a code becomes a scan |
 /// |---|---|---|
@@ -69,7 +69,7 @@ package struct ScanMachine: Sendable {
         case symbologies([Symbology: SymbologySettings])
     }
 
-    /// For whom frames are read, besides for scans.
+    /// What frames are read for, apart from scans.
     package enum Looker: Hashable, Sendable {
         case firstPassword
         /// Somebody turns the camera.
@@ -350,7 +350,7 @@ package struct ScanMachine: Sendable {
     private var demands: Demands {
         guard isStarted, !isPaused else { return .none }
         let isReading = !isJournalLost && (!trigger.mode.isTriggered || session.isReading || !lookers.isEmpty)
-        // Who aims looks for minutes, and sees what is read with ease.
+        // Somebody who aims looks for minutes, and sees what is read easily.
         let isAwaited = trigger.mode.isTriggered && (session.isReading || lookers.contains(.firstPassword))
         return Demands(
             isReading: isReading,

@@ -11,7 +11,7 @@ package struct Sighting: Hashable, Sendable {
     package internal(set) var frame: FrameInfo
     /// The first frame that showed it.
     package let firstFrame: FrameInfo
-    /// Of the frame in which it was last decoded.
+    /// The decode time of the frame in which it was last decoded.
     package internal(set) var decodeTime: Duration
     /// Different observations so far.
     package var reads: Int { observations.count }

@@ -38,7 +38,7 @@ package struct SightingTracker: Sendable {
         package var ladderPatience: Duration = .seconds(3)
         /// How many frames in a row must show a code in doubt and not its rival.
         package var undisputedLooks = 2
-        /// A weak code without agreement holds the change gate open for this long: a false one must not do so for ever.
+        /// A weak code without agreement holds the change gate open for this long: a false one must not do so forever.
         package var pendingPatience: Duration = .seconds(2)
 
         package init() {}

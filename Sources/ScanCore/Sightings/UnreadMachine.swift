@@ -2,10 +2,10 @@ import Vocabulary
 
 /// Decides when a person is told why a code isn't read, and when that is over.
 ///
-/// A diagnosis is one look at one frame: somebody may still be bringing the code into view, and the next frame may read it. So a place is told
-/// when the latest diagnosis shows it, too, and it has stayed unread for `patience`; no longer, once it is read, or two diagnoses don't show it.
-/// The reason that is told changes when two diagnoses in a row give another one. What moves farther during an exposure than a blurred edge is
-/// wide is moving.
+/// A diagnosis is one look at one frame: somebody may still be bringing the code into view, and the next frame may read it. So a place is
+/// reported when the latest diagnosis shows it, too, and it has stayed unread for `patience`; no longer, once it is read, or two diagnoses
+/// don't show it. The reason that is reported changes when two diagnoses in a row give another one. What moves farther during an exposure
+/// than a blurred edge is wide is moving.
 package struct UnreadMachine: Sendable {
     package enum Event: Sendable {
         case result(ReadResult)

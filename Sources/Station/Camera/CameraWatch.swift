@@ -12,7 +12,7 @@ import Vocabulary
 ///
 /// libcamera's `stop` can hang after a cable fault, and its pipelines can stay broken until the process ends. A thread that hangs in there
 /// can't be ended alone; the process can. If this process has never had a frame, a new one would be no better off: then it keeps trying, so
-/// that a missing cable doesn't make the service start and end for ever.
+/// that a missing cable doesn't make the service start and end forever.
 package struct CameraWatch: Sendable {
     package enum Event: Hashable, Sendable {
         /// How long the call under way has taken; `nil`: there is none.

@@ -3,7 +3,7 @@ import Vocabulary
 /// Asks for another autofocus when frames go by unread: the lens may have settled on the wall.
 ///
 /// In a session every frame counts, especially a blurred scene with nothing to decode. Without a session only frames that a decoder looked
-/// at count: an empty counter is no reason to move the lens. Each vain attempt doubles the wait, so that a scene without a code doesn't
+/// at count: an empty counter is no reason to move the lens. Each failed attempt doubles the wait, so that a scene without a code doesn't
 /// keep the lens hunting; a read or a trigger starts over.
 package struct FocusRetry: Hashable, Sendable {
     /// The wait grows to this many times its first length.

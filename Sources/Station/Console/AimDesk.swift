@@ -5,14 +5,14 @@ import ScanCore
 import Vocabulary
 import Wire
 
-/// For whoever turns the camera: `LookLease` decides how long frames are read for that, `AimMachine` when the buzzer that follows the
-/// sharpness ticks.
+/// For the person who turns the camera: `LookLease` decides how long frames are read for that, `AimMachine` when the buzzer that follows
+/// the sharpness ticks.
 ///
 /// Belongs to the station's actor.
 final class AimDesk {
     /// Sharpness is measured on the whole frame; the picture itself isn't needed.
     private static let width = 32
-    /// So long after a code was read it is still in view.
+    /// A code counts as in view for this long after it was read.
     private static let codeLasts: Duration = .milliseconds(500)
 
     private var machine = AimMachine()
@@ -98,12 +98,12 @@ final class AimDesk {
             case .permissionDenied, .inUse, .unavailable: false
             }
         if request != .off, !hasPicture {
-            throw CommandRefusal("the camera is \(camera.name): there is nothing to aim by")
+            throw CommandRefusal("the camera is \(camera.name): there is no picture to aim with")
         }
         switch request {
         case .buzzer: tell(.on, in: station)
         case .look: tell(lease: .asked, in: station)
-        // Whoever aims by the page goes on.
+        // Somebody who aims by the page goes on.
         case .off: tell(.off, in: station)
         }
         let left = machine.endsAt.map { max(station.clock.now.duration(to: $0), .zero) }

@@ -6,10 +6,10 @@ import Wire
 /// The settings that were changed over the console and kept, as the station found them on disk.
 ///
 /// Whatever the file says, a station that would start without it starts with it: what is broken is put aside, what doesn't fit is left out,
-/// and both are said.
+/// and both are reported.
 package struct ConsoleOverlay: Sendable {
     package let file: OverlayFile
-    /// Keys that the command line has, which rules over the overlay.
+    /// Keys that the command line has: it overrides the overlay.
     package let overruled: Set<String>
     package private(set) var kept = SettingsOverlay()
     /// Why the file isn't what it should be, in a sentence; `nil`: it is, or there is none.
@@ -21,7 +21,7 @@ package struct ConsoleOverlay: Sendable {
         self.file = file
         self.overruled = overruled
         do throws(SettingsOverlayError) { kept = try file.read() ?? kept } catch {
-            problem = "\(error): what the console changed is left out, the configuration file rules"
+            problem = "\(error): the console's changes are ignored; the configuration file applies"
             guard putsAside else { return }
             do throws(SettingsOverlayError) {
                 try file.putAside()
@@ -59,6 +59,9 @@ package struct ConsoleOverlay: Sendable {
         guard isSound, let error = problems(laid).first(where: { $0.severity == .error }) else {
             return (laid, keys, notes)
         }
-        return (settings, [], ["\(file.path): all of it is left out, as the station wouldn't start: \(error.message)"])
+        return (
+            settings, [],
+            ["\(file.path): all of it is ignored, because the station wouldn't start with it: \(error.message)"]
+        )
     }
 }

@@ -22,7 +22,7 @@ final class ConsoleSocket {
 
     // MARK: The socket
 
-    /// A console is a convenience: what keeps its socket from being made is told, and the station goes on and tries again.
+    /// A console is a convenience: what keeps its socket from being made is reported, and the station goes on and tries again.
     func serve(in station: isolated Station) async {
         guard let server, let problem = await tryToServe(server, told: nil) else { return }
         retrying = Self.retry(server, told: problem, for: station)

@@ -2,7 +2,7 @@ import Control
 import Vocabulary
 import Wire
 
-/// Who looks at this station through a console, as the consoles say themselves.
+/// The people who look at this station through a console, as the consoles report.
 struct ConsoleWatch: Sendable {
     /// What each connected console said.
     private var consoles: [UInt64: ConsoleHello] = [:]
@@ -29,7 +29,7 @@ struct ConsoleWatch: Sendable {
     /// Where their pages are: by port, whether others reach it.
     var pages: [(port: Int, isOnNetwork: Bool)] {
         var found: [Int: Bool] = [:]
-        // A console has two connections, of which one says it.
+        // A console has two connections, one of which says so.
         for hello in consoles.values { if let port = hello.port { found[port] = hello.isOnNetwork ?? false } }
         return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

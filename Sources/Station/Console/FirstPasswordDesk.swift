@@ -39,7 +39,7 @@ final class FirstPasswordDesk {
             case .cue(let cue): feedback.play(cue)
             case .told(let news):
                 publish(news)
-                // The press that began this began a session, too, which nobody wants to hear the end of when its time is up.
+                // The press that began this began a session, too, whose time-out should be silent.
                 if news == .held || news == .heldInVain { station.feed(.release) }
             case .wakeAt(let moment):
                 timer.set(at: moment, in: station) { $0.desk.firstPassword.tell(.tick, in: $0) }

@@ -1,7 +1,7 @@
 import Settings
 import Vocabulary
 
-/// Where the first password may be set by button and code: not where more than a picture hangs on the console, or would once somebody takes
+/// Where the first password may be set by button and code: not where more than a picture depends on the console, or would once somebody takes
 /// it over.
 package enum FirstPasswordRule {
     /// Why not, and what to do instead; `nil`: it may.
@@ -13,7 +13,7 @@ package enum FirstPasswordRule {
     }
 
     private static func reason(_ settings: StationSettings, _ isSimulated: Bool) -> String? {
-        // Whatever a phone shows, the built-in scene doesn't. Pictures of one's own may be anything, the code as well.
+        // The built-in scene never shows what a phone shows. Somebody's own pictures may show anything, even the code.
         if case .replay(let scene) = settings.capture.source, scene.paths.isEmpty {
             return "the camera is simulated and sees no phone (capture.source)"
         }

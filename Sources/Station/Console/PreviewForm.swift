@@ -47,7 +47,7 @@ struct PreviewForm {
         ])
     }
 
-    /// Of the smallest code, read or unread, since that is the one that needs the camera nearer.
+    /// That of the smallest code, read or unread, since that is the one that needs the camera nearer.
     private var modulePixels: Double? {
         (unread.map(\.code.moduleWidth) + [preview.modulePixels]).compactMap(\.self).min()
     }

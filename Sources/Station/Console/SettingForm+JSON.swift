@@ -4,7 +4,7 @@ import Wire
 
 extension SettingForm {
     /// As `schema` lists it.
-    /// - Parameter isFromConsole: the value was kept here, and rules over the configuration file.
+    /// - Parameter isFromConsole: the value was kept here, and overrides the configuration file.
     func json(isFromConsole: Bool) -> JSONValue {
         var fields: [String: JSONValue] = [
             "key": .string(path), "section": .string(String(path.prefix { $0 != "." })), "help": .string(help),

@@ -36,7 +36,7 @@ final class SettingsTrial {
                     + "or with \"set\"")
         }
         let asked = try Station.texts(of: values)
-        // The revision first: whoever has seen something else should look again before anything else is said.
+        // The revision first: a client that has seen something else should look again before anything else is said.
         guard revision == Self.revision(of: station.settings) else { throw SettingsTrialRefusal.outdated }
         let written = RuntimeSettings.values(of: try station.applied(asked))
         // As the file would have them, so that a value's length doesn't depend on how it was sent.
@@ -77,7 +77,7 @@ final class SettingsTrial {
         do { try await keeper.write(overlay) } catch {
             machine.written(false)
             wait(in: station)
-            throw CommandRefusal("it isn't kept, and still on trial: \(error)")
+            throw CommandRefusal("it wasn't kept and is still on trial: \(error)")
         }
         machine.written(true)
         tell("kept", tried, in: station)
@@ -141,7 +141,7 @@ final class SettingsTrial {
 
     // MARK: What clients see of it
 
-    /// Another one whenever a setting has another value that a console may change.
+    /// Changes whenever the value of a setting that a console may change changes.
     static func revision(of settings: StationSettings) -> String {
         let values = RuntimeSettings.values(of: settings).filter { ConsoleKeys.all.contains($0.key) }
         let text = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()

@@ -18,7 +18,7 @@ struct PWMCheck: DoctorCheck {
         guard access(context.root + folder, F_OK) == 0 else {
             let others = Files.names(in: context.root + "/sys/class/pwm").joined(separator: ", ")
             return DoctorFinding(
-                .fail, "buzzer", "there is no \(folder); there is: \(others.isEmpty ? "none" : others)",
+                .fail, "buzzer", "there is no \(folder); the PWM chips are: \(others.isEmpty ? "none" : others)",
                 remedy: "add `dtoverlay=pwm` to /boot/firmware/config.txt and reboot, or set buzzer.drive")
         }
         let count = Files.firstLine(of: context.root + folder + "/npwm").flatMap { Int($0) }

@@ -23,7 +23,7 @@ struct ReaderCheck: DoctorCheck {
     }
 }
 
-/// The same for readers that run, of which it is known already.
+/// The same for readers that run: what they read is known already.
 struct DecodersCheck: DoctorCheck {
     /// `nil`: unknown.
     let decoders: DecoderInventory?

@@ -19,7 +19,8 @@ struct VersionCheck: DoctorCheck {
         guard trial.count == 4, trial[0] == installed, trial[3] == "fallback" else {
             return halves + [
                 DoctorFinding(
-                    .ok, Self.subject, "\(installed), on trial until it has run for a minute; \(before) stands by")
+                    .ok, Self.subject,
+                    "\(installed), on trial until it has run for a minute; \(before) is ready to take over")
             ]
         }
         return halves + [

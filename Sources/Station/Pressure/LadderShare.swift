@@ -5,12 +5,12 @@
 struct LadderShare {
     /// From these degrees Celsius, how much.
     static let steps: [(celsius: Double, share: Double)] = [(70, 0.5), (74, 0.25), (78, 0.1)]
-    /// It goes back when it is so much cooler than a step.
+    /// It goes back when it is this much cooler than a step.
     static let hysteresis = 2.0
 
     private var step = 0
 
-    /// Of the time, more than 0, up to 1.
+    /// The share of the time, more than 0, up to 1.
     var share: Double { step == 0 ? 1 : Self.steps[step - 1].share }
 
     /// Returns the new share if it changed.

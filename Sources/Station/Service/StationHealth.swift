@@ -9,14 +9,14 @@ import Vocabulary
 import Wire
 
 /// How the station is doing: the computer's troubles, what is in the way of scans, and whether the parts do their work. What the parts say
-/// of themselves comes in here: it is told, logged and remembered, and decides about no scan.
+/// of themselves comes in here: it is reported, logged and remembered, and decides about no scan.
 ///
 /// Belongs to the station's actor.
 final class StationHealth {
     let startedAt: Instant
     /// As last reported.
     private(set) var journal = JournalState.closed
-    /// As it was told last.
+    /// As it was reported last.
     private(set) var torch = TorchStatus.none
     /// How often the torch went on, for the station's counters.
     private(set) var timesTorchOn: UInt64 = 0

@@ -6,7 +6,7 @@ import Linux
 package enum VersionStanding: Hashable, Sendable {
     /// The installed version, which has proved itself, or which was started without the launcher.
     case settled
-    /// This version (as the package names it) was just installed, and the one before it stands by.
+    /// This version (as the package names it) was just installed, and the one before it is ready to take over.
     case onTrial(String)
     /// This program is the one before the named version, which is installed and did not prove itself.
     case insteadOf(String)
@@ -41,7 +41,7 @@ package enum VersionStanding: Hashable, Sendable {
         switch self {
         case .settled: nil
         case .onTrial(let version):
-            "\(version) is on trial until it has run for a minute: the version before it stands by"
+            "\(version) is on trial until it has run for a minute: the previous version is ready to take over"
         case .insteadOf(let version):
             "\(version) is installed and didn't prove itself: the version before it runs in its place"
         }

@@ -7,7 +7,7 @@ import Vocabulary
 ///            due: ask                answered, all parts at work: feed
 ///   idle ──────────────▶ asked ────────────────────────────────────────▶ idle
 ///                          │  answered, a part stands still (two looks in a row): no feed
-///                          │  due again, no answer: no feed; told once that is older than `patience`
+///                          │  due again, no answer: no feed; reported once that is older than `patience`
 /// ```
 ///
 /// A timer that fed the watchdog would prove that timers work. So `due` alone never feeds it.

@@ -9,7 +9,7 @@ package struct FrameInfo: Hashable, Sendable {
     package var exposureMicroseconds: Int32?
     /// Analogue gain, 1 = none.
     package var gain: Float?
-    /// Of the scene, as the camera estimates it.
+    /// The light of the scene, as the camera estimates it.
     package var lux: Float?
     /// Focus figure of merit: higher is sharper; comparable only within a scene.
     package var focusFoM: Int32?

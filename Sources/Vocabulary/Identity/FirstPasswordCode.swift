@@ -1,7 +1,8 @@
 /// What a browser shows to the station to be allowed to set the first password: 128 random bits that belong to one browser, as the text of
 /// a QR code.
 ///
-/// The code is no secret: whoever copies it helps the browser that it was made for, and nobody else. A code of this form is never a scan.
+/// The code is no secret: anyone who copies it helps the browser that it was made for, and nobody else. A code of this form is never a
+/// scan.
 package struct FirstPasswordCode: Hashable, Sendable {
     /// Only characters that QR codes store two in eleven bits, so that the code stays coarse.
     package static let prefix = "SCANSTATION:PASSWORD:"

@@ -33,12 +33,12 @@ package struct EvidenceTally: Hashable, Sendable {
         if let picture, pictures.count < Self.convincingPictures { pictures.insert(picture) }
     }
 
-    /// In so many pictures error correction doesn't make up the same data.
+    /// Error correction doesn't make up the same data in this many pictures.
     private static let agreeingPictures = 2
-    /// Of a number that nobody contradicts, while only one pass can read it.
+    /// This many pictures vouch for a number that nobody contradicts, while only one pass can read it.
     private static let convincingPictures = 4
 
-    /// So many scan lines that agree are beyond doubt. Wrong numbers of ZXing's had up to 9.
+    /// This many scan lines that agree are beyond doubt. Wrong numbers of ZXing's had up to 9.
     private static let soundLines = 16
 
     /// Whether it is a retail number that few scan lines speak for. One digit too many is a wrong price; and what makes a 7 of a 1 on one line does

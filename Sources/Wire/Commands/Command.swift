@@ -57,7 +57,7 @@ package enum Command: Hashable, Sendable {
     case doctor
     /// The settings that a console may change: what each takes, is, and is for.
     case schema
-    /// Frames are read for whoever aims, and the buzzer follows the sharpness, or doesn't.
+    /// Frames are read for people who aim, and the buzzer follows the sharpness, or doesn't.
     case aim(AimRequest)
     /// A browser without a password asks for the way by button and QR code, or what became of that.
     case firstPassword(FirstPasswordRequest)

@@ -5,7 +5,7 @@ import Settings
 /// | door | takes |
 /// |---|---|
 /// | `control` | everything: the socket's mode and group say who may connect |
-/// | `output` | what hosts need, since whoever reaches a broker or a port can send it |
+/// | `output` | what hosts need, since anyone who reaches a broker or a port can send it |
 /// | `console` | what a person at the console's page may do: nothing that opens a door, or sets a file, a program or a host |
 ///
 /// Both tables name what is allowed. A command that isn't in them is refused, so a new one is refused until somebody puts it there.

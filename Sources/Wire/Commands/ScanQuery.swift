@@ -9,13 +9,13 @@ package struct ScanQuery: Hashable, Sendable {
     package var limit: Int
     /// Part of the text, or of the scan's id; upper and lower case are the same.
     package var text: String?
-    /// Of the payload: `url`.
+    /// The payload's kind: `url`.
     package var kind: String?
     package var symbology: String?
     /// Nanoseconds since 1970, `from` included.
     package var from: Int64?
     package var to: Int64?
-    /// What an output said of it, whichever.
+    /// What any output said of it.
     package var receipt: ReceiptEvent.Outcome?
     /// What the client may see of secrets. Not on the wire: the socket says so.
     package var secrets: SecretPolicy

@@ -5,7 +5,7 @@ import Payloads
 /// It takes the parsed line, so that it works with stations of other versions; it trusts nothing in it. A code with a password shows what
 /// it is for instead of its text.
 package enum HumanLine {
-    /// No newline at the end, and none inside. The day is left out: whoever watches knows it.
+    /// No newline at the end, and none inside. The day is left out: people who watch know it.
     package static func render(_ line: JSONValue, in zone: LocalTime.Zone = LocalTime.system) -> String {
         var parts: [String] = []
         if let time = line["time"]?.stringValue { parts.append(LocalTime.time(time, in: zone)) }

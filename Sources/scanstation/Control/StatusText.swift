@@ -19,7 +19,7 @@ enum StatusText {
         lines += unread(status["unread"]?.arrayValue ?? [])
         lines.append(row("so far", counters(status)))
         if let day = status["days"]?.arrayValue?.last, let times = self.times(day) { lines.append(row("", times)) }
-        if status["clock"]?.stringValue == "unsynced" { lines.append(row("clock", "not set: times can't be believed")) }
+        if status["clock"]?.stringValue == "unsynced" { lines.append(row("clock", "not set: times can't be trusted")) }
         return lines
     }
 

@@ -25,7 +25,7 @@ final class ConsoleProcess: Sendable {
     static let soundLife: Duration = .seconds(60)
     /// How long it may take to end when it is asked to.
     static let patience: Duration = .seconds(2)
-    /// Of a line that it says.
+    /// The longest line that it may write.
     static let maxLineBytes = 4096
 
     private struct State {
@@ -145,7 +145,7 @@ final class ConsoleProcess: Sendable {
         var complained = LineSplitter(maxLineBytes: Self.maxLineBytes)
         var (isTalking, isComplaining) = (true, true)
         while true {
-            // A negative descriptor is passed over: one that was closed would be readable for ever.
+            // A negative descriptor is passed over: one that was closed would be readable forever.
             var polled = [
                 pollfd(running.ended), pollfd(bell.wait), pollfd(isTalking ? output.0 : -1),
                 pollfd(isComplaining ? errors.0 : -1),

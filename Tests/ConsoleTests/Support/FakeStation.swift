@@ -179,7 +179,7 @@ final class FakeStation: Sendable {
             let scans = (1...state.last).reversed().compactMap { try? JSONValue(parsing: scanLine($0).dropLast()) }
             let before = command["before"]?.integerValue ?? .max
             let older = scans.filter { ($0["seq"]?.integerValue ?? 0) < before }
-            // As a station does: so many are looked at, and of those that fit so many are told.
+            // As a station does: it looks at a limited number, and answers with a limited number of those that match.
             let looked = older.prefix(state.scansLookedAt)
             let wanted = command["text"]?.stringValue
             let fitting = looked.filter { scan in wanted.map { scan["text"]?.stringValue?.contains($0) == true } ?? true

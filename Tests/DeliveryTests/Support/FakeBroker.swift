@@ -36,14 +36,14 @@ struct MQTTPacket: Hashable {
     var kind: Kind
     var body: [UInt8]
 
-    /// Of a PUBLISH.
+    /// The topic of a PUBLISH.
     var topic: String {
         guard body.count >= 2 else { return "" }
         let length = Int(body[0]) << 8 | Int(body[1])
         return String(decoding: body.dropFirst(2).prefix(length), as: UTF8.self)
     }
 
-    /// Of a PUBLISH with QoS 1.
+    /// The packet identifier of a PUBLISH with QoS 1.
     var id: [UInt8] { Array(body.dropFirst(2 + topic.utf8.count).prefix(2)) }
 
     /// The protocol's version in a CONNECT.

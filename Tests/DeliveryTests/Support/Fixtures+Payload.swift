@@ -22,7 +22,7 @@ extension Fixtures {
         return try JSONValue(parsing: Array(Data(contentsOf: file)))
     }
 
-    /// Of the package.
+    /// The package's folder.
     static var root: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Settings
 
 @testable import StationConfiguration
 
-/// `ctl set KEY VALUE`, from whoever may write to the control socket: a byte for the key, the value.
+/// `ctl set KEY VALUE`, from anyone who may write to the control socket: a byte for the key, the value.
 enum SettingTarget {
     private static let keys = RuntimeSettings.keys.map(\.path)
 

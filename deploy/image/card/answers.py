@@ -73,7 +73,7 @@ def ssh_key(text):
         raise Refused("that is the private key, which must stay secret: give the public one, whose file ends in .pub")
     words = text.split(None, 2)
     if "\n" in text or len(words) < 2 or words[0] not in KEY_TYPES:
-        raise Refused(f"that is no public ssh key: it is one line, {', '.join(KEY_TYPES[:3])} …, and what `cat ~/.ssh/id_ed25519.pub` shows")
+        raise Refused(f"that isn't a public ssh key: it is one line, {', '.join(KEY_TYPES[:3])} …, and what `cat ~/.ssh/id_ed25519.pub` shows")
     try:
         data = base64.b64decode(words[1], validate=True)
         length = struct.unpack(">I", data[:4])[0]
@@ -99,11 +99,11 @@ def wifi_password(text):
 
 def wifi_country(text):
     if text and not re.fullmatch(r"[A-Za-z]{2}", text):
-        raise Refused(f"\"{text}\" is no country: its two letters, such as GB, DE, US")
+        raise Refused(f"\"{text}\" isn't a country: give its two letters, such as GB, DE, US")
     known = countries()
     if text and known and text.upper() not in known:
-        advice = "; GB is meant?" if text.upper() == "UK" else ""
-        raise Refused(f"there is no country \"{text}\" in ISO 3166{advice}: its two letters, such as GB, DE, US")
+        advice = "; did you mean GB?" if text.upper() == "UK" else ""
+        raise Refused(f"there is no country \"{text}\" in ISO 3166{advice}: give its two letters, such as GB, DE, US")
     return text.upper()
 
 
@@ -119,7 +119,7 @@ def countries():
 def time_zone(text):
     """Whether there is such a zone is known to the image (`check_against`)."""
     if not re.fullmatch(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", text):
-        raise Refused(f"\"{text}\" is no time zone: such as Europe/Berlin; `timedatectl list-timezones` lists them")
+        raise Refused(f"\"{text}\" isn't a time zone: give one such as Europe/Berlin; `timedatectl list-timezones` lists them")
     return text
 
 
@@ -166,7 +166,7 @@ class Question:
     secret: bool = False
     only_with: str = ""  # asked when this key has an answer
     empty: str = ""  # what Enter means where the default is empty
-    makes: object = None  # whoever is asked and presses Enter gets what this makes
+    makes: object = None  # a person who is asked and presses Enter gets what this makes
 
     def default_text(self):
         return self.default() if callable(self.default) else self.default
@@ -223,10 +223,10 @@ def read_file(path):
         key, value = match.groups()
         if key not in known:
             near = next((name for name in known if name.lower() == key.lower()), None)
-            raise Problem(BAD_ANSWER, f"{path}, line {number}: there is no \"{key}\"" + (f"; \"{near}\" is meant?" if near else
-                                      f"; there are {', '.join(question.key for question in QUESTIONS)}"))
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: there is no \"{key}\"" + (f"; did you mean \"{near}\"?" if near else
+                                      f"; the keys are {', '.join(question.key for question in QUESTIONS)}"))
         if key in texts:
-            raise Problem(BAD_ANSWER, f"{path}, line {number}: \"{key}\" for the second time")
+            raise Problem(BAD_ANSWER, f"{path}, line {number}: \"{key}\" is there twice")
         try:
             texts[key] = unquote(value)
         except Refused as error:
@@ -270,7 +270,7 @@ def from_texts(texts, origin):
 
 def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
     """Asks until each answer is a good one, by what the image knows as well. Enter takes the default."""
-    say("Enter takes what stands in brackets. Passwords aren't shown while they are typed.")
+    say("Enter takes what is in brackets. Passwords aren't shown while they are typed.")
     values, given, made_up, place = {}, set(), "", 0
     while place < len(QUESTIONS):
         question = QUESTIONS[place]
@@ -299,7 +299,7 @@ def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
         elif question.makes:
             values[question.key] = made_up = question.makes()
         if question.key == "wifiCountry" and not values[question.key]:
-            say("  without its country, a Pi keeps its Wi-Fi switched off: its two letters, such as GB, DE, US")
+            say("  without its country, a Pi keeps its Wi-Fi switched off: give its two letters, such as GB, DE, US")
             continue
         if question.key == "sshKey" and not values["sshKey"] and not values["userPassword"]:
             say(f"  {values['user']} has no password either, and could never log in: give one of them")
@@ -322,7 +322,7 @@ def answer(question, text):
 
 def check_together(answers):
     if answers["wifiName"] and not answers["wifiCountry"]:
-        raise Problem(BAD_ANSWER, "wifiCountry is missing: without its country, a Pi keeps its Wi-Fi switched off. Its two letters, such as GB, DE, US")
+        raise Problem(BAD_ANSWER, "wifiCountry is missing: without its country, a Pi keeps its Wi-Fi switched off. Give its two letters, such as GB, DE, US")
     if answers["wifiPassword"] and not answers["wifiName"]:
         raise Problem(BAD_ANSWER, "wifiPassword is given, and wifiName isn't: which network is it?")
     if answers["user"] and not answers["userPassword"] and not answers["sshKey"]:

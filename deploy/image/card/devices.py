@@ -43,7 +43,7 @@ def look(path, root="/", numbers=None):
         raise Problem(NOT_OURS, f"{path} is a partition: name the whole card, /dev/{whole}")
     name = os.path.basename(folder)
     if not re.match(r"sd[a-z]|mmcblk\d|vd[a-z]|nvme\d|loop\d|nbd\d", name):
-        raise Problem(NOT_OURS, f"{path} is no card: it is built upon other disks. Name the card itself")
+        raise Problem(NOT_OURS, f"{path} isn't a card: it is built upon other disks. Name the card itself")
     parts = [folder, *(os.path.join(folder, entry) for entry in sorted(os.listdir(folder)) if os.path.exists(os.path.join(folder, entry, "partition")))]
     own = {_read(part, "dev") for part in parts}
     mounted = _mounts(root, own)

@@ -42,7 +42,7 @@ class Fat:
         return sum(1 for entry in entries[2:] if entry & 0x0FFFFFFF == 0) * self.cluster
 
     def room_for(self, length):
-        """What a file of so many bytes takes."""
+        """What a file of `length` bytes takes."""
         return -(-length // self.cluster) * self.cluster
 
     # Files

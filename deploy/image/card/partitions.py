@@ -19,7 +19,7 @@ FAT_GUIDS = {uuid.UUID("c12a7328-f81f-11d2-ba4b-00a0c93ec93b"),  # EFI system
 LINUX_GUIDS = {uuid.UUID("0fc63daf-8483-4772-8e79-3d69d8477de4"),  # Linux file system
                uuid.UUID("b921b045-1df0-41c3-af44-4c6f280d3fae"),  # root, arm64
                uuid.UUID("4f68bce3-e8cd-4db1-96e7-fbcaf984b709")}  # root, amd64
-# Of an image that is still packed, or of something else altogether: the first bytes, what it is, and what unpacks it.
+# An image that is still packed, or something else altogether: the first bytes, what it is, and what unpacks it.
 PACKED = [
     (b"\xfd7zXZ\0", "packed with xz", "unxz --keep"),
     (b"\x1f\x8b", "packed with gzip", "gunzip --keep"),
@@ -60,7 +60,7 @@ def read_table(file, size, name):
         if head.startswith(magic):
             raise Problem(NOT_OURS, f"{name} is {what}, and only a card or an unpacked image can be changed. Unpack it first: {tool} {name}")
     if len(head) < 2 * SECTOR:
-        raise Problem(BROKEN_IMAGE, f"{name} has {len(head)} bytes: that is no image of a card. Download or copy it again.")
+        raise Problem(BROKEN_IMAGE, f"{name} has {len(head)} bytes: that isn't an image of a card. Download or copy it again.")
     if head[510:512] != b"\x55\xaa":
         raise Problem(NOT_OURS, f"{name} has no partition table. It must be the image of Raspberry Pi OS Lite (64-bit), or a card written with it.")
     entries = [_mbr_entry(number, head[446 + 16 * number:462 + 16 * number]) for number in range(4)]

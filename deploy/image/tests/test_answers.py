@@ -41,7 +41,7 @@ class Asked(unittest.TestCase):
         self.assertEqual((answers["userPassword"], answers["sshKey"]), ("secret", ""))
 
     def test_countries_are_those_that_there_are(self):
-        for text, word in (("UK", "GB is meant"), ("XX", "no country"), ("Germany", "two letters")):
+        for text, word in (("UK", "did you mean GB"), ("XX", "no country"), ("Germany", "two letters")):
             self.assertRaisesRegex(Refused, word, asking.wifi_country, text)
         self.assertEqual(asking.wifi_country("de"), "DE")
         self.assertEqual((asking.switch("y"), asking.switch("N")), (True, False))

@@ -48,7 +48,7 @@ picture = content[4 + length:] if status == 200 else b""
 print(json.dumps({"name": "picture", "status": status, "jpeg": picture[:3].hex(), "bytes": len(picture), "preview": preview}), flush=True)
 """
 
-# For whoever has the password already: a line of JSON for each path.
+# For somebody who has the password already: a line of JSON for each path.
 READER = BROWSER + r"""
 ask("POST", "/session", {"password": sys.argv[1]})
 for path in sys.argv[2:]:

@@ -32,7 +32,7 @@ def install(bench):
     # A user as Raspberry Pi Imager makes one, who has downloaded the package.
     pi.agent.run(f"useradd -m -s /bin/bash -G sudo {USER} && echo '{USER} ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/{USER} && "
                  f"cp /lab/deb/{os.path.basename(bench.deb)} /home/{USER}/")
-    # Codes that come and go, for whoever follows the page.
+    # Codes that come and go, for a browser that follows the page.
     pi.show("cuts")
     before = int(pi.agent.run("df --output=used -k / | tail -n 1").out)
     followed = []

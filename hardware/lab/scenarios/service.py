@@ -25,7 +25,7 @@ def watchdog(bench, pi):
         expect(len(held) == 1 and len(states) > 4, f"one thread of several should be held: {states}")
         return f"1 thread of {len(states)} held"
 
-    # Whoever says this isn't the scan loop, and doesn't feed the watchdog in its place.
+    # The thread that says this isn't the scan loop, and doesn't feed the watchdog in its place.
     return until_watchdog(pi, hold, "the scan loop hasn't answered for .* the watchdog isn't fed")
 
 

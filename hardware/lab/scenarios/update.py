@@ -19,7 +19,7 @@ from .power import DELIVERY, noise
 STATE = "/var/lib/scanstation-update"
 PREVIOUS = "/usr/lib/scanstation/previous"
 SOURCES = "/etc/apt/sources.list.d/scanstation.sources"
-# Of our list alone: the machine has no network for the others.
+# From our list alone: the machine has no network for the others.
 OURS = f"-o Dir::Etc::SourceList={SOURCES} -o Dir::Etc::SourceParts=- -o APT::Get::List-Cleanup=0"
 INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get -y -q install scanstation"
 

@@ -104,7 +104,7 @@ class CutRecord:
                 file.write("\t".join(cell(whole.get(name, "")) for name in COLUMNS) + "\n")
             file.flush()
             os.fsync(file.fileno())
-        # With sudo, what lies in the tree belongs to whoever called it.
+        # With sudo, what lies in the tree belongs to the user who called it.
         if new and "SUDO_UID" in os.environ:
             os.chown(self.path, int(os.environ["SUDO_UID"]), int(os.environ["SUDO_GID"]))
 

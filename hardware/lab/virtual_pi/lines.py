@@ -15,7 +15,7 @@ class Lines:
         self.agent = agent
 
     def level(self, line):
-        """What the pin is, whoever drives it or none."""
+        """What the pin is, no matter who drives it, or whether anybody does."""
         return int(self.agent.run(f"cat /run/header/sim_gpio{line}/value").out)
 
     def levels(self, *lines):

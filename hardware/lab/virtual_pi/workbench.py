@@ -118,7 +118,7 @@ class Workbench:
         return found[-1]
 
     def warn_if_stale(self, deb):
-        """A package in its folder isn't built again by itself: that takes minutes also where nothing has changed."""
+        """A package in its folder isn't built again by itself: that takes minutes even where nothing has changed."""
         made = os.path.getmtime(deb)
         listed = subprocess.run(
             ["git", "-c", f"safe.directory={REPOSITORY}", "-C", REPOSITORY, "ls-files", "-z", "--", "Package.swift", "Sources", "deploy"],
@@ -280,7 +280,7 @@ class Workbench:
             for log in glob.glob(os.path.join(source, "*.log")):
                 os.makedirs(os.path.join(target, machine), exist_ok=True)
                 shutil.copy(log, os.path.join(target, machine))
-        # With sudo, what lies in the tree belongs to whoever called it.
+        # With sudo, what lies in the tree belongs to the user who called it.
         if "SUDO_UID" in os.environ:
             subprocess.run(["chown", "-R", f"{os.environ['SUDO_UID']}:{os.environ['SUDO_GID']}", os.path.dirname(self.kept_logs)],
                            check=False)

@@ -38,7 +38,7 @@ struct AnsweringHost: Sendable {
     }
 }
 
-/// A host that listens, with a thread for each connection: connections that a broken network has left behind may stay for ever.
+/// A host that listens, with a thread for each connection: connections that a broken network has left behind may stay forever.
 final class ListeningHost: Sendable {
     private let listener: Int32
     private let connections = Mutex<Set<Int32>>([])

@@ -71,7 +71,7 @@ final class NetworkNamespace: Sendable {
         }
     }
 
-    /// Runs `body` on a separate thread inside this network; the sockets that it makes stay here, whoever uses them.
+    /// Runs `body` on a separate thread inside this network; the sockets that it makes stay here, no matter which thread uses them.
     func inside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Mutex<Result<Value, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)

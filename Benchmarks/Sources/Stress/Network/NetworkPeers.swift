@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the station of the network test delivers to, all of it beyond its router: two brokers, two hosts that it connects to, one
-/// that connects to it, two web servers; each kind once by a name of which one address is silent, and once by IPv6 address.
+/// that connects to it, two web servers; each kind once by a name with one silent address, and once by IPv6 address.
 final class NetworkPeers {
     private static let (nameBroker, literalBroker) = (1883, 1884)
     private static let (nameHost, literalHost) = (9100, 9101)

@@ -62,7 +62,7 @@ export function another() {
   };
 }
 
-/** With files where whoever started the station may write. */
+/** With files where the user who started the station may write. */
 function hereabouts(starter) {
   const { folder } = configuration();
   return folder ? starter.replace(/\/(var\/lib|run)\/scanstation(?=\/)/, folder) : starter;

@@ -17,7 +17,7 @@ export class ApiError extends Error {
     this.code = code;
     /** Seconds to wait after a 429. */
     this.retryAfter = 0;
-    /** Since the last answer that was one: how long nobody used this page. */
+    /** The time since the last real answer: how long nobody has used this page. */
     this.idleMs = Date.now() - answeredAt;
   }
 }

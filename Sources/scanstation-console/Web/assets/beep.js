@@ -1,11 +1,11 @@
-// A beep in the browser, if wished. Browsers let a page sound only after a person has touched it.
+// A beep in the browser, if wanted. Browsers let a page sound only after a person has touched it.
 
 const key = "scanstation.beep";
 let context = null;
 
 export const beeps = () => remembered(key) === "on";
 
-/** Switches it, and lets it be heard: then one knows that it works. */
+/** Switches it, and lets it be heard, so people know that it works. */
 export function setBeeps(isOn) {
   remember(key, isOn ? "on" : "off");
   if (isOn) beep();

@@ -1,13 +1,13 @@
-// What isn't read is told with each frame, but was found in an earlier one, and the station says when that was exposed. So a candidate is outlined where
+// What isn't read is reported with each frame, but was found in an earlier one, and the station says when that was exposed. So a candidate is outlined where
 // it looked the same in the pictures before and after that moment, and looks the same now.
 
 import { isSame } from "./glance.js";
 
-/** The station tells what it found well within this time; pictures are kept as long. */
+/** The station reports what it found well within this time; pictures are kept as long. */
 const keptMs = 3000;
-/** The station doesn't look again while the picture holds. What it found before this page had a picture is in place if nothing has moved for so long. */
+/** The station doesn't look again while the picture holds. What it found before this page had a picture is in place if nothing has moved for this long. */
 const stillMs = 2000;
-/** Of 255: a pixel that differs by more has changed. */
+/** Out of 255: a pixel that differs by more has changed. */
 const much = 32;
 
 export class Candidates {
@@ -19,7 +19,7 @@ export class Candidates {
   rest = null;
 
   /**
-   * Those that are where they are told to be.
+   * Those that are where they are reported to be.
    * @param {import("./preview.js").Frame} frame
    * @param pixels its glance
    */

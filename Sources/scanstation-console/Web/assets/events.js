@@ -75,7 +75,7 @@ function open() {
     loadScans().catch(() => {});
   };
   source.onerror = () => {
-    // The state's request says why, and whether one has to sign in again.
+    // The state's request says why, and whether a new sign-in is needed.
     loadState();
     if (source?.readyState === EventSource.CLOSED) again = setTimeout(open, againMs);
   };

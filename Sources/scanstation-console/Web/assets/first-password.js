@@ -32,7 +32,7 @@ export function firstPassword(name, done, isInTerminal = false) {
 
   function begin() {
     turn += 1;
-    replace(card, heading(), h("p", {}, "Whoever stands at the station and can press its button may set the password. Nothing else in the camera's view, please."),
+    replace(card, heading(), h("p", {}, "Anyone who stands at the station and can press its button may set the password. Keep everything else out of the camera's view."),
       isInTerminal && h("p", { class: "hint" }, "This station runs in a terminal. If its panel is shown there, the key ", h("code", {}, "h"),
         " is the button: once to hold it, once more to let go. Without the panel and without a wired button it doesn't work: use a command below."),
       trouble, button("Show the code", ask, { kind: "primary wide" }));
@@ -57,9 +57,9 @@ export function firstPassword(name, done, isInTerminal = false) {
         "Two low beeps: something was in view. Clear it, and hold again."),
       h("li", {}, "Show this screen to the camera, until it answers with five quick beeps."),
       h("li", {}, "Press the button once more."));
-    // Whoever comes back has no code any more; once it was read they need none.
+    // A page that comes back has no code any more; once it was read it needs none.
     const lost = !claim.code && claim.stage !== "read" && h("div", { class: "stack" },
-      h("p", {}, "It was on this page before it was loaded again, and isn't kept. Show a new one, which takes its place; then hold the button, also if you have held it already."),
+      h("p", {}, "The code isn't kept when the page is loaded again. Show a new one, which replaces it; then hold the button, even if you have held it already."),
       button("Show a new code", ask, { kind: "primary wide" }));
     replace(card, heading(), spoken, claim.code && [picture(claim.code), steps], lost, left, trouble, button("Stop", () => stop(), { kind: "quiet" }));
     card.querySelector("h2").focus();

@@ -209,7 +209,7 @@ function heard(what, detail) {
     announce(spoken(detail.scan));
     if (beeps()) beep();
   } else if (what === "scans" && detail?.resynced) {
-    // Not only for a moment: whoever was away needn't look at once.
+    // Not only for a moment: somebody who was away needn't look at once.
     worked("missed", `${detail.isMore ? "At least " : ""}${counted(detail.resynced, "new scan")} while this page was away`, missedMs);
   } else if (what === "error" && detail?.message) {
     failed(`station ${detail.code}`, sentence(detail.message));
@@ -251,7 +251,7 @@ function condition() {
   return { kind: "good", text: "Reading.", detail: `Each code that comes into view is a scan.${pretence(station)}` };
 }
 
-/** What isn't real, said where one looks first. */
+/** What isn't real, said where people look first. */
 function pretence(station) {
   const isScene = station.camera?.id === "replay";
   if (isScene && station.simulated) return " Camera and lines are simulated.";

@@ -48,7 +48,7 @@ export function clearFailures() {
  * Does something, and says how it went.
  * @param {string} subject
  * @param {Function} action
- * @param {string} [success] nothing is said without it: one sees it
+ * @param {string} [success] nothing is said without it: people see it
  * @returns {Promise<boolean>} whether it worked
  */
 export async function attempt(subject, action, success) {

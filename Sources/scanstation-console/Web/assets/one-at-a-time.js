@@ -1,8 +1,8 @@
 // Questions whose answers must not overtake each other.
 
 /**
- * Work of which one run is under way at a time. Whoever asks during a run gets the next one: the answer to come may have been made before what they know of happened.
- * All who ask during a run share the next.
+ * Work with one run under way at a time. A caller that asks during a run gets the next one: the answer to come may have been made before what the caller knows of happened.
+ * All callers that ask during a run share the next.
  * @param {() => Promise<any>} work
  * @returns {() => Promise<any>} asks for a run that begins after the call
  */

@@ -35,7 +35,7 @@ async function fill(body) {
       try {
         await call("PATCH", "/settings", { headers: { "If-Match": settings.revision }, body: { values: values() } });
       } finally {
-        // Also when somebody else was faster: the next try starts from what is there now.
+        // Even when somebody else was faster: the next try starts from what is there now.
         await load();
       }
       loadState();

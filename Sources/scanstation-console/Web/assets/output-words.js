@@ -1,4 +1,4 @@
-// Outputs in the words of somebody who has never heard of MQTT: what one does and where to begin come first, its name among engineers second.
+// Outputs in the words of somebody who has never heard of MQTT: what one does and where to begin come first, the engineers' name for it second.
 
 /**
  * By kind. `title`: in a list to choose from; `does`: a sentence; `first`: where a person begins, if anything has to be done; `look`: where a test scan shows up.
@@ -9,11 +9,11 @@ const kinds = {
     first: "Start your program and let it listen at a port. Then put its machine's address and that port into the lines below.",
     look: "your program gets a line", term: "TCP" },
   webhook: { title: "A web server", does: "Sends each scan to a web address.",
-    first: "Ask whoever runs the server for an address that takes POST requests, and put it into the lines below.",
+    first: "Ask the people who run the server for an address that takes POST requests, and put it into the lines below.",
     look: "the server gets a request", term: "webhook" },
-  mqtt: { title: "Home Assistant, or another MQTT broker", does: "Tells Home Assistant, or whoever else listens at an MQTT broker, of each scan.",
+  mqtt: { title: "Home Assistant, or another MQTT broker", does: "Sends each scan to Home Assistant, or to any program that listens at an MQTT broker.",
     first: "Have a broker running, such as Home Assistant's add-on, with a user for the station. Put its address and that user into the lines below.",
-    look: "whoever listens at the broker gets a message", term: "MQTT" },
+    look: "the programs that listen at the broker get a message", term: "MQTT" },
   keyboard: { title: "A computer, as if somebody typed", does: "Types each scan into the computer that the station is plugged into.",
     first: "Plug the station into that computer by USB. The Pi must be one whose port can be a keyboard: Zero, 4 or 5.",
     look: "the text is typed where that computer's cursor is", term: "USB keyboard" },
@@ -29,7 +29,7 @@ const kinds = {
   stdout: { title: "The station's terminal", does: "Prints each scan where the station was started: in its terminal, or in the log.",
     first: "",
     look: "the terminal or the log has one more line", term: "standard output" },
-  control: { title: "Programs that ask", does: "Tells each scan to programs on this machine that ask for it, such as `scanstation watch`.",
+  control: { title: "Programs that ask", does: "Sends each scan to programs on this machine that ask for it, such as `scanstation watch`.",
     first: "", look: "`scanstation watch` shows it", term: "control socket" },
 };
 

@@ -52,7 +52,7 @@ function draw(holder, scan, reload, search) {
         button("Copy the text", () => attempt("copy", () => copy(scan.text), "Copied, exactly as the code has it."),
         { kind: "quiet", icon: "copy" }))),
     answerCard(scan), receiptsCard(scan, reload), payloadCard(scan.payload), placeCard(scan), factsCard(scan));
-  // Whoever was on a button still is, or where it was.
+  // A focus on a button stays there, or where it was.
   if (focused !== null) ([...holder.querySelectorAll("a, button")].find((one) => one.textContent === focused) ?? holder).focus({ preventScroll: true });
 }
 

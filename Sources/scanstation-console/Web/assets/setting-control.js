@@ -85,7 +85,7 @@ export class SettingControl {
     const [least, most] = [key.minimum !== undefined, key.maximum !== undefined];
     const range = least && most ? ` ${key.minimum} to ${key.maximum}.` : least ? ` At least ${key.minimum}.` : most ? ` At most ${key.maximum}.` : "";
     const shape = key.type === "duration" ? " Such as 500us, 5ms, 1.5s, 2min." : key.type === "list" ? " Separated by commas." : "";
-    // Of a newer station, perhaps.
+    // Perhaps the station is newer.
     const strange = makes.includes(key.type) ? "" : ` This page doesn't know values of the kind “${key.type}”: type it as in station.yaml, and the station says whether it is right.`;
     const takes = key.takes ? ` Takes ${key.takes}.` : `${range}${shape}`;
     const start = key.whileRunning === false ? " Takes effect at the next start." : "";
@@ -148,7 +148,7 @@ export class SettingControl {
     this.key = key;
     // Typed in another way than the station writes it, or set meanwhile by somebody else: once nobody is typing it is no change of anybody's.
     const isOver = !wasChanged && document.activeElement !== this.input;
-    // Of half a number a field says that it is empty.
+    // A field with half a number says that it is empty.
     if ((this.typed === this.shown || isOver) && !this.input.validity.badInput) this.show();
     this.mark(() => {});
   }

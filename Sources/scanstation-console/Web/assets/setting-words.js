@@ -1,4 +1,4 @@
-// Ordinary words for settings: whoever looks for "duplicate" or "beep" doesn't know what the configuration calls it. The one list of them.
+// Ordinary words for settings: people who look for "duplicate" or "beep" don't know what the configuration calls it. The one list of them.
 
 import { configuration } from "./service.js";
 

@@ -1,4 +1,4 @@
-// Puts other elements in place without disturbing those that stay: whoever reads or marks them, or has the focus there, isn't interrupted.
+// Puts other elements in place without disturbing those that stay: somebody who reads or marks them, or has the focus there, isn't interrupted.
 
 /**
  * As `replaceChildren`, but elements that look the same stay the very ones that they were. Not for those with handlers: they look the same

@@ -4,7 +4,7 @@ import { h, icon } from "./dom.js";
 import { counted } from "./format.js";
 import { keptEdits } from "./kept-edits.js";
 
-/** The console ends a sign-in that nobody used for so long. */
+/** The console ends a sign-in that nobody used for this long. */
 const idleMs = 12 * 3600_000;
 
 /** @param {import("./api.js").ApiError} ended what ended the sign-in */

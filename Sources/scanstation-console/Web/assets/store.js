@@ -85,10 +85,10 @@ export function loadStateSoon() {
   }, 250);
 }
 
-/** Of each list that is under way, the events about scans since it was asked for: its answer may be older than they are. */
+/** For each list that is under way, the events about scans since it was asked for: its answer may be older than they are. */
 const heardMeanwhile = new Set();
 
-/** The newest scan up to which none is missing here, also after a sign-out. */
+/** The newest scan up to which none is missing here, even after a sign-out. */
 let complete = null;
 
 /** Fetches the newest scans, and says how many weren't known. */

@@ -159,10 +159,10 @@ class TrialBar {
   }
 }
 
-/** Whoever looked away for a minute must still find it: it stays until it is closed, or the next change. The page Settings has a note of its own. */
+/** Somebody who looked away for a minute must still find it: it stays until it is closed, or the next change. The page Settings has a note of its own. */
 function fellBack(text) {
   if (location.hash.startsWith("#/settings")) return announce(text);
-  failed("trial", `${text} The page Settings says which, and lets you try again.`);
+  failed("trial", `${text} Settings shows which, and lets you try again.`);
 }
 
 /** After a change: to the question that it leaves. */

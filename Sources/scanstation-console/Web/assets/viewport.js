@@ -65,7 +65,7 @@ export class ViewportEditor {
   /** How long it lasts: `same`: nothing was changed here; `loose`: until the next start; `kept`. */
   tell(state) {
     this.state = state;
-    const whoKeeps = may("manage") ? "“Keep it” makes the station start with it." : "Only who may change settings can keep it.";
+    const whoKeeps = may("manage") ? "“Keep it” makes the station start with it." : "Only people who may change settings can keep it.";
     say(this.lasts, { same: `A change here is in effect at once, without a trial, and lasts until the station's next start. ${whoKeeps}`,
       loose: `In effect now, and gone at the station's next start. ${whoKeeps}`,
       kept: "Kept: the station starts with this viewport from now on." }[state]);
@@ -116,7 +116,7 @@ export class ViewportEditor {
     style.setProperty("top", `${this.rect.y * 100}%`);
     style.setProperty("width", `${this.rect.width * 100}%`);
     style.setProperty("height", `${this.rect.height * 100}%`);
-    // Handles at the picture's very edge lie inside it, where one can take hold of them.
+    // Handles at the picture's very edge lie inside it, where people can take hold of them.
     const edges = { west: this.rect.x < edge, north: this.rect.y < edge, east: this.rect.x + this.rect.width > 1 - edge,
       south: this.rect.y + this.rect.height > 1 - edge };
     for (const [side, isAt] of Object.entries(edges)) this.box.classList.toggle(`at-${side}`, isAt);

@@ -11,7 +11,7 @@ const marks = {
   0x7f: "DEL", 0xa0: "NBSP", 0xad: "SHY", 0x200b: "ZWSP", 0x200c: "ZWNJ", 0x200d: "ZWJ", 0x200e: "LRM", 0x200f: "RLM", 0x202a: "LRE", 0x202b: "RLE",
   0x202c: "PDF", 0x202d: "LRO", 0x202e: "RLO", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xfeff: "BOM",
 };
-/** How much of a text is shown before somebody asks for all of it; and how much then, as one can't read on for ever. */
+/** How much of a text is shown before somebody asks for all of it; and how much then, as nobody can read on forever. */
 const shortLimit = 180;
 const longLimit = 8000;
 

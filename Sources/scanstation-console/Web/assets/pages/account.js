@@ -53,7 +53,7 @@ function passwordCard() {
       try {
         await call("PUT", "/password", { body: { password: next.value, ...(isFirst ? {} : { old: old.value }) }, silent: true });
         form.reset();
-        worked("password", isFirst ? "The password is set. The page can be reached in the network now: its address stands below." : "The password is changed.");
+        worked("password", isFirst ? "The password is set. The page can be reached in the network now: its address is below." : "The password is changed.");
         await loadSession();
         loadState();
         if (isFirst) form.closest("section").replaceWith(passwordCard());
@@ -144,11 +144,11 @@ function leaveCard() {
     try {
       await call("DELETE", path);
     } catch (error) {
-      // Signed out already, by somebody else: that is as they wished.
+      // Signed out already, by somebody else: that is what they wanted.
       if (error.status === 401) forgetEdits();
       throw error;
     }
-    // Whoever signs in next in this tab may be another person.
+    // The next one who signs in in this tab may be another person.
     forgetEdits();
     worked("sign out", text);
     location.hash = "";

@@ -1,4 +1,4 @@
-// For whoever stands at the shelf and turns the camera: one verdict that is readable from two metres, and the figures behind it.
+// For the person who stands at the shelf and turns the camera: one verdict that is readable from two metres, and the figures behind it.
 
 import { command } from "../api.js";
 import { beep, remembered } from "../beep.js";
@@ -14,13 +14,13 @@ import { goodFrom, judge, shareOf, showsCode, washedOut } from "../judge.js";
 
 /** The station's buzzer stops by itself after two minutes; it is asked for again before. */
 const askAgainMs = 60_000;
-/** The station reads for whoever aims for ten seconds from the latest request. */
+/** The station reads for people who aim for ten seconds from the latest request. */
 const lookEveryMs = 4000;
 /** A camera that rested has its first picture by then, or doesn't start. */
 const startMs = 5000;
 /** A tab that is left open must not keep a station reading that reads only when it is triggered. */
 const restsAfterMs = 10 * 60_000;
-/** What somebody does who is there. */
+/** What shows that somebody is there. */
 const inputs = ["pointerdown", "touchstart", "keydown"];
 /** Between two tones that follow the focus. */
 const toneEveryMs = 500;
@@ -107,13 +107,13 @@ export function show(main) {
     if (!helps || document.hidden || now - lastLook < lookEveryMs) return;
     if (lastLook === -Infinity) firstLook = now;
     lastLook = now;
-    // What hinders it is said in place of the picture, or by the picture itself.
+    // What hinders it is shown in place of the picture, or by the picture itself.
     command("aim", { on: true, buzzer: false }).catch(() => {});
   }
 
   main.append(h("h1", { tabindex: -1, class: "unseen" }, "Aim"), verdict.box, spoken,
     h("div", { class: "aim-tiles" }, Object.values(tiles).map((one) => one.element)),
-    // On a phone it lies among the figures: whoever aims with the phone in one hand sees what the camera sees without scrolling.
+    // On a phone it lies among the figures: somebody who aims with the phone in one hand sees what the camera sees without scrolling.
     h("div", { class: "aim-picture" }, stage),
     h("div", { class: "card" }, h("div", { class: "row" }, button("Forget the best", forgetBest, { kind: "quiet", icon: "again" }),
     h("div", { class: "check" }, sound, h("label", { for: "aim-tone" }, "A tone on this device follows the focus")),
@@ -144,7 +144,7 @@ export function show(main) {
     best = 0;
     verdictSince = 0;
     tiles.focus.show("–", null, "none");
-    worked("aim", "The best is forgotten. The next picture with a code is 100 %.");
+    worked("aim", "Best reset. The next picture with a code counts as 100 %.");
   }
 
   function draw() {

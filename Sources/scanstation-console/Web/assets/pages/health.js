@@ -124,7 +124,7 @@ function facts(title, rows, note) {
 /** Scans a day as bars, with the same as a table below for those who can't see bars. */
 function daysCard(days) {
   if (!days?.length) return h("section", { class: "card wide-card", "aria-label": "Days" }, h("h2", {}, "The last days"),
-    h("p", { class: "hint" }, days ? "Nothing was counted yet. Figures begin with the first scan." : "The station doesn't tell figures a day. It is older than this page."));
+    h("p", { class: "hint" }, days ? "Nothing counted yet. Figures begin with the first scan." : "The station doesn't report daily figures. It is older than this page."));
   const most = Math.max(...days.map((day) => day.scans), 1);
   const hasSessions = days.some((day) => day.sessions > 0);
   const width = 24;

@@ -197,7 +197,7 @@ class LiveView {
       return h("li", {}, icon("alert"),
         h("p", {}, h("strong", {}, `${words.subject}: ${words.reason}`), words.advice && h("span", {}, ` ${sentence(words.advice)}`)));
     });
-    fill(this.unreadList, items.length ? items : h("li", { class: "hint" }, store.station?.paused ? "Nothing is looked at while the station is paused." : "Nothing that looks like a code."));
+    fill(this.unreadList, items.length ? items : h("li", { class: "hint" }, store.station?.paused ? "The station is paused and reads nothing." : "Nothing that looks like a code."));
   }
 
   // The picture

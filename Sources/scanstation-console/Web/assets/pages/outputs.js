@@ -16,7 +16,7 @@ const againMs = 5000;
 export function show(main) {
   const more = another();
   const list = h("div", { class: "cards" }, h("p", { class: "empty" }, "Loading…"));
-  const noKinds = h("p", { class: "hint", hidden: true }, "How to add an output can't be said here: the station doesn't tell which kinds it has. It is older than this page.");
+  const noKinds = h("p", { class: "hint", hidden: true }, "This page can't say how to add an output: the station doesn't report which kinds it has. It is older than this page.");
   main.append(h("h1", { tabindex: -1 }, "Outputs"),
     h("p", { class: "lead" }, "Where scans go. What can't be delivered now waits in the station until it can."), list, more.element, noKinds);
   /** @type {Map<string, {element: HTMLElement, update: Function}>} */
@@ -37,7 +37,7 @@ export function show(main) {
     if (!outputs.length) {
       cards.clear();
       list.replaceChildren(h("div", { class: "empty" }, icon("outputs"), h("p", {}, h("strong", {}, "Scans go nowhere yet.")),
-        h("p", {}, "The station keeps them, and hands them on as soon as there is somewhere to. Begin below.")));
+        h("p", {}, "The station keeps them, and hands them on as soon as it has an output. Begin below.")));
       return;
     }
     const names = new Set(outputs.map((output) => output.name));

@@ -64,7 +64,7 @@ export function show(main, { rest, query }) {
     const mine = asked;
     const parameters = filter.parameters();
     filter.link(parameters);
-    // Whoever opens a scan, or loads the page again, comes back to the same search.
+    // Somebody who opens a scan, or loads the page again, comes back to the same search.
     history.replaceState(null, "", `#/scans${id ? `/${encodeURIComponent(id)}` : ""}${filter.search()}`);
     parameters.set("limit", pageSize);
     more.disabled = true;
@@ -124,14 +124,14 @@ export function show(main, { rest, query }) {
   function summary() {
     if (scans.length) return `${counted(scans.length, "scan")}${reach.more ? (filter.isOn() ? ", and perhaps older ones" : ", and older ones") : ""}`;
     if (!filter.isOn()) return "No scans yet. Hold a code in front of the camera: it appears here at once.";
-    if (reach.more) return `No scan since ${shortTime(reach.time)} fits.`;
-    return "No scan fits. Take something out of the search.";
+    if (reach.more) return `No scan since ${shortTime(reach.time)} matches.`;
+    return "No scan matches. Remove part of the search.";
   }
 
-  // What is new is fetched with the same search, so that only what fits appears.
+  // New scans are fetched with the same search, so that only those that match appear.
   const endListening = listen((what, told) => {
     const isBack = what === "state" && failed && !store.away && !store.lost;
-    // Whoever reads older ones isn't disturbed.
+    // Somebody who reads older ones isn't disturbed.
     const follows = what === "scans" && scans.length <= pageSize;
     const isNew = follows && (told?.scan || told?.amended);
     if (isBack || isNew || (follows && told?.resynced)) {

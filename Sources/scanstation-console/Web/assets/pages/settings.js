@@ -90,7 +90,7 @@ class SettingsForm {
     this.endListening();
     removeEventListener("beforeunload", this.warn);
     this.dialog?.remove();
-    // Who looks at another page meanwhile, or was signed out without a wish for it, finds everything again.
+    // Somebody who looks at another page meanwhile, or was signed out without wanting it, finds everything again.
     keepEdits(this.changes());
   }
 
@@ -107,7 +107,7 @@ class SettingsForm {
 
   take(settings) {
     this.revision = settings.revision;
-    // What is set elsewhere may be open: whoever reads it while the station comes back goes on reading.
+    // What is set elsewhere may be open: somebody who reads it while the station comes back goes on reading.
     const rest = this.elsewhere.element;
     const isRead = rest.isConnected && (rest.open || rest.contains(document.activeElement));
     const hadFocus = this.failure.contains(document.activeElement);
@@ -156,7 +156,7 @@ class SettingsForm {
     if (focused?.isConnected) focused.focus({ preventScroll: true });
   }
 
-  /** Whoever asked for the log has it open, and the focus there, unless they went on meanwhile. */
+  /** A person who asked for the log has it open, and the focus there, unless they went on meanwhile. */
   showLog() {
     this.leadsToLog = false;
     this.history.open = true;
@@ -237,7 +237,7 @@ class SettingsForm {
     const shown = all.filter(isShown).length;
     const elsewhere = words.length ? placesFor(words) : [];
     say(this.found, !words.length ? "" : shown ? `${counted(shown, "setting")}${most < words.length ? ", with some of these words" : ""}`
-      : elsewhere.length ? "No setting has these words, but this has, and is set elsewhere:" : "No setting has these words.");
+      : elsewhere.length ? "No setting has these words, but this one does, and is set elsewhere:" : "No setting has these words.");
     // What is set here comes first.
     if (shown) this.history.before(this.others);
     else this.found.after(this.others);
@@ -358,7 +358,7 @@ function elsewhere() {
   const draw = () => fill(steps, restartSteps().map((step) => h("li", {}, step)));
   draw();
   const element = h("details", { class: "card elsewhere" }, h("summary", {}, "What can't be set here, and where it is"),
-    h("p", {}, "A page in a network must not choose programs, files, hosts or what opens a door. Whoever may edit the file on the Pi can:"),
+    h("p", {}, "A page in a network must not choose programs, files, hosts or what opens a door. Anyone who may edit the file on the Pi can:"),
     placeList(placesFor([])), h("p", {}, "After editing station.yaml:"), steps);
   return { element, draw };
 }

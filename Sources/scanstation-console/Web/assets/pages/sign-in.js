@@ -60,7 +60,7 @@ function form(trouble, entered) {
     },
   }, field("Password", password), h("div", { class: "check" }, shown, h("label", { for: "show-password" }, "Show it")), submit,
   h("details", {}, h("summary", {}, "Forgotten?"),
-    h("p", {}, "Whoever can sign in to the Pi itself can set a new one, or get a link that lets them in once:"), commands()));
+    h("p", {}, "Anyone who can sign in to the Pi itself can set a new one, or get a link that lets them in once:"), commands()));
 }
 
 /** Counts down until the next try. */
@@ -89,7 +89,7 @@ function first(name, entered) {
     way && !way.open && withoutButton(way.why));
 }
 
-/** Loaded where it is possible: whoever has a link doesn't wait for it. */
+/** Loaded where it is possible: somebody who has a link doesn't wait for it. */
 function byButton(name, entered, inTerminal) {
   const place = h("div", {}, h("p", { class: "hint" }, "Loading…"));
   import("../first-password.js").then(({ firstPassword }) => place.replaceWith(firstPassword(name, entered, inTerminal)),
@@ -97,11 +97,11 @@ function byButton(name, entered, inTerminal) {
   return place;
 }
 
-/** Whoever has read of the code that a phone shows to the station looks for it: why it isn't there, and what is. */
+/** Somebody who has read of the code that a phone shows to the station looks for it: why it isn't there, and what is. */
 function withoutButton(why) {
   return h("section", { class: "card stack", "aria-labelledby": "no-button-title" },
     h("h2", { id: "no-button-title" }, "Not with the station's button"),
-    h("p", {}, "Elsewhere this page shows a code, and whoever can press the station's button sets the password from here. This station can't do that: ",
+    h("p", {}, "Elsewhere this page shows a code, and anyone who can press the station's button can set the password from here. This station can't do that: ",
       withCode(clause(why ?? "it doesn't say why"))),
     h("p", {}, "Run one of the commands above instead."));
 }
