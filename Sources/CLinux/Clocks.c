@@ -22,7 +22,7 @@ int64_t CLinux_monotonic_ns(void) { return nanoseconds(CLOCK_MONOTONIC); }
 int64_t CLinux_realtime_ns(void) { return nanoseconds(CLOCK_REALTIME); }
 
 int CLinux_clock_is_synced(void) {
-    // A date that can't be written down is wrong, whoever set it.
+    // A date that can't be written down is wrong, no matter who set it.
     struct timespec now = {0};
     if (clock_gettime(CLOCK_REALTIME, &now) != 0 || !fits(now.tv_sec)) return 0;
     struct timex state = {0};

@@ -60,7 +60,8 @@ package actor ControlClient {
         types: [String], after: UInt64? = nil, journal: String? = nil,
         timeout: Duration = ControlClient.defaultTimeout
     ) async throws -> JSONValue {
-        try await send(.subscribe(types: types, after: after, journal: journal, secrets: nil), timeout: timeout, listens: true)
+        try await send(
+            .subscribe(types: types, after: after, journal: journal, secrets: nil), timeout: timeout, listens: true)
     }
 
     private func send(_ command: Command, timeout: Duration, listens: Bool) async throws -> JSONValue {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// By which names and addresses others know this machine.
+/// The names and addresses that others use for this machine.
 package enum MachineNames {
     /// The host's own name, as it is set; empty: it has none.
     package static var fullHost: String {

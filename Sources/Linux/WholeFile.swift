@@ -2,7 +2,7 @@ import Glibc
 
 /// Files that are replaced whole, or not at all, and folders whose names are made durable.
 package enum WholeFile {
-    /// Whose the file is to be; only root may ask for another than itself.
+    /// The file's owner; only root can set another one.
     package typealias Owner = (user: uid_t, group: gid_t)
 
     /// Returns once the new content is on disk under its name. On an error the old file is as it was, unless the folder itself can't be

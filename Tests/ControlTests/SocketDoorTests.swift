@@ -14,7 +14,8 @@ struct SocketDoorTests {
 
     @Test("A user who isn't named is told so and turned away; nobody else is disturbed")
     func stranger() async throws {
-        let test = try await TestServer(door: SocketDoor(access: console, users: [geteuid() + 1], secretsLimit: nil)).started()
+        let test = try await TestServer(door: SocketDoor(access: console, users: [geteuid() + 1], secretsLimit: nil))
+            .started()
         let client = try #require(RawClient.connect(test.path))
         let reply = await client.readJSON()
         #expect(reply?["ok"] == false)
@@ -87,7 +88,8 @@ struct SocketDoorTests {
             ]
             return PreviewReply(Reply(command: "preview", fields: fields), pixels: [7, 10, 13])
         }
-        let test = try await TestServer(secrets: .withheld, door: SocketDoor(secretsLimit: nil, pictures: pictures)).started()
+        let test = try await TestServer(secrets: .withheld, door: SocketDoor(secretsLimit: nil, pictures: pictures))
+            .started()
         let client = try #require(RawClient.connect(test.path))
         await client.write(
             #"""

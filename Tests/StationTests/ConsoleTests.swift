@@ -256,7 +256,9 @@ struct ConsoleTests {
             $0.trigger.mode = .host
             $0.capture.idle = .stop
         }
-        func scans() async -> Int? { await ask(console, .scans(ScanQuery(secrets: .withheld)))?["scans"]?.arrayValue?.count }
+        func scans() async -> Int? {
+            await ask(console, .scans(ScanQuery(secrets: .withheld)))?["scans"]?.arrayValue?.count
+        }
         func sees() async throws {
             while true {
                 // The page asks again and again.
@@ -309,7 +311,8 @@ struct ConsoleTests {
         #expect(seen.count >= 4)
         #expect(seen == Array((1...Int64(seen.count)).reversed()))
         let codes = try #require(
-            await ask(console, .scans(ScanQuery(text: "HTTPS://", kind: "url", secrets: .withheld)))?["scans"]?.arrayValue)
+            await ask(console, .scans(ScanQuery(text: "HTTPS://", kind: "url", secrets: .withheld)))?["scans"]?
+                .arrayValue)
         #expect(!codes.isEmpty)
         #expect(codes.allSatisfy { $0["symbology"] == "qr_code" })
         let accepted = await ask(console, .scans(ScanQuery(receipt: .accepted, secrets: .withheld)))
@@ -321,7 +324,8 @@ struct ConsoleTests {
         let id = try #require(codes.first?["id"]?.stringValue)
         #expect(await ask(console, .scan(id: id, secrets: .withheld))?["scan"]?["seq"] == codes.first?["seq"])
         #expect(
-            await ask(console, .scan(id: "none", secrets: .withheld))?["error"]?.stringValue?.contains("no scan with the id none") == true)
+            await ask(console, .scan(id: "none", secrets: .withheld))?["error"]?.stringValue?.contains(
+                "no scan with the id none") == true)
         #expect(await ask(console, .scans(ScanQuery(before: 0, secrets: .withheld)))?["scans"] == [])
 
         // Sent again, it is in the file once more; a made-up one says what it is, and is in no journal.
@@ -360,7 +364,8 @@ struct ConsoleTests {
 
         (harness, console) = try await start(onDisk)
         #expect(await ask(console, .scan(id: scan.id, secrets: .withheld))?["scan"]?["answer"] == before)
-        #expect(await ask(console, .scans(ScanQuery(secrets: .withheld)))?["scans"]?.arrayValue?.first?["answer"] == before)
+        #expect(
+            await ask(console, .scans(ScanQuery(secrets: .withheld)))?["scans"]?.arrayValue?.first?["answer"] == before)
         // A code that is read again is counted with those of the first run.
         _ = await ask(console, .trigger)
         _ = try await harness.nextScan()

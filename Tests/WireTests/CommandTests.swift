@@ -35,7 +35,8 @@ struct CommandTests {
         #expect(try decode(" {\"command\" : \"focus\" , \"x\":null}\r\n").get().command == .focus(nil))
         #expect(try decode(#"{"command":"viewport"}"#).get().command == .viewport(.full))
         #expect(
-            try decode(#"{"command":"subscribe","types":["scan","scan"]}"#).get().command == .subscribe(types: ["scan"], secrets: nil)
+            try decode(#"{"command":"subscribe","types":["scan","scan"]}"#).get().command
+                == .subscribe(types: ["scan"], secrets: nil)
         )
         #expect(
             try decode(#"{"command":"subscribe","after":42,"journal":null}"#).get().command

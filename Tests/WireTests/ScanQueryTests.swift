@@ -23,14 +23,18 @@ struct ScanQueryTests {
     func conditions() {
         let event = scan("https://example.org/Aisle-7")
         #expect(ScanQuery(secrets: .withheld).fits(event))
-        #expect(ScanQuery(text: "aisle", kind: "url", symbology: "qr_code", from: 1000, to: 1001, secrets: .withheld).fits(event))
+        #expect(
+            ScanQuery(text: "aisle", kind: "url", symbology: "qr_code", from: 1000, to: 1001, secrets: .withheld).fits(
+                event))
         #expect(!ScanQuery(text: "aisle-8", secrets: .withheld).fits(event))
         #expect(!ScanQuery(kind: "text", secrets: .withheld).fits(event))
         #expect(!ScanQuery(symbology: "ean_13", secrets: .withheld).fits(event))
         #expect(!ScanQuery(from: 1001, secrets: .withheld).fits(event))
         #expect(!ScanQuery(to: 1000, secrets: .withheld).fits(event))
         #expect(ScanQuery(text: event.scanID, secrets: .withheld).fits(event))
-        #expect(!ScanQuery(secrets: .withheld).fits(Event(stamp: event.stamp, body: .state(StateEvent(part: "torch", state: "on")))))
+        #expect(
+            !ScanQuery(secrets: .withheld).fits(
+                Event(stamp: event.stamp, body: .state(StateEvent(part: "torch", state: "on")))))
     }
 
     @Test("A secret that is withheld can't be guessed by searching for it")

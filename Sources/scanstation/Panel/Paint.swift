@@ -20,7 +20,9 @@ struct Paint {
     let isColoured: Bool
 
     /// Colours on a terminal, unless the user wants none (https://no-color.org).
-    static func forTerminal(_ isTerminal: Bool) -> Paint { Paint(isColoured: isTerminal && Environment.value("NO_COLOR") == nil) }
+    static func forTerminal(_ isTerminal: Bool) -> Paint {
+        Paint(isColoured: isTerminal && Environment.value("NO_COLOR") == nil)
+    }
 
     func callAsFunction(_ style: Style, _ text: String) -> String {
         guard isColoured, style != .plain, !text.isEmpty else { return text }

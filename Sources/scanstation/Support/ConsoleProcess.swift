@@ -61,7 +61,9 @@ final class ConsoleProcess: Sendable {
 
     /// The console for a station whose console socket is at `socket`; `nil`: it is off, there is no such program, or this user has no home.
     static func make(_ settings: ConsoleSettings, socket: String?, log: Logger) -> ConsoleProcess? {
-        guard settings.isEnabled, let socket, let program = locate(), let folder = ConsoleFolder.desk() else { return nil }
+        guard settings.isEnabled, let socket, let program = locate(), let folder = ConsoleFolder.desk() else {
+            return nil
+        }
         var arguments = ["--socket", socket, "--state", folder.path, "--port", "\(settings.port)"]
         switch settings.address {
         case .automatic: break
