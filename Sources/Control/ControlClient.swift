@@ -180,7 +180,8 @@ package actor ControlClient {
 
     private func timeOut(_ tag: Int64, _ command: String, _ timeout: Duration) {
         waiting.removeValue(forKey: tag)?.done.resume(
-            throwing: ControlError(.timeout, "the station at \(path) didn't answer \"\(command)\" within \(timeout)"))
+            throwing: ControlError(
+                .timeout, "the station at \(path) didn't answer \"\(command)\" within \(DurationText.text(timeout))"))
     }
 
     private func finish(_ error: ControlError) {

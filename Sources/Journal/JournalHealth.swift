@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Derives the journal's state from what happens to it. A value: no clock, no I/O.
 ///
 ///     closed ─▶ unavailable ◀─▶ full (disk or limit) ◀─▶ storageSlow ◀─▶ ready
@@ -49,7 +51,7 @@ struct JournalHealth: Sendable {
         if duration > slowCommit {
             quickCommits = 0
             slow =
-                "a commit took \(Int(duration.milliseconds)) ms (journal.slowCommit is \(Int(slowCommit.milliseconds)) ms): "
+                "a commit took \(DurationText.text(.milliseconds(Int64(duration.milliseconds)))) (journal.slowCommit is \(DurationText.text(slowCommit))): "
                 + "the disk is busy, worn or failing"
         } else if slow != nil {
             quickCommits += 1

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Why the relay wasn't pulsed.
 package enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     case notConfigured
@@ -14,9 +16,9 @@ package enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         case .line(let message):
             "the relay can't be switched: \(message)"
         case .tooShort(let wanted, let shortest):
-            "a relay pulse of \(wanted.milliseconds) ms is too short: the shortest is \(shortest.milliseconds) ms"
+            "a relay pulse of \(DurationText.text(wanted)) is too short: the shortest is \(DurationText.text(shortest))"
         case .tooLong(let wanted, let longest):
-            "a relay pulse of \(wanted.milliseconds) ms is too long: relay.maxPulse allows \(longest.milliseconds) ms"
+            "a relay pulse of \(DurationText.text(wanted)) is too long: relay.maxPulse allows \(DurationText.text(longest))"
         case .shutDown:
             "the station is shutting down: the relay stays off"
         }

@@ -17,7 +17,7 @@ struct WorkerArguments {
         """
         \(program) decodes pictures for the station, which starts it; it isn't meant to be run by hand.
 
-          --capabilities       print the linked decoders, their versions and what they read, as JSON lines
+          --capabilities       print the linked decoders, their versions and what they read
           --serve              serve the station on descriptor 3 (a SOCK_SEQPACKET socket)
           --memory-limit MB    address space while serving; default 1024, 64…65536
           --fault WHAT         test aid while serving: misbehave on the Nth frame or picture since the start; WHAT is

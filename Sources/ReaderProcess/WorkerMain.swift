@@ -31,7 +31,7 @@ package struct WorkerMain {
         switch arguments.mode {
         case .help: write(WorkerArguments.usage(program), to: 1)
         case .capabilities:
-            for capability in DecodeEngine.capabilities() { write(jsonLine(capability), to: 1) }
+            for capability in DecodeEngine.capabilities() { write(line(capability), to: 1) }
         case .serve: return serve(arguments)
         }
         return 0
@@ -76,24 +76,10 @@ package struct WorkerMain {
         }
     }
 
-    /// `{"library":"…","version":"…","symbologies":["…"]}`
-    private func jsonLine(_ capability: DecoderCapability) -> String {
-        let symbologies = capability.symbologies.map { quoted($0.rawValue) }.joined(separator: ",")
-        return "{\"library\":\(quoted(capability.library)),\"version\":\(quoted(capability.version)),"
-            + "\"symbologies\":[\(symbologies)]}\n"
-    }
-
-    private func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\" + String(scalar)
-            // Names and versions have none; nothing is lost.
-            case "\u{0}"..<"\u{20}": result += " "
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+    /// `ZXing-C++ 3.1.1: aztec, codabar, …`
+    private func line(_ capability: DecoderCapability) -> String {
+        let symbologies = capability.symbologies.map(\.rawValue).joined(separator: ", ")
+        return "\(capability.library) \(capability.version): \(symbologies)\n"
     }
 
     private func write(_ text: String, to descriptor: Int32) {

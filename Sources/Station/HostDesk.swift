@@ -93,9 +93,8 @@ final class HostDesk {
             return ["relay": .bool(true)]
         case .repeated: return ["relay": .bool(false), "repeated": .bool(true)]
         case .late(let after, let timeout):
-            let seconds = (after.milliseconds / 100).rounded() / 10
             throw CommandRefusal(
-                "too late: it came \(seconds) s after the scan, and host.timeout is \(timeout). It is on record, but the "
+                "too late: it came \(DurationText.text(.milliseconds(Int64(after.milliseconds)))) after the scan, and host.timeout is \(DurationText.text(timeout)). It is on record, but the "
                     + "relay doesn't move")
         case .contradicts(let first):
             throw CommandRefusal(

@@ -24,7 +24,9 @@ import Testing
         "configuration key", "section of the configuration", "command", "output", "field of a payload", "symbology",
     ])
     func `the table counts the files of a list`(kind: String) throws {
-        let row = try #require(lines.first { $0.hasPrefix("| \(kind) |") })
+        // Another table on the page has commands, too.
+        let table = try #require(lines.firstIndex { $0.hasPrefix("| for a new") })
+        let row = try #require(lines[table...].first { $0.hasPrefix("| \(kind) |") })
         // The last cell may go on: ", and its tests".
         let cells = row.split(separator: "|").map {
             $0.prefix { $0 != "," }.trimmingCharacters(in: .whitespaces)

@@ -29,13 +29,11 @@ struct DocumentTests {
 
     @Test("every kind of output has a page with a configuration for it")
     func kinds() throws {
-        let longer = ["unix": "unix-socket", "stdout": "standard-output"]
-        for kind in OutputSettings.kinds.map({ $0.key }) {
-            let page = longer[kind] ?? kind
-            let name = "docs/outputs/\(page).md"
+        for kind in OutputSettings.kinds {
+            let name = "docs/outputs/\(kind.page).md"
             #expect(Document.names.contains(name))
             let text = try Document(name).blocks("yaml").map(\.text).joined()
-            #expect(text.contains("  - \(kind):\n"), "\(name): no configuration for \(kind)")
+            #expect(text.contains("  - \(kind.key):\n"), "\(name): no configuration for \(kind.key)")
         }
     }
 

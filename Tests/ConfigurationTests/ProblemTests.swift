@@ -77,7 +77,7 @@ struct ProblemTests {
                 """),
             Case(
                 "feedback: {patterns: {kept: [good 8s, none 3s]}}",
-                "1:29: feedback.patterns.kept: a pattern lasts at most 10.0 s, this one 11.0 s"),
+                "1:29: feedback.patterns.kept: a pattern lasts at most 10s, this one 11s"),
             Case(
                 "outputs: stdout",
                 "1:10: outputs must be a list with one item for each output, such as \"- stdout: {format: json}\""),

@@ -594,9 +594,9 @@ def still(b, house):
 def journal(b, house):
     house.enter(b, "outputs")
     house.world.status["journal"].update(state="storageSlow",
-        detail="a commit took 284 ms (journal.slowCommit is 250 ms): the disk is busy, worn or failing")
+        detail="a commit took 284ms (journal.slowCommit is 250ms): the disk is busy, worn or failing")
     house.world.torch()
-    b.reads("The disk is slow. A commit took 284 ms", ".strip")
+    b.reads("The disk is slow. A commit took 284ms", ".strip")
     house.world.status["journal"].update(state="full", detail="100000 scans wait for an output")
     house.world.torch()
     b.reads("nothing is accepted", ".strip")

@@ -54,7 +54,7 @@ import Testing
         let (panel, relay) = panelAndRelay()
         await relay.start()
         let error = await #expect(throws: RelayError.self) { try await relay.pulse(.seconds(60)) }
-        #expect(error?.message == "a relay pulse of 60000.0 ms is too long: relay.maxPulse allows 10000.0 ms")
+        #expect(error?.message == "a relay pulse of 60s is too long: relay.maxPulse allows 10s")
         await #expect(throws: RelayError.self) { try await relay.pulse(.milliseconds(1)) }
         #expect(!panel.isActive(line: "GPIO26"))
     }

@@ -14,7 +14,7 @@ struct FirstPasswordMachineTests {
     private var machine = Machine()
 
     /// Made once: the search asks for them millions of times.
-    private static let codes: [FirstPasswordCode] = (0..<100).map { number in
+    private static let codes: [FirstPasswordCode] = (0...100).map { number in
         let digits = String(number, radix: 16)
         return FirstPasswordCode(digits: String(repeating: "0", count: 32 - digits.count) + digits)!
     }

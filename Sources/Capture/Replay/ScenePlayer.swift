@@ -45,7 +45,9 @@ struct ScenePlayer: Sendable {
         guard let loaded = ahead.take(untilMonotonic: deadline) else {
             ahead.stop()
             throw .unavailable(
-                .scene(detail: "no picture was decoded within \(Self.patience): put a smaller one first"))
+                .scene(
+                    detail: "no picture was decoded within \(DurationText.text(Self.patience)): put a smaller one first"
+                ))
         }
         guard try show(loaded, warn: warn) else { throw .unavailable(.scene(detail: "there are no pictures")) }
     }

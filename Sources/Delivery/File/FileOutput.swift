@@ -60,7 +60,7 @@ actor FileOutput: Output, RelinkingOutput {
         self.calls = calls
         self.owner = owner
         link = RetryLink(policy: limits.reopen)
-        figures = OutputReport(name: name, kind: "file", status: OutputStatus(.idle))
+        figures = OutputReport(name: name, kind: FileSettings.key, status: OutputStatus(.idle))
     }
 
     // MARK: Output

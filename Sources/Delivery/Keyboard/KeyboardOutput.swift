@@ -64,7 +64,7 @@ actor KeyboardOutput: Output, RelinkingOutput {
         self.limits = limits
         machine = TypingMachine(interval: settings.keyInterval, limits: limits.typing)
         link = RetryLink(policy: limits.reopen)
-        figures = OutputReport(name: name, kind: "keyboard", status: OutputStatus(.idle))
+        figures = OutputReport(name: name, kind: KeyboardSettings.key, status: OutputStatus(.idle))
     }
 
     // MARK: Output

@@ -1,6 +1,7 @@
 import CMosquitto
 import Glibc
 import Linux
+import Vocabulary
 
 /// Turns what libmosquitto, OpenSSL and the broker say into an `MQTTTrouble`.
 struct MQTTDiagnosis: Sendable {
@@ -48,7 +49,7 @@ struct MQTTDiagnosis: Sendable {
     /// Neither an error nor an answer.
     func timedOut(after limit: Duration) -> MQTTTrouble {
         passing(
-            "\(broker) gave no MQTT answer within \(limit): check that the host is on and reachable, no firewall is in "
+            "\(broker) gave no MQTT answer within \(DurationText.text(limit)): check that the host is on and reachable, no firewall is in "
                 + "between, and \(place).port is its MQTT port")
     }
 
@@ -104,7 +105,8 @@ struct MQTTDiagnosis: Sendable {
     }
 
     func silent(for limit: Duration) -> MQTTTrouble {
-        passing("\(broker) confirmed no message for \(limit): see the broker's log; connecting again")
+        passing(
+            "\(broker) confirmed no message for \(DurationText.text(limit)): see the broker's log; connecting again")
     }
 
     func unconfirmed(topic: String, _ reason: Int32) -> String {

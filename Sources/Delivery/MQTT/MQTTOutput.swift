@@ -136,7 +136,7 @@ actor MQTTOutput: Output, RacingOutput {
         self.limits = limits
         self.clock = clock
         link = RetryLink(policy: limits.reconnect)
-        figures = OutputReport(name: name, kind: "mqtt", status: OutputStatus(.idle))
+        figures = OutputReport(name: name, kind: MQTTSettings.key, status: OutputStatus(.idle))
     }
 
     // MARK: Output

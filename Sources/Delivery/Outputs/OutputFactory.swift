@@ -25,7 +25,7 @@ package enum OutputFactory {
             return try WebhookOutput(name: name, settings: webhook, secrets: secrets, context: context)
         case .keyboard(let keyboard): return try KeyboardOutput(name: name, settings: keyboard, secrets: secrets)
         case .file(let file):
-            let key = "\(context.place).file.path"
+            let key = "\(settings.key(at: context.place)).path"
             return try FileOutput(name: name, settings: file, secrets: secrets) { [files = context.files] in
                 files?.owner(of: $0, besides: key)
             }
@@ -37,15 +37,19 @@ extension OutputSettings {
     /// What keeps this output from working on any machine. What may change, such as a missing device, becomes a state of the output
     /// instead. `place`: where it is in the configuration (`outputs[1]`); `station`: the station's name.
     package func problems(at place: String, station: String) -> [SettingProblem] {
-        switch kind {
-        case .serial(let serial): serial.problems(at: "\(place).serial")
-        case .unixSocket(let unix): unix.problems(at: "\(place).unix")
+        let key = key(at: place)
+        return switch kind {
+        case .serial(let serial): serial.problems(at: key)
+        case .unixSocket(let unix): unix.problems(at: key)
         case .standardOutput: []
-        case .tcp(let tcp): tcp.problems(at: "\(place).tcp")
-        case .mqtt(let mqtt): mqtt.problems(at: "\(place).mqtt", station: station)
-        case .webhook(let webhook): webhook.problems(at: "\(place).webhook")
-        case .keyboard(let keyboard): keyboard.problems(at: "\(place).keyboard")
-        case .file(let file): file.format.problems(at: "\(place).file")
+        case .tcp(let tcp): tcp.problems(at: key)
+        case .mqtt(let mqtt): mqtt.problems(at: key, station: station)
+        case .webhook(let webhook): webhook.problems(at: key)
+        case .keyboard(let keyboard): keyboard.problems(at: key)
+        case .file(let file): file.format.problems(at: key)
         }
     }
+
+    /// Where its own keys are: `outputs[1].webhook`.
+    fileprivate func key(at place: String) -> String { "\(place).\(type(of: kind.settings).key)" }
 }

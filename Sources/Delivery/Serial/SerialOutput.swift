@@ -74,7 +74,7 @@ actor SerialOutput: Output, RelinkingOutput {
         self.diagnosis = diagnosis
         memory = AckMemory(folder: context.stateFolder, output: name)
         link = RetryLink(policy: limits.reopen)
-        figures = OutputReport(name: name, kind: "serial", status: OutputStatus(.idle))
+        figures = OutputReport(name: name, kind: SerialSettings.key, status: OutputStatus(.idle))
     }
 
     // MARK: Output
@@ -289,7 +289,7 @@ actor SerialOutput: Output, RelinkingOutput {
             settings.flowControl == .none
             ? "the device is stuck; unplug it and plug it in again"
             : "the host's flow control (\(settings.flowControl.rawValue)) holds it back; check the cable and the host"
-        let message = "\(settings.device) took nothing for \(limits.writeTimeout): \(reason)"
+        let message = "\(settings.device) took nothing for \(DurationText.text(limits.writeTimeout)): \(reason)"
         watch.map { loop.setEvents(POLLIN, of: $0) }
         // Otherwise what the driver holds would be sent before the same record comes again.
         port?.discardUnsent()
@@ -319,7 +319,7 @@ actor SerialOutput: Output, RelinkingOutput {
         case .silent(let transmissions):
             let message =
                 "the host on \(settings.device) answered none of \(transmissions) transmissions within "
-                + "\(settings.ackTimeout) each: scans wait until it does"
+                + "\(DurationText.text(settings.ackTimeout)) each: scans wait until it does"
             figures.lastError = message
             status.set(.stalled, detail: message)
             finish(.failed(reason: message, retry: true))

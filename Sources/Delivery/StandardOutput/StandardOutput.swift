@@ -45,7 +45,7 @@ actor StandardOutput: Output {
         self.secrets = secrets
         number = descriptor
         self.stallTime = stallTime
-        figures = OutputReport(name: name, kind: "stdout", status: OutputStatus(.idle))
+        figures = OutputReport(name: name, kind: StandardOutputSettings.key, status: OutputStatus(.idle))
     }
 
     nonisolated func wants(_ event: Event) -> Bool {

@@ -104,7 +104,7 @@ actor TCPOutput: Output, RacingOutput {
         answerClock = context.answerClock
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: limits.maxLineBytes))
         link = RetryLink(policy: limits.reopen)
-        figures = OutputReport(name: name, kind: "tcp", status: OutputStatus(.idle))
+        figures = OutputReport(name: name, kind: TCPSettings.key, status: OutputStatus(.idle))
     }
 
     // MARK: Output
@@ -235,7 +235,7 @@ actor TCPOutput: Output, RacingOutput {
 
     private func unanswered() {
         let message =
-            "\(plan.target): nobody answered within \(plan.settings.ackTimeout) (ackTimeout): the peer must send "
+            "\(plan.target): nobody answered within \(DurationText.text(plan.settings.ackTimeout)) (ackTimeout): the peer must send "
             + #"{"command":"ack","id":…} for each scan"#
         figures.lastError = message
         status.set(.stalled, detail: message)
@@ -299,7 +299,7 @@ extension TCPOutput {
             finish(.refused(reason: reason))
         case .silent:
             // Its late answer would be taken for the next scan's.
-            let message = "no ACK within \(plan.settings.ackTimeout) (ackTimeout)"
+            let message = "no ACK within \(DurationText.text(plan.settings.ackTimeout)) (ackTimeout)"
             figures.lastError = "\(peer.address): \(message)"
             close(peer, message)
         }

@@ -1,4 +1,5 @@
 import Linux
+import Vocabulary
 
 /// Connects a plain socket to the first of several addresses that answers.
 typealias TCPRace = AddressRace<Descriptor, SystemError>
@@ -26,7 +27,7 @@ extension TCPRace {
             return address == target ? problem : "\(address): \(problem)"
         }
         let failures = lost.failures.map { named($0.index, $0.problem.text) }
-        let silent = lost.silent.map { named($0, "no answer within \(timeout) (connectTimeout)") }
+        let silent = lost.silent.map { named($0, "no answer within \(DurationText.text(timeout)) (connectTimeout)") }
         return DeliveryError(.system, (failures + silent).joined(separator: "; "))
     }
 }

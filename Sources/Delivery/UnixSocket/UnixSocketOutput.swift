@@ -57,7 +57,8 @@ actor UnixSocketOutput: Output {
         let door = ClientAnswerDoor(
             answers: settings.receipt == .ack ? answers : nil, handler: handler)
         server = ControlServer(
-            settings: control, name: name, kind: "unix", secrets: secrets, journal: journal, answerRule: answerRule,
+            settings: control, name: name, kind: UnixSocketSettings.key, secrets: secrets, journal: journal,
+            answerRule: answerRule,
             door: SocketDoor(secretsLimit: nil)
         ) {
             await door.answer($0, from: $1)
@@ -154,7 +155,7 @@ actor UnixSocketOutput: Output {
                 continue
             }
             guard let receipt = answers.take(id) else {
-                let silence = "no client acknowledged the scan within \(settings.ackTimeout.milliseconds / 1000) s"
+                let silence = "no client acknowledged the scan within \(DurationText.text(settings.ackTimeout))"
                 receipts.append(audience > 0 ? .failed(reason: silence, retry: true) : notNow(Self.noClient))
                 break
             }

@@ -52,7 +52,7 @@ actor WebhookOutput: Output {
             maxAnswerHeaderBytes: limits.maxHeaderBytes)
         batchLimit = settings.batch
         files = RetryMachine(policy: limits.lookAgain, seed: UInt64.random(in: .min ... .max))
-        figures = OutputReport(name: name, kind: "webhook", status: OutputStatus(.idle))
+        figures = OutputReport(name: name, kind: WebhookSettings.key, status: OutputStatus(.idle))
     }
 
     // MARK: Output
@@ -190,7 +190,7 @@ actor WebhookOutput: Output {
             switch failure {
             case .unresolved: "the host's name can't be resolved\(said): check \(place).url and the network"
             case .unreachable: "nothing is listening there\(said): check that the server runs"
-            case .timedOut: "no complete answer within \(target.settings.timeout) (timeout)\(said)"
+            case .timedOut: "no complete answer within \(DurationText.text(target.settings.timeout)) (timeout)\(said)"
             case .untrusted:
                 "the server's certificate isn't trusted\(said): name its authority in \(place).tls.ca, or correct the host name"
             case .badAuthorities:

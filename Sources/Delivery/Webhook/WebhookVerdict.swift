@@ -69,7 +69,8 @@ struct WebhookVerdict: Hashable, Sendable {
         if answer.status == 429 || answer.status == 503, let asked = answer.retryAfter {
             let hold = min(asked, maxRetryAfter)
             self.hold = hold
-            problem = "\(said); it asked to wait for \(asked), so nothing is sent for \(hold)"
+            problem =
+                "\(said); it asked to wait for \(DurationText.text(asked)), so nothing is sent for \(DurationText.text(hold))"
         }
     }
 

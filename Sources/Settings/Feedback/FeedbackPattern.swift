@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A feedback pattern as data: what LED and buzzer do, step by step. An empty pattern is silence.
 package struct FeedbackPattern: Hashable, Sendable {
     package struct Step: Hashable, Sendable {
@@ -43,8 +45,8 @@ extension FeedbackPattern {
         for (index, step) in steps.enumerated() {
             if step.duration < Self.shortestStep {
                 found.append(
-                    "step \(index + 1) lasts \(step.duration.milliseconds) ms: give it "
-                        + "\(Self.shortestStep.milliseconds) ms or more")
+                    "step \(index + 1) lasts \(DurationText.text(step.duration)): give it "
+                        + "\(DurationText.text(Self.shortestStep)) or more")
             }
             if step.toneHertz != 0, step.toneHertz != 1, !Self.pitches.contains(step.toneHertz) {
                 found.append(
@@ -54,8 +56,8 @@ extension FeedbackPattern {
         }
         if totalDuration > Self.longestTotal {
             found.append(
-                "a pattern lasts at most \(Self.longestTotal.milliseconds / 1000) s, this one "
-                    + "\(totalDuration.milliseconds / 1000) s")
+                "a pattern lasts at most \(DurationText.text(Self.longestTotal)), this one "
+                    + "\(DurationText.text(totalDuration))")
         }
         return found
     }

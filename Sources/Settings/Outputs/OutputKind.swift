@@ -3,6 +3,8 @@
 package protocol OutputKind: Hashable, Sendable {
     /// Its key in the configuration, and the name of an output without one.
     static var key: String { get }
+    /// Its page below `docs/outputs`, without `.md`.
+    static var page: String { get }
     /// What a person can look at when its receiver takes nothing: "check the cable and outputs.serial.device".
     static var receiverAdvice: String { get }
     /// For the example configuration. New settings start as this sample and get their required keys from the file.
@@ -31,6 +33,7 @@ package protocol OutputKind: Hashable, Sendable {
 }
 
 extension OutputKind {
+    package static var page: String { key }
     package static var usualDelivery: DeliveryMode { .durable }
     package var exclusive: (what: String, key: String)? { nil }
     package var place: String? { nil }

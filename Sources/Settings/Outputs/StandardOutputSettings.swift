@@ -16,6 +16,7 @@ package struct StandardOutputSettings: Hashable, Sendable {
 
 extension StandardOutputSettings: OutputKind {
     package static let key = "stdout"
+    package static let page = "standard-output"
     package static let receiverAdvice = "check the program that reads the station's standard output"
     package static let sample = StandardOutputSettings()
     package static let what = "Standard output."

@@ -15,6 +15,7 @@ package struct UnixSocketSettings: Hashable, Sendable {
 
 extension UnixSocketSettings: OutputKind {
     package static let key = "unix"
+    package static let page = "unix-socket"
     package static let receiverAdvice = "check that a program is connected and reads"
     package static let sample = UnixSocketSettings(path: "/run/scanstation/scans.sock")
     package static let what = "A Unix socket besides the control socket."

@@ -1,4 +1,5 @@
 import Peripherals
+import Vocabulary
 import Wire
 
 /// A camera that hangs or doesn't recover: it is reported, and in the end the process ends. `CameraWatch` decides.
@@ -24,11 +25,11 @@ struct CameraAlarm {
         case .tellBlocked(let blocked):
             let end =
                 hangLimit.map {
-                    "after \(Int($0.milliseconds / 1_000)) s (capture.hangLimit) the station ends, to be started again"
+                    "after \(DurationText.text($0)) (capture.hangLimit) the station ends, to be started again"
                 } ?? "if it stays like this, only a restart of the station helps"
             complain(
                 "blocked",
-                "a call into the camera hasn't come back for \(Int(blocked.milliseconds / 1_000)) s: check the cable; \(end)"
+                "a call into the camera hasn't come back for \(Self.seconds(blocked)): check the cable; \(end)"
             )
         case .tellItAnswers: voice.note(.notice, kind: "camera", "it answers again")
         case .tellExhausted(let failure):
@@ -39,13 +40,16 @@ struct CameraAlarm {
             complain("recoveryExhausted", "recovery failed many times (\(failure)); \(advice). Attempts go on")
         case .giveUp(.blocked(let blocked)):
             giveUp(
-                "a call into the camera hasn't come back for \(Int(blocked.milliseconds / 1_000)) s (capture.hangLimit); "
+                "a call into the camera hasn't come back for \(Self.seconds(blocked)) (capture.hangLimit); "
                     + "only a new process can have the camera again: the station ends")
         case .giveUp(.exhausted(let failure)):
             giveUp(
                 "the camera worked and doesn't recover (\(failure)); only a new process may help: the station ends")
         }
     }
+
+    /// Whole ones: what was measured has nanoseconds.
+    private static func seconds(_ time: Duration) -> String { DurationText.text(.seconds(time.components.seconds)) }
 
     private func complain(_ code: String, _ text: String) { voice.complain("camera", code, text) }
 

@@ -53,9 +53,9 @@ struct ScanRecords {
                 {
                     continue
                 }
-                let line = event.line(secrets: query.secrets)
-                bytes += line.count
-                found.append((event, (try? JSONValue(parsing: line)) ?? .null))
+                let json = event.value(secrets: query.secrets)
+                bytes += json.description.utf8.count
+                found.append((event, json))
                 if found.count == query.limit || bytes > Self.scansBytes { break reading }
             }
             end = begin
@@ -72,9 +72,8 @@ struct ScanRecords {
     nonisolated(nonsending) func scan(_ id: String, secrets: SecretPolicy) async throws -> [String: JSONValue] {
         let event = try await kept(id)
         let receipts = try await journal.receipts(of: [event.scanSequence ?? 0])
-        let line = event.line(secrets: secrets)
         let answers = try await journal.answers(to: [event.scanSequence ?? 0])
-        return ["scan": record(event, (try? JSONValue(parsing: line)) ?? .null, receipts, answers)]
+        return ["scan": record(event, event.value(secrets: secrets), receipts, answers)]
     }
 
     private nonisolated(nonsending) func kept(_ id: String) async throws -> Event {

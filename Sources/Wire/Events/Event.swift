@@ -62,6 +62,11 @@ package struct Event: Hashable, Sendable {
         return json.bytes
     }
 
+    /// The same as a value, for programs that put it into something larger. Made of the line, so that both say the same.
+    package func value(secrets: SecretPolicy) -> JSONValue {
+        (try? JSONValue(parsing: line(secrets: secrets))) ?? .null
+    }
+
     func beginLine() -> JSONWriter {
         var json = JSONWriter(reserving: 768)
         json.beginObject()

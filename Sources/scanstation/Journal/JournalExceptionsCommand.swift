@@ -48,8 +48,7 @@ struct JournalExceptionsCommand: AsyncParsableCommand {
     private func jsonLine(_ exception: JournalFile.Exception) -> String {
         guard case .object(var fields) = JournalText.json(exception.receipt) else { return "{}" }
         fields["seq"] = .integer(Int64(clamping: exception.sequence))
-        fields["scan"] =
-            exception.record.flatMap { try? JSONValue(parsing: JournalText.json($0, secrets.secrets).utf8) } ?? .null
+        fields["scan"] = exception.record.map { JournalText.json($0, secrets.secrets) } ?? .null
         return JSONValue.object(fields).description
     }
 }

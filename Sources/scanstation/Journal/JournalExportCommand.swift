@@ -56,7 +56,7 @@ struct JournalExportCommand: AsyncParsableCommand {
             chunk = ""
         }
         try file.export(after: after, progress: { progress.show($0, of: $1) }) { record in
-            chunk += JournalText.json(record, secrets.secrets) + "\n"
+            chunk += JournalText.line(record, secrets.secrets) + "\n"
             count += 1
             if record.problem != nil {
                 progress.clear()

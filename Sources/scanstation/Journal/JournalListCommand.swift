@@ -38,12 +38,12 @@ struct JournalListCommand: AsyncParsableCommand {
                 let records = try file.list(after: position, limit: min(left, Self.pageSize))
                 guard let end = records.last else { break }
                 for record in records {
-                    if !json, let note = JournalText.event(record, .withheld).flatMap({ clock.note(before: $0) }) {
+                    if !json, let note = (record.event?.value(secrets: .withheld)).flatMap({ clock.note(before: $0) }) {
                         Console.error(note)
                     }
                     let line =
                         json
-                        ? JournalText.json(record, secrets.secrets) : JournalText.human(record, secrets.secrets)
+                        ? JournalText.line(record, secrets.secrets) : JournalText.human(record, secrets.secrets)
                     guard Console.write(line + "\n", to: STDOUT_FILENO) else { return }
                 }
                 position = end.sequence

@@ -30,7 +30,11 @@ struct JournalReplayCommand: AsyncParsableCommand {
         try access.use { file, settings in
             let count = try file.replay(output: output, after: from - 1)
             if json {
-                Console.print("{\"output\":\(quoted(output)),\"from\":\(from),\"scans\":\(count)}")
+                Console.print(
+                    JSONValue.object([
+                        "output": .string(output), "from": .integer(Int64(clamping: from)),
+                        "scans": .integer(Int64(count)),
+                    ]).description)
             } else {
                 Console.print(
                     "\(count.counted("scan")) from \(from) on will be sent to \(output) when the station "
@@ -42,11 +46,9 @@ struct JournalReplayCommand: AsyncParsableCommand {
             }
             if configured.deliveryMode == .live {
                 Console.error(
-                    "\(output) is a live output: it skips scans older than \(configured.maxAge.milliseconds / 1000) s, so "
+                    "\(output) is a live output: it skips scans older than \(DurationText.text(configured.maxAge)), so "
                         + "these are skipped, on record. To have them sent, set delivery: durable")
             }
         }
     }
-
-    private func quoted(_ text: String) -> String { JSONValue.string(text).description }
 }

@@ -15,10 +15,10 @@ struct JournalShowCommand: AsyncParsableCommand {
         try access.use { file, _ in
             let found = try file.show(key)
             guard json else { return show(found.record, found.receipts, found.answer) }
-            let event = try? JSONValue(parsing: JournalText.json(found.record, secrets.secrets).utf8)
             Console.print(
                 JSONValue.object([
-                    "scan": event ?? .null, "receipts": .array(found.receipts.map(JournalText.json)),
+                    "scan": JournalText.json(found.record, secrets.secrets),
+                    "receipts": .array(found.receipts.map(JournalText.json)),
                     "answer": found.answer?.json ?? .null,
                 ]).description)
         }
@@ -33,7 +33,7 @@ struct JournalShowCommand: AsyncParsableCommand {
 
     private func show(_ record: JournalFile.Record, _ receipts: [JournalFile.Receipt], _ answer: RecordedAnswer?) {
         Console.print(JournalText.human(record, secrets.secrets))
-        if case .object(var fields)? = try? JSONValue(parsing: JournalText.json(record, secrets.secrets).utf8) {
+        if case .object(var fields) = JournalText.json(record, secrets.secrets) {
             for key in Self.unshown { fields[key] = nil }
             Console.print(ReplyText.render(.object(fields)))
         }

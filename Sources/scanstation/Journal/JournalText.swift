@@ -4,29 +4,28 @@ import Wire
 
 /// Records of the journal as lines: JSON as on the wire, or for a person.
 enum JournalText {
-    /// The event's line without its line feed; for a row that can't be read, an object that says so.
-    static func json(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> String {
-        guard let event = record.event else {
-            return JSONValue.object([
+    /// The event's line as outputs get it, without its line feed; for a row that can't be read, `json`.
+    static func line(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> String {
+        record.event.map { String(decoding: $0.line(secrets: secrets).dropLast(), as: UTF8.self) }
+            ?? json(record, secrets).description
+    }
+
+    /// The event; for a row that can't be read, an object that says so.
+    static func json(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> JSONValue {
+        record.event?.value(secrets: secrets)
+            ?? .object([
                 "seq": .integer(Int64(clamping: record.sequence)), "id": .string(record.id),
                 "problem": .string(record.problem ?? "it can't be read"),
-            ]).description
-        }
-        return String(decoding: event.line(secrets: secrets).dropLast(), as: UTF8.self)
+            ])
     }
 
     /// With the date, which `watch` leaves out.
     static func human(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> String {
-        guard let line = event(record, secrets) else {
+        guard let line = record.event?.value(secrets: secrets) else {
             return "#\(record.sequence)  \(TerminalText.escape(record.problem ?? "can't be read", limit: 4_000))"
         }
         let day = line["time"]?.stringValue.map { LocalTime.date($0) } ?? ""
         return "\(day)  \(HumanLine.render(line))"
-    }
-
-    /// `nil`: the row can't be read.
-    static func event(_ record: JournalFile.Record, _ secrets: SecretPolicy) -> JSONValue? {
-        record.event.flatMap { try? JSONValue(parsing: $0.line(secrets: secrets)) }
     }
 
     /// What an output has said about a scan.
