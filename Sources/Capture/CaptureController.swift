@@ -39,7 +39,7 @@ package actor CaptureController {
     private var observers = ObserverRegistry<CaptureNotice>()
     private var pending: [CameraMachine.Event] = []
     private var isDraining = false
-    private(set) var isShutDown = false
+    private var isShutDown = false
     /// Counts starts of the device; signals of an earlier one are dropped.
     private var epoch: UInt64 = 0
     private var runs: UInt64 = 0

@@ -53,13 +53,7 @@ final class JournalWriter: @unchecked Sendable {
     private var timers: Set<Timer> = []
     /// Settlements that found no room.
     private var waiting: [JournalJob] = []
-    private var sizes = JournalStore.Sizes()
-    /// Added since `sizes` was counted.
-    private var bytesSinceSizing: UInt64 = 0
-    private var commitsSinceSizing = 0
-    /// In the write-ahead log and not yet checkpointed, about.
-    private var logBytes = 0
-    private var lastCommit = Instant.zero
+    private var gauge = JournalGauge()
     /// Outputs whose exceptions must be trimmed when there is time.
     private var untrimmed: Set<String> = []
 
@@ -109,10 +103,8 @@ final class JournalWriter: @unchecked Sendable {
 
     var inboxCount: Int { inbox.withLock { $0.jobs.count } }
 
-    private var liveBytes: UInt64 { sizes.liveBytes + bytesSinceSizing }
-
     private func makePlan() -> JournalPlan {
-        JournalPlan(ledger, room: room, liveBytes: liveBytes, wall: clock.wall().nanoseconds)
+        JournalPlan(ledger, room: room, liveBytes: gauge.liveBytes, wall: clock.wall().nanoseconds)
     }
 
     /// Commits the jobs together.
@@ -169,13 +161,9 @@ final class JournalWriter: @unchecked Sendable {
     private func committed(_ plan: JournalPlan, in duration: Duration) {
         ledger = plan.ledger
         health.committed(in: duration)
-        bytesSinceSizing += plan.byteCount
-        // A commit rewrites the last page of the scans, of their index and of the cursors.
-        logBytes += Int(plan.byteCount) + 3 * 4096
-        lastCommit = clock.now()
+        gauge.committed(bytes: plan.byteCount, at: clock.now())
         for row in plan.batch.exceptions { untrimmed.insert(row.output) }
-        commitsSinceSizing += 1
-        if commitsSinceSizing >= JournalLimits.commitsPerSizing { size() }
+        if gauge.wantsCount { size() }
         judgeRoom()
         publish(plan.kept)
         plan.answer()
@@ -186,7 +174,7 @@ final class JournalWriter: @unchecked Sendable {
     /// The state says so before the next scan is refused for it.
     private func judgeRoom() {
         let wasFull = health.limitFull != nil
-        let obstacle = room.obstacle(ledger, liveBytes: liveBytes, incoming: 1, isFull: wasFull)
+        let obstacle = room.obstacle(ledger, liveBytes: gauge.liveBytes, incoming: 1, isFull: wasFull)
         health.limit(full: obstacle)
         if wasFull != (obstacle != nil) {
             log(
@@ -196,7 +184,7 @@ final class JournalWriter: @unchecked Sendable {
     }
 
     private func publish(_ kept: [Event] = []) {
-        let bytes = sizes.pages * sizes.pageBytes + UInt64(logBytes)
+        let bytes = gauge.fileBytes
         shared.change { content in
             content.ledger = ledger
             for event in kept { content.tail.append(event) }
@@ -207,9 +195,7 @@ final class JournalWriter: @unchecked Sendable {
 
     private func size() {
         guard let store else { return }
-        commitsSinceSizing = 0
-        bytesSinceSizing = 0
-        if let counted = try? store.sizes() { sizes = counted }
+        gauge.counted(try? store.sizes())
     }
 
     private var freeBytes: UInt64? { options.freeBytes.map { $0() } ?? place.freeBytes }
@@ -247,9 +233,9 @@ extension JournalWriter {
     private func care() {
         // On a full disk, only the probe takes steps.
         guard let store, inboxCount == 0, health.diskFull == nil else { return }
-        if logBytes > JournalLimits.logBytes {
+        if gauge.logBytes > JournalLimits.logBytes {
             checkpoint()
-        } else if logBytes > 0 {
+        } else if gauge.logBytes > 0 {
             start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint)
         }
         if careStep(store) { queue.async { self.care() } }
@@ -258,7 +244,7 @@ extension JournalWriter {
     /// Takes one step; `true` if there may be another.
     private func careStep(_ store: JournalStore) -> Bool {
         do {
-            if let through = room.drop(ledger, liveBytes: liveBytes, incoming: 0) {
+            if let through = room.drop(ledger, liveBytes: gauge.liveBytes, incoming: 0) {
                 let step = min(through, ledger.first + UInt64(JournalLimits.dropStep) - 1)
                 guard commit({ $0.drop(step) }) else { return false }
                 size()
@@ -273,12 +259,12 @@ extension JournalWriter {
                 return true
             }
             if health.limitFull != nil { judgeRoom() }
-            if sizes.isSparse {
-                let before = sizes
+            if gauge.sizes.isSparse {
+                let before = gauge.sizes
                 try store.vacuumStep()
                 size()
                 publish()
-                return sizes != before && sizes.isSparse
+                return gauge.sizes != before && gauge.sizes.isSparse
             }
             return false
         } catch {
@@ -304,9 +290,9 @@ extension JournalWriter {
     }
 
     private func idleCheckpoint() {
-        guard store != nil, logBytes > 0, health.diskFull == nil else { return }
-        let idle = lastCommit.duration(to: clock.now())
-        if idle < JournalLimits.idleBeforeCheckpoint, logBytes < JournalLimits.logBytes {
+        guard store != nil, gauge.logBytes > 0, health.diskFull == nil else { return }
+        let idle = gauge.lastCommit.duration(to: clock.now())
+        if idle < JournalLimits.idleBeforeCheckpoint, gauge.logBytes < JournalLimits.logBytes {
             start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint - idle)
         } else {
             checkpoint()
@@ -317,7 +303,7 @@ extension JournalWriter {
         guard let store else { return }
         do {
             try store.checkpoint()
-            logBytes = 0
+            gauge.logHas(0)
             size()
             publish()
         } catch {
@@ -611,7 +597,7 @@ extension JournalWriter {
         health.disk(full: ballast.make() ? nil : "the disk of \(place.folder) is full: make room there")
         if health.diskFull != nil { start(.probe, after: JournalLimits.probeInterval) }
         size()
-        logBytes = Int(clamping: JournalPlace.size(of: place.log) ?? 0)
+        gauge.logHas(Int(clamping: JournalPlace.size(of: place.log) ?? 0))
         judgeRoom()
         let warning = place.warning
         shared.change { content in
@@ -623,7 +609,7 @@ extension JournalWriter {
         publish()
         if let warning { log(.warning, warning) }
         if options.watchesFiles { start(.look, after: JournalLimits.lookInterval) }
-        if logBytes > 0 { start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint) }
+        if gauge.logBytes > 0 { start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint) }
         if settings.maxAge != nil { start(.age, after: JournalWriter.ageInterval) }
         if let delay = options.checkDelay { start(.check, after: delay) }
     }

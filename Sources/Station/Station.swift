@@ -270,7 +270,7 @@ package actor Station {
         let result = desk.firstPassword.withoutCodes(result, in: self)
         tell(unread: .result(result))
         guard result.outcome != .diagnosed else { return }
-        if !result.symbols.isEmpty { desk.aim.codeWasRead(at: result.frame.exposedAt) }
+        if !result.symbols.isEmpty { desk.aim.tell(.codeRead(result.frame.exposedAt), in: self) }
         feed(.read(result))
         let retryAfter = settings.capture.focus.retryAfterFrames
         if focusRetry.handle(result, inSession: machine.sessionID != nil, after: retryAfter) { focus() }

@@ -14,6 +14,11 @@ struct AimMachineTests {
 
     private func at(_ milliseconds: Int64) -> Instant { Self.start.advanced(by: .milliseconds(milliseconds)) }
 
+    /// Of a picture long after any code was read.
+    private static func figure(_ sharpness: Double?, _ showsCode: Bool, _ view: AimMachine.View) -> AimMachine.Event {
+        .figure(sharpness: sharpness, showsCode: showsCode, exposedAt: start, view)
+    }
+
     @discardableResult
     private mutating func send(_ event: AimMachine.Event, _ milliseconds: Int64) -> [AimMachine.Action] {
         machine.handle(event, at: at(milliseconds))
@@ -25,10 +30,10 @@ struct AimMachineTests {
         var count = 0
         send(.on, 0)
         // The best so far; too old by the time that counts.
-        send(.figure(sharpness: 0.8, showsCode: true, Self.view), 0)
+        send(Self.figure(0.8, true, Self.view), 0)
         for millisecond in stride(from: Int64(10_000), to: 20_000, by: 10) {
             let event: AimMachine.Event =
-                millisecond % 100 == 0 ? .figure(sharpness: sharpness, showsCode: true, Self.view) : .tick
+                millisecond % 100 == 0 ? Self.figure(sharpness, true, Self.view) : .tick
             count += send(event, millisecond).count { $0 == .beep }
         }
         return count
@@ -46,9 +51,9 @@ struct AimMachineTests {
     @Test("Nothing in view, or no picture for a while: silence")
     mutating func silence() {
         send(.on, 0)
-        #expect(send(.figure(sharpness: nil, showsCode: true, Self.view), 100).contains(.beep) == false)
-        #expect(send(.figure(sharpness: 0, showsCode: false, Self.view), 200).contains(.beep) == false)
-        #expect(send(.figure(sharpness: 0.8, showsCode: true, Self.view), 300).contains(.beep))
+        #expect(send(Self.figure(nil, true, Self.view), 100).contains(.beep) == false)
+        #expect(send(Self.figure(0, false, Self.view), 200).contains(.beep) == false)
+        #expect(send(Self.figure(0.8, true, Self.view), 300).contains(.beep))
         #expect(send(.tick, 450).contains(.beep))
         #expect(send(.tick, 1900).contains(.beep) == false, "the picture is too old")
     }
@@ -56,34 +61,34 @@ struct AimMachineTests {
     @Test("The best is that of pictures with a code: a table with sharper edges says nothing, and sets nothing")
     mutating func best() {
         send(.on, 0)
-        send(.figure(sharpness: 0.9, showsCode: false, Self.view), 0)
+        send(Self.figure(0.9, false, Self.view), 0)
         #expect(machine.share == 0, "no code yet")
-        send(.figure(sharpness: 0.6, showsCode: true, Self.view), 100)
+        send(Self.figure(0.6, true, Self.view), 100)
         #expect(machine.share == 1)
-        send(.figure(sharpness: 0.3, showsCode: false, Self.view), 200)
+        send(Self.figure(0.3, false, Self.view), 200)
         #expect(machine.share == 0.5)
-        send(.figure(sharpness: 0.9, showsCode: false, Self.view), 300)
+        send(Self.figure(0.9, false, Self.view), 300)
         #expect(machine.share == nil)
-        send(.figure(sharpness: 0.3, showsCode: true, Self.view), 400)
+        send(Self.figure(0.3, true, Self.view), 400)
         #expect(machine.share == 0.5)
         send(.on, 500)
-        send(.figure(sharpness: 0.3, showsCode: true, Self.view), 500)
+        send(Self.figure(0.3, true, Self.view), 500)
         #expect(machine.share == 0.5, "asked for more time, not to begin again")
         send(.changed, 600)
         #expect(machine.share == nil)
-        send(.figure(sharpness: 0.3, showsCode: true, Self.view), 700)
+        send(Self.figure(0.3, true, Self.view), 700)
         #expect(machine.share == 1, "another camera has another best")
-        send(.figure(sharpness: 0.15, showsCode: true, Self.middle), 750)
+        send(Self.figure(0.15, true, Self.middle), 750)
         #expect(machine.share == 1, "another viewport has another best")
         send(.off, 800)
         send(.on, 900)
-        send(.figure(sharpness: 0.2, showsCode: true, Self.view), 1000)
+        send(Self.figure(0.2, true, Self.view), 1000)
         #expect(machine.share == 1, "begun again")
     }
 
     @Test("It ends when it is told to, and by itself; while it is off, nothing is looked at and nothing beeps")
     mutating func end() {
-        #expect(send(.figure(sharpness: 0.8, showsCode: true, Self.view), 0) == [])
+        #expect(send(Self.figure(0.8, true, Self.view), 0) == [])
         #expect(send(.on, 0) == [.look(true), .wakeAt(at(120_000))])
         #expect(send(.on, 60_000) == [.wakeAt(at(180_000))], "asked once more, it lasts longer")
         #expect(send(.tick, 180_000) == [.look(false), .wakeAt(nil)])
@@ -91,5 +96,28 @@ struct AimMachineTests {
         send(.on, 200_000)
         #expect(send(.off, 200_500) == [.look(false), .wakeAt(nil)])
         #expect(send(.off, 200_600) == [])
+    }
+
+    @Test("A code that was read counts as in view for half a second, so that a late result isn't an empty table")
+    mutating func codeRead() {
+        send(.on, 0)
+        send(.codeRead(at(100)), 150)
+        send(.figure(sharpness: 0.6, showsCode: false, exposedAt: at(600), Self.view), 610)
+        #expect(machine.share == 1)
+        send(.figure(sharpness: 0.9, showsCode: false, exposedAt: at(601), Self.view), 620)
+        #expect(machine.share == nil, "too long ago: sharper than any code was, and none in it")
+    }
+
+    @Test("A camera that rests gives a picture to somebody who wants to look, unless the station is paused")
+    func pictures() {
+        for state in [CameraState.running, .available, .systemPressure(.heat)] {
+            #expect(state.promisesPicture(isOnPause: true))
+        }
+        for state in [CameraState.notLoaded, .suspended] {
+            #expect(state.promisesPicture(isOnPause: false) && !state.promisesPicture(isOnPause: true))
+        }
+        for state in [CameraState.permissionDenied, .inUse, .unavailable(.disconnected)] {
+            #expect(!state.promisesPicture(isOnPause: false))
+        }
     }
 }

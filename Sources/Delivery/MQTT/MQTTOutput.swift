@@ -72,38 +72,38 @@ actor MQTTOutput: Output, RacingOutput {
     /// On its own thread: a lookup that hangs must not hold up `stop` and `report`.
     nonisolated let resolver: AddressResolver
     /// Where clients connect: with encryption, the library looks the name up once more.
-    nonisolated let connector = EventLoop()
+    private nonisolated let connector = EventLoop()
     nonisolated let settings: MQTTSettings
-    nonisolated let topics: MQTTTopics
-    nonisolated let messages: MQTTMessages
-    let limits: Limits
-    let context: OutputContext
-    let diagnosis: MQTTDiagnosis
-    let discovery: HomeAssistantDiscovery?
-    let clock: DeliveryClock
+    private nonisolated let topics: MQTTTopics
+    private nonisolated let messages: MQTTMessages
+    private let limits: Limits
+    private let context: OutputContext
+    private let diagnosis: MQTTDiagnosis
+    private let discovery: HomeAssistantDiscovery?
+    private let clock: DeliveryClock
     /// Commands from here, as the station tells its clients apart.
     private let clientNumber: ClientID
 
     var link: RetryLink
     private var linkKind = MQTTTrouble.Kind.passing
     var race: AddressRace<MQTTClient, MQTTTrouble>?
-    var connection: Connection?
+    private var connection: Connection?
     /// Counts attempts; anything from an earlier one is ignored.
-    var attempt: UInt64 = 0
-    var version = MQTTVersionChoice()
+    private var attempt: UInt64 = 0
+    private var version = MQTTVersionChoice()
     /// How many ends in a row look like another client with our id.
     private var takeovers = 0
     private var shortLives = 0
     /// What a person should know although the output works.
-    var notes: [String] = []
-    var timers: [TimerKind: Int] = [:]
-    var isStopped = false
+    private var notes: [String] = []
+    private var timers: [TimerKind: Int] = [:]
+    private var isStopped = false
     var figures: OutputReport
-    var commands: AsyncStream<Asked>.Continuation?
-    var answers: AsyncStream<Asked>.Continuation?
+    private var commands: AsyncStream<Asked>.Continuation?
+    private var answers: AsyncStream<Asked>.Continuation?
     /// The latest state events, by part.
     private var lastStates: [String: Event] = [:]
-    var farewell: (id: Int32, done: CheckedContinuation<Void, Never>)?
+    private var farewell: (id: Int32, done: CheckedContinuation<Void, Never>)?
     private var batch: Batch?
 
     enum TimerKind: Hashable { case deadline, step, stable, ack, farewell }

@@ -53,25 +53,25 @@ actor TCPOutput: Output, RacingOutput {
 
     nonisolated let loop = EventLoop()
     nonisolated let status = StatusChannel()
-    nonisolated let plan: TCPPlan
-    let limits: Limits
-    let resolver: AddressResolver
-    let handler: CommandHandler
-    let tell: @Sendable (HostAnswer) -> Void
-    let answerRule: OfferLedger.Rule
-    let answerClock: @Sendable () -> Instant
+    private nonisolated let plan: TCPPlan
+    private let limits: Limits
+    private let resolver: AddressResolver
+    private let handler: CommandHandler
+    private let tell: @Sendable (HostAnswer) -> Void
+    private let answerRule: OfferLedger.Rule
+    private let answerClock: @Sendable () -> Instant
     /// What hosts that have disconnected may still answer, by their addresses.
-    var retired = RetiredLedgers<String>()
-    let decoder: CommandDecoder
+    private var retired = RetiredLedgers<String>()
+    private let decoder: CommandDecoder
 
     var link: RetryLink
     private var provenTimer: Int?
     var race: TCPRace?
-    var listeners: [(descriptor: Descriptor, watch: Int)] = []
-    var peers: [ClientID: TCPPeer] = [:]
+    private var listeners: [(descriptor: Descriptor, watch: Int)] = []
+    private var peers: [ClientID: TCPPeer] = [:]
     private var nextPeer: UInt64 = 1
     private var isStarted = false
-    var isStopped = false
+    private var isStopped = false
     var figures: OutputReport
     private var current: Delivery?
 

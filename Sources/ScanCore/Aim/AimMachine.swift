@@ -13,6 +13,9 @@ package struct AimMachine: Sendable {
         package var lasts: Duration = .seconds(120)
         /// A figure that is older says nothing any more.
         package var figureLasts: Duration = .milliseconds(1500)
+        /// A code counts as in view for this long after it was read: a frame's own result may come too late for its picture, on a slow
+        /// machine always.
+        package var codeLasts: Duration = .milliseconds(500)
         package var slowest: Duration = .milliseconds(1500)
         package var quickest: Duration = .milliseconds(150)
         /// At this share of the best, and below, it ticks slowest; at that one, and above, quickest.
@@ -24,9 +27,11 @@ package struct AimMachine: Sendable {
 
     package enum Event: Hashable, Sendable {
         case on, off
-        /// The figure of the newest picture; `nil`: nothing in it can be judged. `showsCode`: read or not. What was best in another view
-        /// says nothing.
-        case figure(sharpness: Double?, showsCode: Bool, View)
+        /// A code was read in a frame exposed then.
+        case codeRead(Instant)
+        /// The figure of the newest picture; `nil`: nothing in it can be judged. `showsCode`: one is known to be in it, read or not. What was
+        /// best in another view says nothing.
+        case figure(sharpness: Double?, showsCode: Bool, exposedAt: Instant, View)
         /// Another capture run, perhaps of another camera: what was best says nothing any more.
         case changed
         case tick
@@ -62,6 +67,8 @@ package struct AimMachine: Sendable {
     /// Sharpness of the sharpest picture with a code since `on`.
     private var sharpest: Double?
     private var view: View?
+    /// Exposure of the latest frame in which a code was read.
+    private var codeSeenAt: Instant?
     private var lastBeep: Instant?
     private var wakeAt: Instant?
 
@@ -83,8 +90,10 @@ package struct AimMachine: Sendable {
             }
             until = now.advanced(by: limits.lasts)
         case .off: stop(&actions)
-        case .figure(let sharpness, let showsCode, let view):
+        case .codeRead(let exposure): codeSeenAt = exposure
+        case .figure(let sharpness, let isKnown, let exposure, let view):
             guard isOn else { break }
+            let showsCode = isKnown || codeSeenAt.map { $0.duration(to: exposure) <= limits.codeLasts } ?? false
             if view != self.view { sharpest = nil }
             self.view = view
             figure = share(of: sharpness, showsCode).map { Figure(share: $0, at: now) }

@@ -39,3 +39,14 @@ package struct LookLease: Sendable {
         return actions
     }
 }
+
+extension CameraState {
+    /// Whether somebody who wants to look gets a picture. A camera that rests begins to run for that, but not while the station is paused.
+    package func promisesPicture(isOnPause: Bool) -> Bool {
+        switch self {
+        case .running, .available, .systemPressure: true
+        case .notLoaded, .suspended: !isOnPause
+        case .permissionDenied, .inUse, .unavailable: false
+        }
+    }
+}

@@ -12,14 +12,11 @@ import Wire
 final class AimDesk {
     /// Sharpness is measured on the whole frame; the picture itself isn't needed.
     private static let width = 32
-    /// A code counts as in view for this long after it was read.
-    private static let codeLasts: Duration = .milliseconds(500)
 
     private var machine = AimMachine()
     private var timer = WakeTimer()
     private var lease = LookLease()
     private var leaseTimer = WakeTimer()
-    private var codeSeenAt: Instant?
     /// Looks at sharpness while the buzzer follows it.
     private var watch: Task<Void, Never>?
     private let reader: Reader
@@ -71,16 +68,13 @@ final class AimDesk {
         }
     }
 
-    /// A code was read in a frame exposed then.
-    func codeWasRead(at exposure: Instant) { codeSeenAt = exposure }
-
     private func take(_ preview: Preview, in station: isolated Station) {
-        // A frame's own result may come too late for its picture, on a slow machine always.
-        let wasRead = codeSeenAt.map { $0.duration(to: preview.info.exposedAt) <= Self.codeLasts } ?? false
-        let showsCode =
-            wasRead || !preview.symbols.isEmpty || station.unreadCodes.contains { $0.kind != .picture }
+        let showsCode = !preview.symbols.isEmpty || station.unreadCodes.contains { $0.kind != .picture }
         let view = AimMachine.View(frame: preview.frame, viewport: preview.viewport)
-        tell(.figure(sharpness: preview.sharpness, showsCode: showsCode, view), in: station)
+        tell(
+            .figure(
+                sharpness: preview.sharpness, showsCode: showsCode, exposedAt: preview.info.exposedAt, view),
+            in: station)
     }
 
     /// The command `aim`.
@@ -90,14 +84,7 @@ final class AimDesk {
         if request == .buzzer, station.settings.buzzer == nil {
             throw CommandRefusal("no buzzer is configured: set buzzer.line, or look at the console's page Aim")
         }
-        // One that rests begins to run for this.
-        let hasPicture =
-            switch camera {
-            case .running, .available, .systemPressure: true
-            case .notLoaded, .suspended: !station.isOnPause
-            case .permissionDenied, .inUse, .unavailable: false
-            }
-        if request != .off, !hasPicture {
+        if request != .off, !camera.promisesPicture(isOnPause: station.isOnPause) {
             throw CommandRefusal("the camera is \(camera.name): there is no picture to aim with")
         }
         switch request {
