@@ -1,36 +1,26 @@
 import Glibc
 import Linux
+import Vocabulary
 
 /// Connects to a station's socket, or says why it can't.
 enum ClientSocket {
     static func connect(_ path: String) throws(ControlError) -> Descriptor {
-        try SocketPath.check(path)
+        let address = try SocketPath.address(path)
         let descriptor = try SocketPath.makeSocket()
-        let status = SocketPath.withAddress(path) { Glibc.connect(descriptor.number, $0, $1) }
+        let status = address.with { Glibc.connect(descriptor.number, $0, $1) }
         guard status == 0 else { throw failed(path, SystemError()) }
         try checkOwner(of: descriptor, path)
         return descriptor
     }
 
-    /// The user of the packaged service.
-    private static let serviceUser = "scanstation"
-
-    /// Commands go only to a station of this user, of root, of the service, or of the one user who may write to the folder: in `/tmp`
-    /// anybody can put a socket where a station's is expected.
+    /// Commands go only to a station.
     private static func checkOwner(of descriptor: Descriptor, _ path: String) throws(ControlError) {
-        guard let peer = PeerCredentials(socket: descriptor.number)?.userID else { return }
-        guard !isTrusted(peer, folder: SocketFolder.split(path).folder) else { return }
+        guard let peer = PeerCredentials(socket: descriptor.number), !peer.mayServe(path, service: StationUser.name)
+        else { return }
         throw ControlError(
             .noPermission,
-            "the socket \(path) is served by user \"\(Files.userName(peer))\", and not by a station of yours or of this "
+            "the socket \(path) is served by user \"\(Files.userName(peer.userID))\", and not by a station of yours or of this "
                 + "machine: nothing was sent to it; name the station's own socket with --socket")
-    }
-
-    static func isTrusted(_ peer: uid_t, folder: String, user: uid_t = geteuid()) -> Bool {
-        if peer == user || peer == 0 { return true }
-        if let service = getpwnam(serviceUser), service.pointee.pw_uid == peer { return true }
-        var status = stat()
-        return stat(folder, &status) == 0 && status.st_uid == peer && status.st_mode & S_IWOTH == 0
     }
 
     static func failed(_ path: String, _ error: SystemError) -> ControlError {

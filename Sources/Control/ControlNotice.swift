@@ -1,3 +1,4 @@
+import Linux
 import Wire
 
 /// What happens at a station's socket, for the log.

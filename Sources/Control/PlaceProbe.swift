@@ -14,8 +14,9 @@ enum PlaceProbe {
             throw ControlError(
                 .pathTaken, "\(path) exists and is not a socket: remove it, or set another path for the socket")
         }
+        let address = try SocketPath.address(path)
         let probe = try SocketPath.makeSocket()
-        let connected = SocketPath.withAddress(path) { connect(probe.number, $0, $1) }
+        let connected = address.with { connect(probe.number, $0, $1) }
         if connected == 0 {
             let process = PeerCredentials(socket: probe.number).map { " (process \($0.processID))" } ?? ""
             throw ControlError(.otherStation, "another station answers on \(path)\(process): \(remedy)")

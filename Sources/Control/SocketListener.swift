@@ -24,7 +24,7 @@ struct SocketListener {
     static func open(
         path: String, mode: UInt32, group: String?, isAlone: Bool = false
     ) throws(ControlError) -> SocketListener {
-        try SocketPath.check(path)
+        _ = try SocketPath.address(path)
         let groupID = group.flatMap(Files.groupID)
         if let group, groupID == nil { throw missingGroup(group) }
         let name = SocketFolder.split(path).name
@@ -37,7 +37,7 @@ struct SocketListener {
         let descriptor = try SocketPath.makeSocket()
         let temporary = ".scanstation-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
         // Through the open folder, because folder and temporary name together might not fit into a socket address.
-        let bound = SocketPath.withAddress("/proc/self/fd/\(folder.number)/\(temporary)") {
+        let bound = try SocketPath.address("/proc/self/fd/\(folder.number)/\(temporary)").with {
             bind(descriptor.number, $0, $1)
         }
         guard bound == 0 else { throw failed("make", path, SystemError()) }

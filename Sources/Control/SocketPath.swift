@@ -5,9 +5,6 @@ import Vocabulary
 
 /// Where a station's control socket is, for the station and for the command line alike.
 package enum SocketPath {
-    /// `sun_path` has 108 bytes, one of them for the terminating zero (unix(7)).
-    package static let maxBytes = 107
-
     /// `settings.socket`, else `$RUNTIME_DIRECTORY/station.sock`, else `/run/scanstation/station.sock` for root, else
     /// `$XDG_RUNTIME_DIR/scanstation.sock`, else `/tmp/scanstation-UID/station.sock`.
     package static func resolve(
@@ -50,40 +47,22 @@ package enum SocketPath {
     }
 
     /// Throws if the path doesn't fit into a socket address.
-    static func check(_ path: String) throws(ControlError) {
+    static func address(_ path: String) throws(ControlError) -> UnixAddress {
+        if let address = UnixAddress(path: path) { return address }
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw ControlError(.badSetting, "the socket's path is empty or contains a NUL")
         }
-        guard path.utf8.count <= maxBytes else {
-            throw ControlError(
-                .pathTooLong,
-                "the socket's path is \(path.utf8.count) bytes long, but the system takes at most \(maxBytes): choose a shorter one "
-                    + "than \(path)")
-        }
-    }
-
-    /// Calls `body` with the path as a socket address; the path must have passed `check`.
-    package static func withAddress<Result>(
-        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) -> Result {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { buffer in
-            buffer.copyBytes(from: path.utf8.prefix(maxBytes))
-        }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        throw ControlError(
+            .pathTooLong,
+            "the socket's path is \(path.utf8.count) bytes long, but the system takes at most \(UnixAddress.maxBytes): "
+                + "choose a shorter one than \(path)")
     }
 
     /// A non-blocking stream socket.
     static func makeSocket() throws(ControlError) -> Descriptor {
-        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        let number = socket(AF_UNIX, type, 0)
-        guard number >= 0 else { throw ControlError(.system, "cannot make a socket: \(SystemError().text)") }
-        return Descriptor(number)
+        do throws(SystemError) { return try Descriptor.unixSocket() } catch {
+            throw ControlError(.system, "cannot make a socket: \(error.text)")
+        }
     }
 
     /// What keeps a socket from being made: a path that doesn't fit, a folder that can't be made, a group that doesn't exist.
@@ -93,7 +72,9 @@ package enum SocketPath {
         severity: SettingProblem.Severity = .error
     ) -> [SettingProblem] {
         var problems: [SettingProblem] = []
-        do throws(ControlError) { try check(path) } catch { problems.append(SettingProblem(at: key, error.message)) }
+        do throws(ControlError) { _ = try address(path) } catch {
+            problems.append(SettingProblem(at: key, error.message))
+        }
         let folder = SocketFolder.split(path).folder
         if Files.isMissing(SocketFolder.split(folder).folder) {
             problems.append(SettingProblem(severity, at: key, SocketFolder.missing(path, folder).message))

@@ -1,5 +1,6 @@
 import ControlSupport
 import Glibc
+import Linux
 import Settings
 import TestPeers
 import TestSupport

@@ -151,7 +151,7 @@ struct SocketPlaceTests {
 
     @Test("A path that fills the address to the last byte works; one byte more is refused")
     func length() throws {
-        let room = SocketPath.maxBytes - folder.path.utf8.count - 1
+        let room = UnixAddress.maxBytes - folder.path.utf8.count - 1
         let longest = folder.file(String(repeating: "s", count: room))
         let listener = try SocketListener.open(path: longest, mode: 0o600, group: nil)
         #expect(RawClient.connect(longest) != nil)
