@@ -18,7 +18,8 @@ struct CameraNodes {
         let paths = Files.names(in: root).filter(isCamera).map { "\(root)/\($0)" }
         return CameraNodes(
             nodes: paths.map {
-                Node(path: $0, isAccessible: access($0, R_OK | W_OK) == 0, group: group(of: $0))
+                Node(
+                    path: $0, isAccessible: access($0, R_OK | W_OK) == 0, group: Files.owningGroup(of: $0) ?? "video")
             })
     }
 
@@ -30,7 +31,7 @@ struct CameraNodes {
         guard let first = closed.first else { return nil }
         let shown = closed.prefix(4).map(\.path).joined(separator: ", ") + (closed.count > 4 ? ", …" : "")
         return "no access to \(shown): add the user to the group \"\(first.group)\" "
-            + "(`sudo usermod -aG \(first.group) \(Self.userName)`) and log in again"
+            + "(`sudo usermod -aG \(first.group) \(Accounts.userName(geteuid()) ?? "$USER")`) and log in again"
     }
 
     static func isCamera(_ name: String) -> Bool {
@@ -39,17 +40,5 @@ struct CameraNodes {
             return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
         }
         return false
-    }
-
-    private static func group(of path: String) -> String {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return "video" }
-        guard let entry = getgrgid(info.st_gid) else { return String(info.st_gid) }
-        return String(cString: entry.pointee.gr_name)
-    }
-
-    private static var userName: String {
-        guard let entry = getpwuid(geteuid()) else { return "$USER" }
-        return String(cString: entry.pointee.pw_name)
     }
 }

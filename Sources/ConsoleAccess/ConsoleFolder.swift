@@ -59,25 +59,13 @@ package struct ConsoleFolder: Sendable {
 
     /// The content of a file; `nil` if there is none. Throws if it can't be read, so that a disk error is never taken for "no password".
     func read(_ name: String) throws(AccessError) -> [UInt8]? {
-        let number = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard number >= 0 else {
-            let error = SystemError()
-            if error.code == ENOENT || error.code == ENOTDIR { return nil }
-            throw AccessError("\(path)/\(name) can't be read: \(error.text)")
-        }
-        let file = Descriptor(number)
-        var bytes: [UInt8] = []
-        while true {
-            switch file.read(limit: Self.maxFileBytes + 1 - bytes.count) {
-            case .bytes(let more):
-                bytes += more
-                guard bytes.count <= Self.maxFileBytes else {
-                    throw AccessError(
-                        "\(path)/\(name) is longer than \(Self.maxFileBytes) bytes: it isn't the console's; delete it")
-                }
-            case .end, .nothing: return bytes
-            case .failed(let error): throw AccessError("\(path)/\(name) can't be read: \(error.text)")
-            }
+        let file = "\(path)/\(name)"
+        switch Files.read(file, limit: Self.maxFileBytes, followsLink: false) {
+        case .bytes(let bytes): return bytes
+        case .tooLong:
+            throw AccessError("\(file) is longer than \(Self.maxFileBytes) bytes: it isn't the console's; delete it")
+        case .missing: return nil
+        case .notAFile(let error), .failed(let error): throw AccessError("\(file) can't be read: \(error.text)")
         }
     }
 

@@ -29,7 +29,7 @@ package struct SocketDoor: Sendable {
         _ settings: ConsoleSettings, userID: UInt32 = geteuid(), pictures: PreviewHandler?
     ) -> SocketDoor {
         var users: Set<UInt32> = [0, userID]
-        if let console = Files.userID(settings.user) { users.insert(console) }
+        if let console = Accounts.userID(settings.user) { users.insert(console) }
         return SocketDoor(
             access: .console(movesDoor: settings.door), users: users, secretsLimit: .revealed, pictures: pictures)
     }

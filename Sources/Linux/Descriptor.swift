@@ -28,6 +28,19 @@ package final class Descriptor: Sendable {
         return failure == EAGAIN ? .nothing : .failed(SystemError(failure))
     }
 
+    /// Reads to the end, or what is there now.
+    package func content(limit: Int) -> Files.Content {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            switch read(limit: min(limit + 1 - bytes.count, 65_536)) {
+            case .bytes(let more): bytes += more
+            case .end, .nothing: return .bytes(bytes)
+            case .failed(let error): return .failed(error)
+            }
+        }
+        return .tooLong(Array(bytes.dropLast()))
+    }
+
     package enum ReadOutcome {
         case bytes([UInt8])
         case nothing

@@ -16,14 +16,47 @@ package enum Files {
         return stat(path, &status) != 0 && errno == ENOENT
     }
 
+    /// What came of reading a small file.
+    package enum Content: Hashable {
+        case bytes([UInt8])
+        /// It has more than the limit; these are the bytes up to there.
+        case tooLong([UInt8])
+        /// EISDIR: a folder; else a device, or a pipe. Only if nothing but a plain file will do.
+        case notAFile(SystemError)
+        /// There is no such file, or no such folder.
+        case missing(SystemError)
+        case failed(SystemError)
+
+        /// The bytes up to the limit; `nil`: it can't be read.
+        package var start: [UInt8]? {
+            switch self {
+            case .bytes(let bytes), .tooLong(let bytes): bytes
+            case .notAFile, .missing, .failed: nil
+            }
+        }
+    }
+
+    /// Reads a small file. A pipe or a terminal isn't waited for: what is there counts.
+    /// - Parameter isPlain: nothing but a regular file will do.
+    package static func read(
+        _ path: String, limit: Int, followsLink: Bool = true, isPlain: Bool = false
+    ) -> Content {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
+        guard number >= 0 else {
+            let error = SystemError()
+            return error.code == ENOENT || error.code == ENOTDIR ? .missing(error) : .failed(error)
+        }
+        let file = Descriptor(number)
+        guard isPlain else { return file.content(limit: limit) }
+        var status = stat()
+        guard fstat(number, &status) == 0 else { return .failed(SystemError()) }
+        let kind = status.st_mode & S_IFMT
+        return kind == S_IFREG ? file.content(limit: limit) : .notAFile(SystemError(kind == S_IFDIR ? EISDIR : EINVAL))
+    }
+
     /// The content of a small file, such as those in `/proc` and `/sys`: at most 64 KiB; `nil` when it can't be read.
     package static func text(of path: String) -> String? {
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        var bytes: [UInt8] = []
-        while bytes.count < maxText, case .bytes(let more) = file.read(limit: maxText - bytes.count) { bytes += more }
-        return String(decoding: bytes, as: UTF8.self)
+        read(path, limit: maxText).start.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static let maxText = 65_536
@@ -62,36 +95,11 @@ package enum Files {
     }
 
     /// The number if there is no name.
-    package static func userName(_ id: uid_t) -> String {
-        getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
-    }
+    package static func userName(_ id: uid_t) -> String { Accounts.userName(id) ?? "\(id)" }
 
-    /// `nil`: there is no such user.
-    package static func userID(_ name: String) -> uid_t? {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.pw_uid
-    }
-
-    package static func groupName(_ id: gid_t) -> String {
-        var entry = Glibc.group()
-        var found: UnsafeMutablePointer<Glibc.group>?
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        guard getgrgid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.gr_name else {
-            return "\(id)"
-        }
-        return String(cString: name)
-    }
+    /// The number if there is no name.
+    package static func groupName(_ id: gid_t) -> String { Accounts.groupName(id) ?? "\(id)" }
 
     /// The id of a group by name or number; `nil` if no group has that name.
-    package static func groupID(_ name: String) -> gid_t? {
-        if let number = gid_t(name) { return number }
-        var entry = Glibc.group()
-        var found: UnsafeMutablePointer<Glibc.group>?
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.gr_gid
-    }
+    package static func groupID(_ name: String) -> gid_t? { gid_t(name) ?? Accounts.groupID(name) }
 }

@@ -22,7 +22,7 @@ package struct PeerCredentials: Hashable, Sendable {
     /// who may write to the folder. In `/tmp` anybody can put a socket where another one is expected.
     /// - Parameter service: the name of a service's user.
     package func mayServe(_ path: String, service: String, user: uid_t = geteuid()) -> Bool {
-        if userID == user || userID == 0 || userID == Files.userID(service) { return true }
+        if userID == user || userID == 0 || userID == Accounts.userID(service) { return true }
         var status = stat()
         return stat(WholeFile.folder(of: path), &status) == 0 && status.st_uid == userID
             && status.st_mode & S_IWOTH == 0

@@ -71,7 +71,7 @@ struct UnixAddressTests {
         #expect(mayServe(mine, to: mine))
         #expect(mayServe(0, to: 1000))
         #expect(!mayServe(4711, to: 1000))
-        if let daemon = Files.userID("daemon") {
+        if let daemon = Accounts.userID("daemon") {
             #expect(mayServe(daemon, service: "daemon", to: daemon + 1000))
             #expect(!mayServe(daemon, to: daemon + 1000))
         }

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// The file of the settings that were changed over the console: `console.yaml` in the station's state folder.
@@ -17,19 +16,13 @@ package struct OverlayFile: Hashable, Sendable {
 
     /// `nil` if there is no file. A damaged one is an error: what it said is unknown.
     package func read() throws(SettingsOverlayError) -> SettingsOverlay? {
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        guard number >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw SettingsOverlayError("\(path): can't read it: \(SystemError().text)")
-        }
-        let file = Descriptor(number)
-        var bytes: [UInt8] = []
-        reading: while bytes.count <= SettingsOverlay.maxBytes {
-            switch file.read(limit: SettingsOverlay.maxBytes + 1 - bytes.count) {
-            case .bytes(let more): bytes += more
-            case .end, .nothing: break reading
-            case .failed(let error): throw SettingsOverlayError("\(path): can't read it: \(error.text)")
-            }
+        let bytes: [UInt8]
+        switch Files.read(path, limit: SettingsOverlay.maxBytes, followsLink: false) {
+        case .bytes(let content): bytes = content
+        case .tooLong: throw SettingsOverlayError("\(path): \(SettingsOverlayError.tooLong.message)")
+        case .missing: return nil
+        case .notAFile(let error), .failed(let error):
+            throw SettingsOverlayError("\(path): can't read it: \(error.text)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SettingsOverlayError("\(path): not UTF-8 text")

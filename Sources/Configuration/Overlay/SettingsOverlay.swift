@@ -161,9 +161,7 @@ package struct SettingsOverlay: Hashable, Sendable {
 
     /// - Throws: why it isn't an overlay.
     package init(text: String) throws(SettingsOverlayError) {
-        guard text.utf8.count <= Self.maxBytes else {
-            throw SettingsOverlayError("longer than \(ByteCount.text(Self.maxBytes)), which is the limit")
-        }
+        guard text.utf8.count <= Self.maxBytes else { throw SettingsOverlayError.tooLong }
         var findings = Findings(file: nil)
         guard let root = YAMLDocument(text, &findings).root?.mapping, findings.problems.isEmpty else {
             throw SettingsOverlayError(findings.sorted(.error).first?.message ?? "it isn't a mapping")
@@ -202,6 +200,9 @@ package struct SettingsOverlayError: Error, Hashable, Sendable, CustomStringConv
     package var message: String
 
     package init(_ message: String) { self.message = message }
+
+    static let tooLong = SettingsOverlayError(
+        "longer than \(ByteCount.text(SettingsOverlay.maxBytes)), which is the limit")
 
     package var description: String { message }
 }

@@ -17,56 +17,25 @@ enum ConfigurationFile {
     }
 
     private static func bytes(of path: String, _ findings: inout Findings) -> [UInt8]? {
-        // Without O_NONBLOCK, opening a FIFO would block.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            findings.add(.error, "can't read it: \(reason(errno))", at: nil)
-            return nil
+        let problem: String
+        switch Files.read(path, limit: maxBytes, isPlain: true) {
+        case .bytes(let bytes): return bytes
+        case .tooLong:
+            problem = "longer than \(ByteCount.text(maxBytes)), which is the limit: is this the right file?"
+        case .notAFile(SystemError(EISDIR)): problem = "this is a directory: name the file in it"
+        case .notAFile: problem = "this is not a regular file"
+        case .missing(let error), .failed(let error): problem = "can't read it: \(reason(error))"
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            findings.add(.error, "can't read it: \(reason(errno))", at: nil)
-            return nil
-        }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR:
-            findings.add(.error, "this is a directory: name the file in it", at: nil)
-            return nil
-        default:
-            findings.add(.error, "this is not a regular file", at: nil)
-            return nil
-        }
-        // Reading one byte more than the limit shows that a file is too long, even if it grows meanwhile.
-        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), maxBytes) + 1)
-        var count = 0
-        while count < bytes.count {
-            let read = bytes.withUnsafeMutableBytes { buffer in
-                uninterrupted { Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count) }
-            }
-            if read == 0 { break }
-            guard read > 0 else {
-                findings.add(.error, "can't read it: \(reason(errno))", at: nil)
-                return nil
-            }
-            count += read
-        }
-        guard count <= maxBytes else {
-            findings.add(
-                .error, "longer than \(ByteCount.text(maxBytes)), which is the limit: is this the right file?", at: nil)
-            return nil
-        }
-        bytes.removeLast(bytes.count - count)
-        return bytes
+        findings.add(.error, problem, at: nil)
+        return nil
     }
 
-    private static func reason(_ code: Int32) -> String {
-        switch code {
+    private static func reason(_ error: SystemError) -> String {
+        switch error.code {
         case ENOENT: "no such file"
         case EACCES: "permission denied: make it readable for the user that runs the station"
         case ENOTDIR: "a part of the path is not a directory"
-        default: SystemError(code).text
+        default: error.text
         }
     }
 

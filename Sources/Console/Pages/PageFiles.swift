@@ -61,10 +61,7 @@ package final class PageFiles: Sendable {
         {
             return known.file
         }
-        var bytes: [UInt8] = []
-        while bytes.count <= Self.maxFileBytes, case .bytes(let more) = descriptor.read(limit: 262_144) {
-            bytes += more
-        }
+        guard case .bytes(let bytes) = descriptor.content(limit: Self.maxFileBytes) else { return nil }
         let tag = "\"" + Secrets.hexadecimal(Secrets.hash(bytes).prefix(12)) + "\""
         let file = File(bytes: bytes, type: type, tag: tag)
         kept.withLock { kept in

@@ -86,24 +86,15 @@ package struct AllowList: Sendable {
     }
 
     private static func read(_ path: String) throws(DeliveryError) -> [UInt8] {
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { throw unreadable(path, SystemError()) }
-        let descriptor = Descriptor(number)
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        switch Files.read(path, limit: maxBytes, isPlain: true) {
+        case .bytes(let bytes): return bytes
+        case .tooLong:
+            throw DeliveryError(
+                .badSetting, "the allow-list \(path) is larger than the limit of \(maxBytes) bytes: split it")
+        case .notAFile:
             throw DeliveryError(.badSetting, "the allow-list \(path) is not a file: name a file with one text per line")
+        case .missing(let error), .failed(let error): throw unreadable(path, error)
         }
-        var bytes: [UInt8] = []
-        while bytes.count <= maxBytes {
-            switch descriptor.read(limit: 1 << 16) {
-            case .bytes(let more): bytes += more
-            case .nothing: continue
-            case .end: return bytes
-            case .failed(let error): throw unreadable(path, error)
-            }
-        }
-        throw DeliveryError(
-            .badSetting, "the allow-list \(path) is larger than the limit of \(maxBytes) bytes: split it")
     }
 
     private static func unreadable(_ path: String, _ error: SystemError) -> DeliveryError {

@@ -32,11 +32,11 @@ struct AckMemory: Sendable {
         // If there is no folder, no station was here before; the journal makes it.
         guard access(folder(of: path), W_OK) == 0 || errno == ENOENT else { return latest }
         let until: Instant
-        switch read(path) {
+        switch Files.read(path, limit: 128, followsLink: false) {
         case .missing: until = Instant.zero.advanced(by: answerLimit)
-        case .unreadable: until = latest
-        case .text(let text):
-            let words = text.split(separator: " ")
+        case .notAFile, .failed: until = latest
+        case .bytes(let bytes), .tooLong(let bytes):
+            let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
             guard words.count == 2, let nanoseconds = Int64(words[1]) else { return latest }
             // What was sent before this boot was sent before its clock began.
             until =
@@ -59,22 +59,6 @@ struct AckMemory: Sendable {
     }
 
     private func folder(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
-
-    private enum Content {
-        case missing
-        case unreadable
-        case text(String)
-    }
-
-    private func read(_ path: String) -> Content {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return errno == ENOENT ? .missing : .unreadable }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { return .unreadable }
-        return .text(String(decoding: bytes[..<count], as: UTF8.self))
-    }
 
     private static let thisBoot = Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
 }

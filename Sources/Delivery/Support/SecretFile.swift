@@ -65,20 +65,14 @@ enum SecretSource {
         var path: String
 
         func content() throws(DeliveryError) -> [UInt8] {
-            let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard number >= 0 else { throw failed(SystemError()) }
-            let file = Descriptor(number)
-            var bytes: [UInt8] = []
-            while bytes.count <= SecretSource.maxBytes {
-                switch file.read(limit: SecretSource.maxBytes) {
-                case .bytes(let more): bytes += more
-                case .end, .nothing: return bytes
-                case .failed(let error): throw failed(error)
-                }
+            switch Files.read(path, limit: SecretSource.maxBytes) {
+            case .bytes(let bytes): return bytes
+            case .tooLong:
+                throw DeliveryError(
+                    .badSetting,
+                    "\(key): \(path) is longer than \(SecretSource.maxBytes) bytes (maxBytes): is it the right file?")
+            case .missing(let error), .notAFile(let error), .failed(let error): throw failed(error)
             }
-            throw DeliveryError(
-                .badSetting,
-                "\(key): \(path) is longer than \(SecretSource.maxBytes) bytes (maxBytes): is it the right file?")
         }
 
         private func failed(_ error: SystemError) -> DeliveryError {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// The attributes of a sysfs folder: the seam below `PWMTone`.
 protocol AttributeFiles: Sendable {
@@ -25,12 +26,10 @@ struct SysfsFiles: AttributeFiles {
     }
 
     func read(_ path: String) throws(GPIOFailure) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw GPIOFailure(errno: errno) }
-        defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: Self.maxBytes)
-        let count = Glibc.read(file, &buffer, buffer.count)
-        guard count >= 0 else { throw GPIOFailure(errno: errno) }
-        return String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
+        switch Files.read(path, limit: Self.maxBytes) {
+        case .bytes(let bytes), .tooLong(let bytes):
+            return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+        case .missing(let error), .notAFile(let error), .failed(let error): throw GPIOFailure(errno: error.code)
+        }
     }
 }

@@ -27,7 +27,7 @@ struct DeviceNode {
     private var group: String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) }
+        return Accounts.groupName(status.st_gid)
     }
 
     /// Nodes in `/dev` whose name is one of `prefixes` followed by digits.

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// What dpkg's database says of the package: "install ok installed" when all is well.
@@ -8,11 +7,7 @@ enum PackageState {
 
     /// `nil`: there is no such database, or the package isn't in it.
     static func read(root: String) -> String? {
-        let number = open(root + "/var/lib/dpkg/status", O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        var bytes: [UInt8] = []
-        while bytes.count < maxBytes, case .bytes(let more) = file.read(limit: 262_144) { bytes += more }
+        guard let bytes = Files.read(root + "/var/lib/dpkg/status", limit: maxBytes).start else { return nil }
         var isOurs = false
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             if line.isEmpty { isOurs = false }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Who runs this process, and which groups that user is in.
 package struct UserIdentity: Hashable, Sendable {
@@ -17,12 +18,12 @@ package struct UserIdentity: Hashable, Sendable {
     /// The effective user of this process and the groups it has now (a group joined since login isn't among them).
     package static func current() -> UserIdentity {
         let id = geteuid()
-        let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "uid \(id)"
+        let name = Accounts.userName(id) ?? "uid \(id)"
         var ids = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
         let count = getgroups(Int32(ids.count), &ids)
         ids.removeLast(ids.count - Int(max(0, count)))
         ids.append(getegid())
-        let groups = ids.compactMap { id in getgrgid(id).map { String(cString: $0.pointee.gr_name) } }
+        let groups = ids.compactMap(Accounts.groupName)
         return UserIdentity(id: id, name: name, groups: Set(groups))
     }
 }
