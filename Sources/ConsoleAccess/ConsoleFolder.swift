@@ -44,15 +44,10 @@ package struct ConsoleFolder: Sendable {
     package func make() throws(AccessError) { try makeFolder(path) }
 
     func makeFolder(_ folder: String) throws(AccessError) {
-        var made = ""
-        for part in folder.split(separator: "/") {
-            made += "/\(part)"
-            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-            let error = SystemError()
-            var status = stat()
-            if stat(made, &status) == 0 { continue }
+        do throws(Files.NoFolder) { try Files.makeFolder(folder, mode: 0o700) } catch {
             throw AccessError(
-                "the folder \(made) for the console's password can't be made: \(error.text); name another with --state")
+                "the folder \(error.path) for the console's password can't be made: \(error.error.text); name another with "
+                    + "--state")
         }
         takeOwner(of: path, for: folder)
     }

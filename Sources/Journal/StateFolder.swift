@@ -15,15 +15,11 @@ package enum StateFolder {
 
     /// Makes the folder and its parents, mode 0750, unless it is there.
     package static func make(_ folder: String) throws(JournalError) {
-        var path = folder.hasPrefix("/") ? "" : "."
-        for name in folder.split(separator: "/") {
-            path += "/" + name
-            if mkdir(path, 0o750) == 0 || errno == EEXIST { continue }
-            let reason = SystemError().text
+        do throws(Files.NoFolder) { try Files.makeFolder(folder, mode: 0o750) } catch {
             throw JournalError(
                 .unavailable,
-                "can't make the state folder \(folder): \(path): \(reason). Make it for the station's user, or set journal.folder"
-            )
+                "can't make the state folder \(folder): \(error.path): \(error.error.text). Make it for the station's user, or "
+                    + "set journal.folder")
         }
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

@@ -12,14 +12,23 @@ extension String {
     }
 }
 
-/// Calls `body` with a NULL-ended array of C strings, as `execve` wants it.
+/// Calls `body` with a NULL-ended array of C strings, as `execve` wants it. `nil`: NULL.
 package func withCStrings<Result>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    _ strings: [String?], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
-    var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+    var copies = strings.map { string in string.flatMap { strdup($0) } } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeMutableBufferPointer { buffer in
         // Not empty: it has the NULL.
         body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
+    }
+}
+
+/// The same for a call that takes them as constants.
+package func withConstantCStrings<Result>(
+    _ strings: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    withCStrings(strings) { pointers in
+        pointers.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: strings.count + 1) { body($0) }
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Owns a file descriptor and closes it once.
@@ -7,6 +8,16 @@ package final class Descriptor: Sendable {
     package init(_ number: Int32) { self.number = number }
 
     deinit { close(number) }
+
+    package typealias Pipe = (reader: Descriptor, writer: Descriptor)
+
+    /// Both ends are close-on-exec from the start: no program that another thread starts meanwhile gets one.
+    package static func pipe() throws(SystemError) -> Pipe {
+        var ends: [Int32] = [-1, -1]
+        let status = CLinux_pipe(&ends)
+        guard status == 0 else { throw SystemError(-status) }
+        return (Descriptor(ends[0]), Descriptor(ends[1]))
+    }
 
     /// Sets O_NONBLOCK and FD_CLOEXEC.
     package func makeNonBlocking() {

@@ -68,6 +68,25 @@ package enum Files {
         return String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
+    /// The first part of a folder's path that can't be made.
+    package struct NoFolder: Error, Hashable {
+        package var path: String
+        package var error: SystemError
+    }
+
+    /// Makes a folder and those above it, as far as nothing of that name is there.
+    package static func makeFolder(_ folder: String, mode: mode_t) throws(NoFolder) {
+        var path = folder.hasPrefix("/") ? "" : "."
+        for name in folder.split(separator: "/") {
+            path += "/" + name
+            guard mkdir(path, mode) != 0 else { continue }
+            let error = SystemError()
+            // EROFS and others come for what is there, too.
+            var status = stat()
+            guard error.code == EEXIST || stat(path, &status) == 0 else { throw NoFolder(path: path, error: error) }
+        }
+    }
+
     /// The entries of a folder, sorted, without `.` and `..`.
     package static func entries(of folder: FileName) throws(SystemError) -> [FileName] {
         guard let handle = folder.withCString({ opendir($0) }) else { throw SystemError() }

@@ -91,12 +91,8 @@ package struct PluginBuilder: Sendable {
     }
 
     private func prepareOutput() throws(PluginBuildError) {
-        var made = ""
-        for part in output.split(separator: "/", omittingEmptySubsequences: true) {
-            made += (made.isEmpty && !output.hasPrefix("/") ? "" : "/") + part
-            guard mkdir(made, 0o755) != 0, errno != EEXIST, errno != EISDIR, errno != EROFS || access(made, F_OK) != 0
-            else { continue }
-            throw cannotWrite(made, errno)
+        do throws(Files.NoFolder) { try Files.makeFolder(output, mode: 0o755) } catch {
+            throw cannotWrite(error.path, error.error.code)
         }
         guard access(output, W_OK | X_OK) == 0 else { throw cannotWrite(output, errno) }
         if let problem = PluginTrust().problem(with: output) {

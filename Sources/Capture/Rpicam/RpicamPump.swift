@@ -49,7 +49,7 @@ final class RpicamPump {
         let run: RpicamRun
         do throws(CameraFailure) { run = try RpicamRun(plan) } catch { return .failed(error, RpicamTalk()) }
         pace.begin(cameraRate: plan.arguments.frameRate)
-        _ = CLinux_set_pipe_size(run.frames, Int32(Self.pipeBytes))
+        _ = CLinux_set_pipe_size(run.frames.number, Int32(Self.pipeBytes))
         let frameBytes = plan.size.width * plan.size.height * 3 / 2
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: frameBytes, alignment: 64)
         defer { buffer.deallocate() }

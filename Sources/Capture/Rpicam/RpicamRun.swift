@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import Vocabulary
@@ -7,9 +6,9 @@ import Vocabulary
 final class RpicamRun {
     let program: Program
     /// The read end of the frames' pipe.
-    let frames: Int32
-    private let errors: Int32
-    private let records: Int32
+    let frames: Descriptor
+    private let errors: Descriptor
+    private let records: Descriptor
     private var hasErrors = true
     private(set) var hasRecords: Bool
     private(set) var metadata = RpicamMetadata()
@@ -17,45 +16,38 @@ final class RpicamRun {
 
     /// Call it on the thread that reads: the program ends with that thread.
     init(_ plan: RpicamDevice.Plan) throws(CameraFailure) {
-        var pipes: [[Int32]] = []
-        func closeAll() { for end in pipes.joined() { Glibc.close(end) } }
-        for _ in 0..<3 {
-            var ends: [Int32] = [-1, -1]
-            let status = CLinux_pipe(&ends)
-            guard status == 0 else {
-                closeAll()
-                throw .unavailable(.cannotBeAcquired(detail: "no pipe: \(SystemError(-status).text)"))
-            }
-            pipes.append(ends)
+        let (first, second, third): (Descriptor.Pipe, Descriptor.Pipe, Descriptor.Pipe)
+        do throws(SystemError) {
+            (first, second, third) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
+        } catch {
+            throw .unavailable(.cannotBeAcquired(detail: "no pipe: \(error.text)"))
         }
         do throws(Program.NotStarted) {
             program = try Program(
-                plan.program, plan.arguments.list, outputs: (pipes[0][1], pipes[1][1], pipes[2][1]))
+                plan.program, plan.arguments.list,
+                outputs: (first.writer.number, second.writer.number, third.writer.number))
         } catch {
-            closeAll()
             throw .unavailable(.cannotBeAcquired(detail: error.description))
         }
-        for ends in pipes {
-            Glibc.close(ends[1])
-            _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        }
-        (frames, errors, records) = (pipes[0][0], pipes[1][0], pipes[2][0])
+        // The write ends are the program's alone when this returns.
+        withExtendedLifetime((first, second, third)) {}
+        (frames, errors, records) = (first.reader, second.reader, third.reader)
+        for end in [frames, errors, records] { end.makeNonBlocking() }
         hasRecords = plan.arguments.hasMetadata
     }
 
     deinit {
         program.signal(SIGKILL)
         _ = program.reap(wait: true)
-        for end in [frames, errors, records] { Glibc.close(end) }
     }
 
     /// Waits until any pipe has something, or `wake` is signalled.
     func wait(wake: Int32) {
         var polled = [
-            pollfd(frames), pollfd(wake),
+            pollfd(frames.number), pollfd(wake),
         ]
-        if hasErrors { polled.append(pollfd(errors)) }
-        if hasRecords { polled.append(pollfd(records)) }
+        if hasErrors { polled.append(pollfd(errors.number)) }
+        if hasRecords { polled.append(pollfd(records.number)) }
         _ = poll(&polled, nfds_t(polled.count), -1)
     }
 
@@ -67,7 +59,7 @@ final class RpicamRun {
 
     /// Bytes of frames; 0: the end, -1: none now.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = Glibc.read(frames, buffer.baseAddress, buffer.count)
+        let count = Glibc.read(frames.number, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? -1 : 0
     }
@@ -76,13 +68,13 @@ final class RpicamRun {
     func expectNoRecords() { hasRecords = false }
 
     /// Whether frames' bytes are waiting.
-    var hasMore: Bool { isReady(frames) }
+    var hasMore: Bool { isReady(frames.number) }
 
     /// What the program says about a frame, waiting at most this many milliseconds; `nil`: nothing.
     func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {
-            guard isReady(records, milliseconds: Int32(clamping: Int64(patience.milliseconds))) else { break }
+            guard isReady(records.number, milliseconds: Int32(clamping: Int64(patience.milliseconds))) else { break }
             drainRecords()
         }
         return metadata.take(number)
@@ -93,12 +85,13 @@ final class RpicamRun {
     }
 
     /// `false` at its end.
-    private static func drain(_ descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Void) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 16_384)
+    private static func drain(_ end: Descriptor, _ body: ([UInt8]) -> Void) -> Bool {
         while true {
-            let count = uninterrupted { Glibc.read(descriptor, &bytes, bytes.count) }
-            guard count > 0 else { return count < 0 && errno == EAGAIN }
-            body(bytes[..<count])
+            switch end.read(limit: 16_384) {
+            case .bytes(let bytes): body(bytes)
+            case .nothing: return true
+            case .end, .failed: return false
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import HummingbirdCore
+import Linux
 import Logging
 import NIOCore
 import NIOPosix
@@ -66,7 +67,7 @@ package actor ConsoleListener {
                     self.plan = plan
                     return
                 } catch {
-                    first = first ?? ((error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)")
+                    first = first ?? ((error as? IOError).map { SystemError($0.errnoCode).text } ?? "\(error)")
                 }
             }
         }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Linux
 
 /// Waits for SIGTERM or SIGINT, or for the end of standard input, which the parent holds open.
 final class EndOfProcess: Sendable {
@@ -9,26 +10,12 @@ final class EndOfProcess: Sendable {
     init(withParent: Bool) {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         self.stream = stream
-        let registered = DispatchSemaphore(value: 0)
-        for number in [SIGTERM, SIGINT] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                continuation.yield()
-                withExtendedLifetime(source) {}
-            }
-            source.setRegistrationHandler { registered.signal() }
-            source.resume()
-            registered.wait()
-        }
+        Signals.handle([SIGTERM, SIGINT]) { _ in continuation.yield() }
         guard withParent else { return }
         // It blocks for as long as the parent lives: a queue of its own.
         DispatchQueue(label: "console.parent").async {
             var byte: UInt8 = 0
-            while true {
-                let count = read(STDIN_FILENO, &byte, 1)
-                if count == 0 || count < 0 && errno != EINTR { break }
-            }
+            while uninterrupted({ read(STDIN_FILENO, &byte, 1) }) > 0 {}
             continuation.yield()
         }
     }

@@ -82,9 +82,8 @@ final class HTTPClient: @unchecked Sendable {
         guard let handle else { return .failed(.unavailable, words: "libcurl can't be initialised") }
         var answer = CCurl_Answer()
         defer { CCurl_answer_clear(&answer) }
-        let strings: [String?] = [request.url, request.ca, request.certificate, request.key]
-        CStrings.with(strings) { texts in
-            CStrings.with(request.headers + [nil]) { headers in
+        withConstantCStrings([request.url, request.ca, request.certificate, request.key]) { texts in
+            withConstantCStrings(request.headers) { headers in
                 request.body.withUnsafeBufferPointer { body in
                     var form = CCurl_Request()
                     form.url = texts[0]

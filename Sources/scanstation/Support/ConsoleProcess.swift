@@ -41,8 +41,8 @@ final class ConsoleProcess: Sendable {
     private let log: Logger
     private let firstWait: Duration
     private let state = Mutex(State())
-    /// Ends the thread's waiting when the write end is closed.
-    private let bell: (wait: Int32, ring: Int32)
+    /// Ends the thread's waiting for good.
+    private let bell = Waker()
 
     /// Where its page is; `nil`: it hasn't said yet.
     var address: String? { state.withLock(\.address) }
@@ -52,11 +52,6 @@ final class ConsoleProcess: Sendable {
         self.arguments = arguments
         self.log = log
         self.firstWait = firstWait
-        bell = Self.pipe() ?? (-1, -1)
-    }
-
-    deinit {
-        for end in [bell.wait, bell.ring] where end >= 0 { close(end) }
     }
 
     /// The console for a station whose console socket is at `socket`; `nil`: it is off, there is no such program, or this user has no home.
@@ -94,7 +89,7 @@ final class ConsoleProcess: Sendable {
     /// Returns when it has ended; it is killed if it doesn't do so by itself.
     func stop() async {
         state.withLock { $0.isStopped = true }
-        if bell.ring >= 0 { _ = Glibc.write(bell.ring, "x", 1) }
+        bell.wake()
         await withCheckedContinuation { waiter in
             let isOver = state.withLock { state in
                 let isOver = state.isOver || !state.isStarted
@@ -120,7 +115,7 @@ final class ConsoleProcess: Sendable {
             failures = life >= Self.soundLife ? 1 : failures + 1
             let wait = Backoff.wait(afterFailures: failures, first: firstWait, longest: Self.longestWait)
             log.warning("the console \(end); it is started again in \(DurationText.text(wait))")
-            _ = isReady(bell.wait, milliseconds: Int32(clamping: Int64(wait.milliseconds)))
+            _ = isReady(bell.readEnd, milliseconds: Int32(clamping: Int64(wait.milliseconds)))
         }
         let waiters = state.withLock { state in
             state.isOver = true
@@ -132,14 +127,9 @@ final class ConsoleProcess: Sendable {
 
     /// Runs it until it ends, or is to end; says how it ended.
     private func once() -> String {
-        guard let output = Self.pipe(), let errors = Self.pipe() else {
-            return "can't be started: \(SystemError().text)"
-        }
-        defer { for end in [output.0, errors.0] { close(end) } }
-        let running: Program
-        do throws(Program.NotStarted) {
-            defer { for end in [output.1, errors.1] { close(end) } }
-            running = try Program(program, arguments, outputs: (output.1, errors.1, -1))
+        let (running, output, errors): (Program, Descriptor, Descriptor)
+        do { (running, output, errors) = try begin() } catch let error as SystemError {
+            return "can't be started: \(error.text)"
         } catch {
             return "can't be started: \(error)"
         }
@@ -149,12 +139,12 @@ final class ConsoleProcess: Sendable {
         while true {
             // A negative descriptor is passed over: one that was closed would be readable forever.
             var polled = [
-                pollfd(running.ended), pollfd(bell.wait), pollfd(isTalking ? output.0 : -1),
-                pollfd(isComplaining ? errors.0 : -1),
+                pollfd(running.ended), pollfd(bell.readEnd), pollfd(isTalking ? output.number : -1),
+                pollfd(isComplaining ? errors.number : -1),
             ]
             _ = poll(&polled, nfds_t(polled.count), -1)
-            isTalking = Self.read(output.0, &said) { hear($0) }
-            isComplaining = Self.read(errors.0, &complained) { log.notice("console: \(TerminalText.escape($0))") }
+            isTalking = Self.read(output, &said) { hear($0) }
+            isComplaining = Self.read(errors, &complained) { log.notice("console: \(TerminalText.escape($0))") }
             if isStopped {
                 running.end(with: SIGTERM, patience: Self.patience)
                 return "was stopped"
@@ -163,22 +153,25 @@ final class ConsoleProcess: Sendable {
         }
     }
 
-    private static func pipe() -> (Int32, Int32)? {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        return (ends[0], ends[1])
+    /// The write ends are the program's alone when this returns.
+    private func begin() throws -> (Program, output: Descriptor, errors: Descriptor) {
+        let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
+        for pipe in [output, errors] { pipe.reader.makeNonBlocking() }
+        let running = try Program(
+            program, arguments, outputs: (output.writer.number, errors.writer.number, -1))
+        withExtendedLifetime((output, errors)) {}
+        return (running, output.reader, errors.reader)
     }
 
     /// Takes the lines that came; `false` when the other end is closed.
-    private static func read(_ end: Int32, _ splitter: inout LineSplitter, _ take: (String) -> Void) -> Bool {
-        var buffer = [UInt8](repeating: 0, count: maxLineBytes)
-        let count = uninterrupted { Glibc.read(end, &buffer, buffer.count) }
-        for case .line(let line) in splitter.add(Array(buffer.prefix(max(0, count)))) {
-            take(String(decoding: line, as: UTF8.self))
+    private static func read(_ end: Descriptor, _ splitter: inout LineSplitter, _ take: (String) -> Void) -> Bool {
+        switch end.read(limit: maxLineBytes) {
+        case .bytes(let bytes):
+            for case .line(let line) in splitter.add(bytes) { take(String(decoding: line, as: UTF8.self)) }
+            return true
+        case .nothing: return true
+        case .end, .failed: return false
         }
-        return count > 0 || (count < 0 && errno == EAGAIN)
     }
 
     private func hear(_ line: String) {

@@ -70,10 +70,7 @@ struct DoctorReport {
     private var kernel: String {
         var name = utsname()
         guard uname(&name) == 0 else { return "unknown" }
-        func text<Field>(_ field: Field) -> String {
-            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        }
-        return "\(text(name.release)) \(text(name.machine))"
+        return "\(String(untilNUL: name.release)) \(String(untilNUL: name.machine))"
     }
 
     private var memory: String? {

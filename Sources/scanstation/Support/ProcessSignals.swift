@@ -1,5 +1,5 @@
-import Dispatch
 import Glibc
+import Linux
 import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP as a stream: the station stops cleanly instead of dying on the spot.
@@ -9,24 +9,14 @@ final class ProcessSignals: Sendable {
     /// `timeout` and terminals send a signal twice: to the process and to its group. That isn't a second request.
     static let patience: Duration = .seconds(1)
 
-    /// Returns once signals arrive here. An earlier signal ends the process as usual: there is nothing to clean up yet, and if it were
-    /// ignored it would be lost.
+    /// Returns once signals arrive here. An earlier one ends the process: there is nothing to clean up yet.
     init(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         arrivals = stream
-        let registered = DispatchSemaphore(value: 0)
-        for number in numbers {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            // The handler keeps its source alive until the process ends.
-            source.setEventHandler { [self] in
-                if let from = endsProcess.withLock(\.self), from <= .now { Self.end(with: number) }
-                continuation.yield(number)
-                withExtendedLifetime(source) {}
-            }
-            source.setRegistrationHandler { registered.signal() }
-            source.resume()
+        Signals.handle(numbers) { [self] number in
+            if let from = endsProcess.withLock(\.self), from <= .now { Self.end(with: number) }
+            continuation.yield(number)
         }
-        for _ in numbers { registered.wait() }
     }
 
     /// From here on, a signal ends the process at once: the clean stop is under way, and somebody can't wait for it.
