@@ -6,25 +6,17 @@ struct RpicamMetadata: Sendable {
         var lux: Float?
     }
 
-    /// A longer line isn't one of ours.
-    private static let longestLine = 65_536
-
     /// Frames whose record has come.
     private(set) var count = 0
     /// Records that haven't been taken yet, oldest first.
     private var waiting: [Record] = []
-    private var line: [UInt8] = []
+    /// A longer line isn't one of ours.
+    private var lines = RpicamLines(longest: 65_536)
     private var record = Record()
     private var isEmpty = true
 
     mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            guard byte == UInt8(ascii: "\n") else {
-                if line.count < Self.longestLine { line.append(byte) }
-                continue
-            }
-            endLine()
-        }
+        for line in lines.add(bytes) { take(line) }
     }
 
     /// The record of the frame with this number, from 0; older ones are dropped.
@@ -36,8 +28,7 @@ struct RpicamMetadata: Sendable {
         return record
     }
 
-    private mutating func endLine() {
-        defer { line.removeAll(keepingCapacity: true) }
+    private mutating func take(_ line: [UInt8]) {
         guard !line.isEmpty else {
             if !isEmpty {
                 waiting.append(record)

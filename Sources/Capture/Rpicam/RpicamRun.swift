@@ -59,9 +59,9 @@ final class RpicamRun {
 
     /// Bytes of frames; 0: the end, -1: none now.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = Glibc.read(frames.number, buffer.baseAddress, buffer.count)
+        let count = uninterrupted { Glibc.read(frames.number, buffer.baseAddress, buffer.count) }
         if count >= 0 { return count }
-        return errno == EAGAIN || errno == EINTR ? -1 : 0
+        return errno == EAGAIN ? -1 : 0
     }
 
     /// No records will come, so don't wait for them.

@@ -3,23 +3,19 @@ import Vocabulary
 /// What the program said on standard error: the last lines, and what they mean.
 struct RpicamTalk: Sendable {
     private static let keptLines = 6
-    private static let longestLine = 300
 
-    private var line: [UInt8] = []
+    private var splitter = RpicamLines(longest: 300)
     private(set) var lines: [String] = []
 
     mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            guard byte == UInt8(ascii: "\n") else {
-                if line.count < Self.longestLine { line.append(byte) }
-                continue
-            }
-            endLine()
-        }
+        for line in splitter.add(bytes) { take(line) }
     }
 
     /// On one line; "" when it said nothing.
-    var text: String { (lines + (line.isEmpty ? [] : [Self.text(line)])).joined(separator: "; ") }
+    var text: String {
+        let last = splitter.partial
+        return (lines + (last.isEmpty ? [] : [Self.text(last)])).joined(separator: "; ")
+    }
 
     /// The option it stumbled over, without dashes.
     var unknownOption: String? {
@@ -47,8 +43,7 @@ struct RpicamTalk: Sendable {
         return .unavailable(.cannotBeAcquired(detail: detail))
     }
 
-    private mutating func endLine() {
-        defer { line.removeAll(keepingCapacity: true) }
+    private mutating func take(_ line: [UInt8]) {
         // "#1234 (30.00 fps) exp 4996.00 ag 2.00 dg 1.00": a line a frame.
         guard let first = line.first, first != UInt8(ascii: "#") else { return }
         lines.append(Self.text(line))

@@ -137,10 +137,9 @@ package enum ConsoleProgram {
     }
 
     private static func standardSocket() -> String {
-        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         let service = "/run/scanstation/console/console.sock"
         if geteuid() == 0 || !Files.isMissing(service) { return service }
-        if let folder = variable("XDG_RUNTIME_DIR"), !folder.isEmpty { return "\(folder)/console/console.sock" }
+        if let folder = Environment.value("XDG_RUNTIME_DIR") { return "\(folder)/console/console.sock" }
         return "/tmp/scanstation-\(geteuid())/console/console.sock"
     }
 
