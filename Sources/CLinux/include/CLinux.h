@@ -88,7 +88,6 @@ int CLinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 // A counter for waking a poll(2): non-blocking.
 int CLinux_eventfd(void);
 int CLinux_eventfd_signal(int descriptor);
-int CLinux_eventfd_drain(int descriptor);
 
 // The calling thread's name in ps and gdb; cut after 15 bytes.
 void CLinux_name_thread(const char *name);

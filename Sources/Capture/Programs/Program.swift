@@ -66,7 +66,7 @@ package final class Program: Sendable {
 
     /// How it ended, reported once; `nil` while it runs. What it started ends with it.
     package func reap(wait: Bool = false) -> End? {
-        guard isReady(pidfd, milliseconds: wait ? -1 : 0) else { return nil }
+        guard isReady(pidfd, until: wait ? nil : .zero) else { return nil }
         return isReaped.withLock { isReaped in
             guard !isReaped else { return nil }
             isReaped = true
@@ -80,7 +80,7 @@ package final class Program: Sendable {
     /// Asks it to end with `number`, and kills it after `patience`.
     package func end(with number: Int32, patience: Duration) {
         signal(number)
-        if !isReady(pidfd, milliseconds: Int32(clamping: Int64(patience.milliseconds))) { signal(SIGKILL) }
+        if !isReady(pidfd, within: patience) { signal(SIGKILL) }
         _ = reap(wait: true)
     }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Linux
+import Vocabulary
 
 /// Runs a program to its end and keeps its output.
 enum ProgramRun {
@@ -29,12 +30,11 @@ enum ProgramRun {
             throw error
         }
         close(ends[1])
-        let deadline = MonotonicClock.nanoseconds + Int64(limit.milliseconds * 1_000_000)
+        let deadline = Instant.now.advanced(by: limit)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let left = max(0, deadline - MonotonicClock.nanoseconds) / 1_000_000
-            guard isReady(ends[0], milliseconds: Int32(clamping: left)) else {
+            guard isReady(ends[0], until: deadline) else {
                 program.signal(SIGKILL)
                 break
             }

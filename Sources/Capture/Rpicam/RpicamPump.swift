@@ -59,10 +59,10 @@ final class RpicamPump {
         while true {
             if device.isStopping || device.isOutdated {
                 run.program.end(with: SIGINT, patience: Self.endPatience)
-                CLinux_eventfd_drain(plan.wake)
+                plan.waker.clear()
                 return device.isStopping ? .stopped : .outdated
             }
-            run.wait(wake: plan.wake)
+            run.wait(plan.waker)
             run.drainTalk()
             let count = run.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
             guard count >= 0 else { continue }

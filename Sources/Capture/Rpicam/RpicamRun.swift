@@ -49,14 +49,12 @@ final class RpicamRun {
         for end in [frames, errors, records] { Glibc.close(end) }
     }
 
-    /// Waits until any pipe has something, or `wake` is signalled.
-    func wait(wake: Int32) {
-        var polled = [
-            pollfd(frames), pollfd(wake),
-        ]
+    /// Waits until any pipe has something, or it is woken.
+    func wait(_ waker: Waker) {
+        var polled = [pollfd(frames), pollfd(waker.descriptor)]
         if hasErrors { polled.append(pollfd(errors)) }
         if hasRecords { polled.append(pollfd(records)) }
-        _ = poll(&polled, nfds_t(polled.count), -1)
+        _ = anyIsReady(&polled)
     }
 
     /// Takes what came on standard error, and the records about frames.
@@ -78,11 +76,11 @@ final class RpicamRun {
     /// Whether frames' bytes are waiting.
     var hasMore: Bool { isReady(frames) }
 
-    /// What the program says about a frame, waiting at most this many milliseconds; `nil`: nothing.
+    /// What the program says about a frame, waiting at most this long; `nil`: nothing.
     func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {
-            guard isReady(records, milliseconds: Int32(clamping: Int64(patience.milliseconds))) else { break }
+            guard isReady(records, within: patience) else { break }
             drainRecords()
         }
         return metadata.take(number)

@@ -10,26 +10,25 @@ final class DescriptorWatcher: Sendable {
     /// What the thread needs. It must not keep the watcher alive, or the watcher would never be dropped.
     private final class Job: Sendable {
         let descriptor: Int32
-        let stopDescriptor: Int32
+        let end: Waker
         let onReadable: @Sendable () -> Bool
         let onEnd: @Sendable () -> Void
 
         init(
-            descriptor: Int32, stopDescriptor: Int32, onReadable: @escaping @Sendable () -> Bool,
+            descriptor: Int32, end: Waker, onReadable: @escaping @Sendable () -> Bool,
             onEnd: @escaping @Sendable () -> Void
         ) {
             self.descriptor = descriptor
-            self.stopDescriptor = stopDescriptor
+            self.end = end
             self.onReadable = onReadable
             self.onEnd = onEnd
         }
 
         func run() {
             let readable = Int16(POLLIN) | Int16(POLLPRI)
-            var descriptors = [pollfd(descriptor, POLLIN | POLLPRI), pollfd(stopDescriptor)]
+            var descriptors = [pollfd(descriptor, POLLIN | POLLPRI), pollfd(end.descriptor)]
             while true {
-                let count = uninterrupted { poll(&descriptors, nfds_t(descriptors.count), -1) }
-                if count < 0 || descriptors[1].revents != 0 { break }
+                if !anyIsReady(&descriptors) || descriptors[1].revents != 0 { break }
                 let events = descriptors[0].revents
                 if events & readable != 0, !onReadable() { break }
                 if events & readable == 0, events != 0 { break }
@@ -41,7 +40,7 @@ final class DescriptorWatcher: Sendable {
     private struct Thread: @unchecked Sendable {
         // A thread's id may be used from any thread.
         var id: pthread_t
-        var stopDescriptors: (read: Int32, write: Int32)
+        var end: Waker
     }
 
     private let thread: Mutex<Thread?>
@@ -53,27 +52,23 @@ final class DescriptorWatcher: Sendable {
     init(
         descriptor: Int32, onReadable: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
     ) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        let end = Waker()
+        guard end.failure == nil else {
             thread = Mutex(nil)
             onEnd()
             return
         }
-        // A child that was spawned just before may hold a copy, so `stop` writes instead of relying on closing.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let job = Job(descriptor: descriptor, stopDescriptor: ends[0], onReadable: onReadable, onEnd: onEnd)
+        let job = Job(descriptor: descriptor, end: end, onReadable: onReadable, onEnd: onEnd)
         var id = pthread_t()
         let retained = Unmanaged.passRetained(job)
         let status = pthread_create(&id, nil, Self.main, retained.toOpaque())
         guard status == 0 else {
             retained.release()
-            Glibc.close(ends[0])
-            Glibc.close(ends[1])
             thread = Mutex(nil)
             onEnd()
             return
         }
-        thread = Mutex(Thread(id: id, stopDescriptors: (ends[0], ends[1])))
+        thread = Mutex(Thread(id: id, end: end))
     }
 
     deinit { stop() }
@@ -85,11 +80,8 @@ final class DescriptorWatcher: Sendable {
             return thread
         }
         guard let running else { return }
-        var anything: UInt8 = 0
-        _ = write(running.stopDescriptors.write, &anything, 1)
+        running.end.wake()
         pthread_join(running.id, nil)
-        Glibc.close(running.stopDescriptors.write)
-        Glibc.close(running.stopDescriptors.read)
     }
 
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in

@@ -41,8 +41,8 @@ final class ConsoleProcess: Sendable {
     private let log: Logger
     private let firstWait: Duration
     private let state = Mutex(State())
-    /// Ends the thread's waiting when the write end is closed.
-    private let bell: (wait: Int32, ring: Int32)
+    /// Ends the thread's waiting.
+    private let bell = Waker()
 
     /// Where its page is; `nil`: it hasn't said yet.
     var address: String? { state.withLock(\.address) }
@@ -52,11 +52,6 @@ final class ConsoleProcess: Sendable {
         self.arguments = arguments
         self.log = log
         self.firstWait = firstWait
-        bell = Self.pipe() ?? (-1, -1)
-    }
-
-    deinit {
-        for end in [bell.wait, bell.ring] where end >= 0 { close(end) }
     }
 
     /// The console for a station whose console socket is at `socket`; `nil`: it is off, there is no such program, or this user has no home.
@@ -94,7 +89,7 @@ final class ConsoleProcess: Sendable {
     /// Returns when it has ended; it is killed if it doesn't do so by itself.
     func stop() async {
         state.withLock { $0.isStopped = true }
-        if bell.ring >= 0 { _ = Glibc.write(bell.ring, "x", 1) }
+        bell.wake()
         await withCheckedContinuation { waiter in
             let isOver = state.withLock { state in
                 let isOver = state.isOver || !state.isStarted
@@ -120,7 +115,7 @@ final class ConsoleProcess: Sendable {
             failures = life >= Self.soundLife ? 1 : failures + 1
             let wait = Backoff.wait(afterFailures: failures, first: firstWait, longest: Self.longestWait)
             log.warning("the console \(end); it is started again in \(DurationText.text(wait))")
-            _ = isReady(bell.wait, milliseconds: Int32(clamping: Int64(wait.milliseconds)))
+            _ = isReady(bell.descriptor, within: wait)
         }
         let waiters = state.withLock { state in
             state.isOver = true
@@ -149,10 +144,10 @@ final class ConsoleProcess: Sendable {
         while true {
             // A negative descriptor is passed over: one that was closed would be readable forever.
             var polled = [
-                pollfd(running.ended), pollfd(bell.wait), pollfd(isTalking ? output.0 : -1),
+                pollfd(running.ended), pollfd(bell.descriptor), pollfd(isTalking ? output.0 : -1),
                 pollfd(isComplaining ? errors.0 : -1),
             ]
-            _ = poll(&polled, nfds_t(polled.count), -1)
+            _ = anyIsReady(&polled)
             isTalking = Self.read(output.0, &said) { hear($0) }
             isComplaining = Self.read(errors.0, &complained) { log.notice("console: \(TerminalText.escape($0))") }
             if isStopped {
