@@ -164,7 +164,7 @@ let package = Package(
             path: "Sources/Configuration"),
         module("Peripherals", ["Vocabulary", "Settings", "Linux", "CGPIO"]),
         module(
-            "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
+            "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera"],
             resources: [.copy("Scene")]),
         module("SoftReader", ["Vocabulary"], isOptimised: true),
         module(
@@ -256,7 +256,7 @@ let package = Package(
         tests(
             "CaptureTests",
             [
-                "Vocabulary", "Settings", "Linux", "Capture", "Reading", "CLibcamera", "CLinux", "TestSupport",
+                "Vocabulary", "Settings", "Linux", "Capture", "Reading", "CLibcamera", "TestSupport",
                 "scanstation-reader", "scanstation-picture-reader",
             ],
             exclude: ["Support/rpicam-stand-in"]),

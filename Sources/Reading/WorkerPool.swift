@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import ReaderProtocol
@@ -355,7 +354,7 @@ extension WorkerPool {
         var polled = [pollfd(waker.descriptor)]
         for (_, process) in watched {
             polled.append(pollfd(process.channel))
-            polled.append(pollfd(process.pidfd))
+            polled.append(pollfd(process.ended))
         }
         guard anyIsReady(&polled, until: deadline) else { return }
         if polled[0].revents != 0 { waker.clear() }
@@ -443,7 +442,7 @@ extension WorkerPool {
 
 /// The thread's main function.
 private func runWorkerPool(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    CLinux_name_thread("scan-readers")
+    nameThread("scan-readers")
     guard let context else { return nil }
     Unmanaged<WorkerPool>.fromOpaque(context).takeRetainedValue().run()
     return nil

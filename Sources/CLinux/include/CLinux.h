@@ -113,7 +113,6 @@ int CLinux_set_pipe_size(int descriptor, int bytes);
 
 // A descriptor for a child that has not been waited for; readable when it has ended.
 int CLinux_pidfd_open(pid_t pid);
-int CLinux_pidfd_kill(int pidfd, int signal);
 
 // 1 and *signal (0 if none) and *status (exit code) when the child has ended and is now reaped; 0 while it runs (only with
 // `wait` 0).

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import Settings
@@ -236,7 +235,7 @@ final class RpicamBeginning: Sendable {
 
 private func rpicamThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    CLinux_name_thread("rpicam")
+    nameThread("rpicam")
     Unmanaged<RpicamPump>.fromOpaque(argument).takeRetainedValue().run()
     return nil
 }

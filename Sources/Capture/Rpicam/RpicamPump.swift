@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import Vocabulary
@@ -49,7 +48,7 @@ final class RpicamPump {
         let run: RpicamRun
         do throws(CameraFailure) { run = try RpicamRun(plan) } catch { return .failed(error, RpicamTalk()) }
         pace.begin(cameraRate: plan.arguments.frameRate)
-        _ = CLinux_set_pipe_size(run.frames, Int32(Self.pipeBytes))
+        run.frames.setPipeSize(Self.pipeBytes)
         let frameBytes = plan.size.width * plan.size.height * 3 / 2
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: frameBytes, alignment: 64)
         defer { buffer.deallocate() }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import Vocabulary
@@ -7,9 +6,9 @@ import Vocabulary
 final class RpicamRun {
     let program: Program
     /// The read end of the frames' pipe.
-    let frames: Int32
-    private let errors: Int32
-    private let records: Int32
+    let frames: Descriptor
+    private let errors: Descriptor
+    private let records: Descriptor
     private var hasErrors = true
     private(set) var hasRecords: Bool
     private(set) var metadata = RpicamMetadata()
@@ -17,43 +16,23 @@ final class RpicamRun {
 
     /// Call it on the thread that reads: the program ends with that thread.
     init(_ plan: RpicamDevice.Plan) throws(CameraFailure) {
-        var pipes: [[Int32]] = []
-        func closeAll() { for end in pipes.joined() { Glibc.close(end) } }
-        for _ in 0..<3 {
-            var ends: [Int32] = [-1, -1]
-            let status = CLinux_pipe(&ends)
-            guard status == 0 else {
-                closeAll()
-                throw .unavailable(.cannotBeAcquired(detail: "no pipe: \(SystemError(-status).text)"))
-            }
-            pipes.append(ends)
-        }
         do throws(Program.NotStarted) {
-            program = try Program(
-                plan.program, plan.arguments.list, outputs: (pipes[0][1], pipes[1][1], pipes[2][1]))
-        } catch {
-            closeAll()
-            throw .unavailable(.cannotBeAcquired(detail: error.description))
-        }
-        for ends in pipes {
-            Glibc.close(ends[1])
-            _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        }
-        (frames, errors, records) = (pipes[0][0], pipes[1][0], pipes[2][0])
+            program = try Program(plan.program, plan.arguments.list, [.pipe, .pipe, .pipe])
+        } catch { throw .unavailable(.cannotBeAcquired(detail: error.description)) }
+        (frames, errors, records) = (program.outputs[0], program.outputs[1], program.outputs[2])
         hasRecords = plan.arguments.hasMetadata
     }
 
     deinit {
         program.signal(SIGKILL)
         _ = program.reap(wait: true)
-        for end in [frames, errors, records] { Glibc.close(end) }
     }
 
     /// Waits until any pipe has something, or it is woken.
     func wait(_ waker: Waker) {
-        var polled = [pollfd(frames), pollfd(waker.descriptor)]
-        if hasErrors { polled.append(pollfd(errors)) }
-        if hasRecords { polled.append(pollfd(records)) }
+        var polled = [pollfd(frames.number), pollfd(waker.descriptor)]
+        if hasErrors { polled.append(pollfd(errors.number)) }
+        if hasRecords { polled.append(pollfd(records.number)) }
         _ = anyIsReady(&polled)
     }
 
@@ -65,7 +44,7 @@ final class RpicamRun {
 
     /// Bytes of frames; 0: the end, -1: none now.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = Glibc.read(frames, buffer.baseAddress, buffer.count)
+        let count = Glibc.read(frames.number, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? -1 : 0
     }
@@ -74,13 +53,13 @@ final class RpicamRun {
     func expectNoRecords() { hasRecords = false }
 
     /// Whether frames' bytes are waiting.
-    var hasMore: Bool { isReady(frames) }
+    var hasMore: Bool { isReady(frames.number) }
 
     /// What the program says about a frame, waiting at most this long; `nil`: nothing.
     func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {
-            guard isReady(records, within: patience) else { break }
+            guard isReady(records.number, within: patience) else { break }
             drainRecords()
         }
         return metadata.take(number)
@@ -91,12 +70,13 @@ final class RpicamRun {
     }
 
     /// `false` at its end.
-    private static func drain(_ descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Void) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 16_384)
+    private static func drain(_ end: Descriptor, _ body: (ArraySlice<UInt8>) -> Void) -> Bool {
         while true {
-            let count = uninterrupted { Glibc.read(descriptor, &bytes, bytes.count) }
-            guard count > 0 else { return count < 0 && errno == EAGAIN }
-            body(bytes[..<count])
+            switch end.read(limit: 16_384) {
+            case .bytes(let bytes): body(bytes[...])
+            case .nothing: return true
+            case .end, .failed: return false
+            }
         }
     }
 }

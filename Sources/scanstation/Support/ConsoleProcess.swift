@@ -1,4 +1,3 @@
-import Capture
 import ConsoleAccess
 import Foundation
 import Glibc
@@ -127,29 +126,25 @@ final class ConsoleProcess: Sendable {
 
     /// Runs it until it ends, or is to end; says how it ended.
     private func once() -> String {
-        guard let output = Self.pipe(), let errors = Self.pipe() else {
-            return "can't be started: \(SystemError().text)"
-        }
-        defer { for end in [output.0, errors.0] { close(end) } }
         let running: Program
         do throws(Program.NotStarted) {
-            defer { for end in [output.1, errors.1] { close(end) } }
-            running = try Program(program, arguments, outputs: (output.1, errors.1, -1))
+            running = try Program(program, arguments, [.pipe, .pipe])
         } catch {
             return "can't be started: \(error)"
         }
+        let (output, errors) = (running.outputs[0], running.outputs[1])
         var said = LineSplitter(maxLineBytes: Self.maxLineBytes)
         var complained = LineSplitter(maxLineBytes: Self.maxLineBytes)
         var (isTalking, isComplaining) = (true, true)
         while true {
             // A negative descriptor is passed over: one that was closed would be readable forever.
             var polled = [
-                pollfd(running.ended), pollfd(bell.descriptor), pollfd(isTalking ? output.0 : -1),
-                pollfd(isComplaining ? errors.0 : -1),
+                pollfd(running.ended), pollfd(bell.descriptor), pollfd(isTalking ? output.number : -1),
+                pollfd(isComplaining ? errors.number : -1),
             ]
             _ = anyIsReady(&polled)
-            isTalking = Self.read(output.0, &said) { hear($0) }
-            isComplaining = Self.read(errors.0, &complained) { log.notice("console: \(TerminalText.escape($0))") }
+            isTalking = Self.read(output, &said) { hear($0) }
+            isComplaining = Self.read(errors, &complained) { log.notice("console: \(TerminalText.escape($0))") }
             if isStopped {
                 running.end(with: SIGTERM, patience: Self.patience)
                 return "was stopped"
@@ -158,22 +153,15 @@ final class ConsoleProcess: Sendable {
         }
     }
 
-    private static func pipe() -> (Int32, Int32)? {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        return (ends[0], ends[1])
-    }
-
     /// Takes the lines that came; `false` when the other end is closed.
-    private static func read(_ end: Int32, _ splitter: inout LineSplitter, _ take: (String) -> Void) -> Bool {
-        var buffer = [UInt8](repeating: 0, count: maxLineBytes)
-        let count = uninterrupted { Glibc.read(end, &buffer, buffer.count) }
-        for case .line(let line) in splitter.add(Array(buffer.prefix(max(0, count)))) {
-            take(String(decoding: line, as: UTF8.self))
+    private static func read(_ end: Descriptor, _ splitter: inout LineSplitter, _ take: (String) -> Void) -> Bool {
+        switch end.read(limit: maxLineBytes) {
+        case .bytes(let bytes):
+            for case .line(let line) in splitter.add(bytes) { take(String(decoding: line, as: UTF8.self)) }
+            return true
+        case .nothing: return true
+        case .end, .failed: return false
         }
-        return count > 0 || (count < 0 && errno == EAGAIN)
     }
 
     private func hear(_ line: String) {
