@@ -164,7 +164,7 @@ let package = Package(
             path: "Sources/Configuration"),
         module("Peripherals", ["Vocabulary", "Settings", "Linux", "CGPIO"]),
         module(
-            "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera", "CLinux"],
+            "Capture", ["Vocabulary", "Settings", "Linux", "Reading", "CLibcamera"],
             resources: [.copy("Scene")]),
         module("SoftReader", ["Vocabulary"], isOptimised: true),
         module(
@@ -185,7 +185,7 @@ let package = Package(
             [
                 "Vocabulary", "Settings", "Linux", "ScanCore", "Payloads", "Wire", "StationConfiguration",
                 "Peripherals",
-                "Capture", "Reading", "Journal", "Control", "Delivery", "CLinux", log,
+                "Capture", "Reading", "Journal", "Control", "Delivery", log,
             ]),
         module("ConsoleAccess", ["Vocabulary", "Linux", "Wire", "CCrypto"]),
         module(
@@ -252,11 +252,11 @@ let package = Package(
         tests("PayloadsTests", ["Vocabulary", "Settings", "Payloads", "TestSupport"]),
         tests("WireTests", ["Vocabulary", "Settings", "Payloads", "Wire"], exclude: ["Golden"]),
         tests("ConfigurationTests", ["Vocabulary", "Settings", "StationConfiguration", yams, "TestSupport"]),
-        tests("PeripheralsTests", ["Vocabulary", "Settings", "Peripherals", "TestSupport"]),
+        tests("PeripheralsTests", ["Vocabulary", "Settings", "Linux", "Peripherals", "TestSupport"]),
         tests(
             "CaptureTests",
             [
-                "Vocabulary", "Settings", "Linux", "Capture", "Reading", "CLibcamera", "CLinux", "TestSupport",
+                "Vocabulary", "Settings", "Linux", "Capture", "Reading", "CLibcamera", "TestSupport",
                 "scanstation-reader", "scanstation-picture-reader",
             ],
             exclude: ["Support/rpicam-stand-in"]),
@@ -281,7 +281,7 @@ let package = Package(
             [
                 "Vocabulary", "Linux", "Wire", "ConsoleAccess", "Console", "TestSupport",
             ]),
-        tests("JournalTests", ["Vocabulary", "Settings", "Payloads", "Wire", "Journal", grdb, "TestSupport"]),
+        tests("JournalTests", ["Vocabulary", "Settings", "Linux", "Payloads", "Wire", "Journal", grdb, "TestSupport"]),
         tests(
             "ControlTests",
             ["Settings", "Linux", "Wire", "Journal", "Control", "TestSupport", "TestPeers", "ControlSupport"]),

@@ -61,10 +61,6 @@ int CLinux_pidfd_open(pid_t pid) {
     return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-int CLinux_pidfd_kill(int pidfd, int signal) {
-    return syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0) < 0 ? -errno : 0;
-}
-
 int CLinux_pidfd_reap(int pidfd, int wait, int *signal, int *status) {
     siginfo_t info = {0};
     int result;

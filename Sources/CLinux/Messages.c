@@ -109,10 +109,4 @@ int CLinux_eventfd_signal(int descriptor) {
     return 0;
 }
 
-int CLinux_eventfd_drain(int descriptor) {
-    uint64_t count;
-    if (read(descriptor, &count, sizeof count) < 0 && errno != EAGAIN) return -errno;
-    return 0;
-}
-
 void CLinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

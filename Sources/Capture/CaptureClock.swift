@@ -8,16 +8,8 @@ package protocol CaptureClock: Sendable {
     func wait(until instant: Instant) async throws
 }
 
-/// CLOCK_BOOTTIME, which is what `ContinuousClock` is on Linux.
-package struct BootClock: CaptureClock {
-    package init() {}
-
-    package var now: Instant { Instant.now }
-
-    /// Throws `CancellationError` when the task is cancelled.
+extension BootClock: CaptureClock {
     package func wait(until instant: Instant) async throws {
-        let wait = now.duration(to: instant)
-        guard wait > .zero else { return }
-        try await Task.sleep(for: wait, tolerance: .milliseconds(5), clock: .continuous)
+        try await Task.sleep(until: instant, tolerance: .milliseconds(5))
     }
 }

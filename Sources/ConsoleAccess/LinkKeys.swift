@@ -12,8 +12,7 @@ package struct LinkKeys: Sendable {
     private let folder: ConsoleFolder
     private let bootID: String
 
-    package init(_ folder: ConsoleFolder, bootID: String = Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "")
-    {
+    package init(_ folder: ConsoleFolder, bootID: String = MachineClock.bootID ?? "") {
         self.folder = ConsoleFolder("\(folder.path)/links")
         self.bootID = bootID
         parent = folder

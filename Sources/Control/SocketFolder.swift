@@ -112,7 +112,7 @@ final class SocketTurn {
                 continue
             }
             guard errno == EWOULDBLOCK else { return nil }
-            poll(nil, 0, step)
+            usleep(useconds_t(step) * 1000)
         }
         throw ControlError(
             .inUse,

@@ -43,7 +43,7 @@ struct JournalInheritance {
     }
 
     private mutating func write(_ scans: [Event], last: UInt64? = nil) throws {
-        var plan = JournalPlan(ledger, room: room, liveBytes: 0, wall: options.clock.wall().nanoseconds)
+        var plan = JournalPlan(ledger, room: room, liveBytes: 0, wall: options.clock.wallNanoseconds)
         plan.adopt(scans, outputs: succession.ledger.outputs, last: last)
         guard !plan.batch.isEmpty else { return }
         try file.store.commit(plan.batch) { try options.beforeCommit() }

@@ -1,3 +1,7 @@
+import Dispatch
+import Linux
+import Vocabulary
+
 /// What no configuration reaches: whether this version may convert an older journal, and what only tests and the stress harness change.
 package struct JournalOptions: Sendable {
     /// SQLite's `synchronous`.
@@ -17,7 +21,12 @@ package struct JournalOptions: Sendable {
     package var beforeCommit: @Sendable () throws(JournalFault) -> Void = {}
     /// How many bytes the disk of a folder has left; `nil`: ask the system.
     package var freeBytes: (@Sendable () -> UInt64)?
-    package var clock = JournalClock.system
+    package var clock = MachineClock.system
+    /// Calls the closure once, later, on any thread.
+    package var later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, action in
+        DispatchQueue.global(qos: .utility).asyncAfter(
+            deadline: .now() + .nanoseconds(Int(clamping: delay.wholeNanoseconds)), execute: action)
+    }
     /// When the whole file is checked after opening; `nil`: never.
     package var checkDelay: Duration? = JournalLimits.checkDelay
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -26,7 +27,7 @@ final class JournalWriter: @unchecked Sendable {
     /// Jobs that wait for the queue, and whether it has been scheduled.
     private let inbox = Mutex<(jobs: [JournalJob], isCalled: Bool)>(([], false))
 
-    private var clock: JournalClock { options.clock }
+    private var clock: MachineClock { options.clock }
     private var store: JournalStore?
     private var lock: JournalLock?
     /// Still open although its file has lost its name, until a new journal has what only this file has.
@@ -104,7 +105,7 @@ final class JournalWriter: @unchecked Sendable {
     var inboxCount: Int { inbox.withLock { $0.jobs.count } }
 
     private func makePlan() -> JournalPlan {
-        JournalPlan(ledger, room: room, liveBytes: gauge.liveBytes, wall: clock.wall().nanoseconds)
+        JournalPlan(ledger, room: room, liveBytes: gauge.liveBytes, wall: clock.wallNanoseconds)
     }
 
     /// Commits the jobs together.
@@ -147,21 +148,21 @@ final class JournalWriter: @unchecked Sendable {
         }
         var plan = plan
         if options.answersBeforeCommit { plan.answerNow() }
-        let start = clock.now()
+        let start = clock.now
         do {
             try store.commit(plan.batch) { try options.beforeCommit() }
         } catch {
             failed(failure(error), plan)
             return false
         }
-        committed(plan, in: start.duration(to: clock.now()))
+        committed(plan, in: start.duration(to: clock.now))
         return true
     }
 
     private func committed(_ plan: JournalPlan, in duration: Duration) {
         ledger = plan.ledger
         health.committed(in: duration)
-        gauge.committed(bytes: plan.byteCount, at: clock.now())
+        gauge.committed(bytes: plan.byteCount, at: clock.now)
         for row in plan.batch.exceptions { untrimmed.insert(row.output) }
         if gauge.wantsCount { size() }
         judgeRoom()
@@ -212,7 +213,7 @@ final class JournalWriter: @unchecked Sendable {
     /// Calls `fire` later, unless one of the kind is under way.
     private func start(_ timer: Timer, after delay: Duration) {
         guard timers.insert(timer).inserted else { return }
-        clock.later(delay) { [weak self] in
+        options.later(delay) { [weak self] in
             guard let self else { return }
             queue.async {
                 self.timers.remove(timer)
@@ -291,7 +292,7 @@ extension JournalWriter {
 
     private func idleCheckpoint() {
         guard store != nil, gauge.logBytes > 0, health.diskFull == nil else { return }
-        let idle = gauge.lastCommit.duration(to: clock.now())
+        let idle = gauge.lastCommit.duration(to: clock.now)
         if idle < JournalLimits.idleBeforeCheckpoint, gauge.logBytes < JournalLimits.logBytes {
             start(.checkpoint, after: JournalLimits.idleBeforeCheckpoint - idle)
         } else {
@@ -314,10 +315,9 @@ extension JournalWriter {
     /// Only while the clock is right, and only by times from when it was right.
     private func dropExpired() {
         guard let maxAge = settings.maxAge, let store, health.diskFull == nil else { return }
-        let wall = clock.wall()
-        guard wall.isSynced, ledger.floor >= ledger.first else { return }
+        guard clock.isSynced, ledger.floor >= ledger.first else { return }
         do {
-            let (limit, isBeyond) = wall.nanoseconds.subtractingReportingOverflow(maxAge.wholeNanoseconds)
+            let (limit, isBeyond) = clock.wallNanoseconds.subtractingReportingOverflow(maxAge.wholeNanoseconds)
             guard !isBeyond, let through = try store.expired(floor: ledger.floor, before: limit) else { return }
             if commit({ $0.drop(through) }) { queue.async { self.dropExpired() } }
         } catch {
@@ -550,11 +550,11 @@ extension JournalWriter {
 
     private func openFile(insteadOf reason: String?) throws {
         if heir.isEmpty {
-            heir = UUIDv7(wallNanoseconds: clock.wall().nanoseconds, random: .random(in: .min ... .max)).description
+            heir = UUIDv7(wallNanoseconds: clock.wallNanoseconds, random: .random(in: .min ... .max)).description
         }
         let succession = succession
         let birth = JournalStore.Birth(
-            id: heir, wallNanoseconds: clock.wall().nanoseconds, version: version,
+            id: heir, wallNanoseconds: clock.wallNanoseconds, version: version,
             last: succession.map { $0.start - 1 } ?? 0)
         let opened = try JournalStore.open(
             place, birth: birth, synchronous: options.synchronous, convertsOlder: options.convertsOlder)
@@ -755,7 +755,7 @@ extension JournalWriter {
                 "\(reason); there are \(JournalLimits.damagedFiles) damaged journals in \(place.folder) already: "
                     + "replace the disk, or move them away")
         }
-        guard case .done(let aside) = place.setAside(wallNanoseconds: clock.wall().nanoseconds) else {
+        guard case .done(let aside) = place.setAside(wallNanoseconds: clock.wallNanoseconds) else {
             throw JournalFailure.storage("\(reason); and it can't be renamed: move it out of \(place.folder)")
         }
         if store != nil { closeStore() }

@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -23,8 +24,9 @@ package final class MemoryJournal: ScanJournal {
 
     package init(settings: JournalSettings, log: @escaping JournalLog = { _, _ in }) {
         self.log = log
-        let clock = JournalClock.system
-        let id = UUIDv7(wallNanoseconds: clock.wall().nanoseconds, random: .random(in: .min ... .max)).description
+        let id = UUIDv7(
+            wallNanoseconds: MachineClock.system.wallNanoseconds, random: .random(in: .min ... .max)
+        ).description
         content = Mutex(
             Content(ledger: JournalLedger(id: id), tail: JournalTail(capacity: max(1, settings.maxScans))))
         (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))

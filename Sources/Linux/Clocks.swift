@@ -10,3 +10,36 @@ extension Instant {
 package enum MonotonicClock {
     package static var nanoseconds: Int64 { CLinux_monotonic_ns() }
 }
+
+/// The clocks by which nothing jumps, and waits. What takes one declares a protocol for what it needs, so that its tests can have their own.
+package struct BootClock: Sendable {
+    package init() {}
+
+    /// CLOCK_BOOTTIME.
+    package var now: Instant { Instant.now }
+
+    /// CLOCK_MONOTONIC: less than `now` by the time that the system was suspended.
+    package var monotonicNanoseconds: Int64 { MonotonicClock.nanoseconds }
+}
+
+extension Task where Success == Never, Failure == Never {
+    /// Returns at an instant, at once when that has passed; throws `CancellationError` when the task is cancelled.
+    package static func sleep(until instant: Instant, tolerance: Duration? = nil) async throws {
+        let wait = Instant.now.duration(to: instant)
+        guard wait > .zero else { return try checkCancellation() }
+        // On Linux, it is CLOCK_BOOTTIME, as `Instant` is.
+        try await sleep(for: wait, tolerance: tolerance, clock: .continuous)
+    }
+}
+
+extension Task where Success == Void, Failure == Never {
+    /// Does something at an instant, at once when that has passed, unless the task is cancelled before.
+    package static func at(
+        _ instant: Instant, tolerance: Duration? = nil, _ action: @escaping @Sendable () async -> Void
+    ) -> Task {
+        Task {
+            do { try await Task<Never, Never>.sleep(until: instant, tolerance: tolerance) } catch { return }
+            await action()
+        }
+    }
+}

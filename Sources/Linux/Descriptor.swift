@@ -9,16 +9,6 @@ package final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    package typealias Pipe = (reader: Descriptor, writer: Descriptor)
-
-    /// Both ends are close-on-exec from the start: no program that another thread starts meanwhile gets one.
-    package static func pipe() throws(SystemError) -> Pipe {
-        var ends: [Int32] = [-1, -1]
-        let status = CLinux_pipe(&ends)
-        guard status == 0 else { throw SystemError(-status) }
-        return (Descriptor(ends[0]), Descriptor(ends[1]))
-    }
-
     /// Sets O_NONBLOCK and FD_CLOEXEC.
     package func makeNonBlocking() {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)

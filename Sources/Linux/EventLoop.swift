@@ -16,7 +16,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// How long an idle thread waits for new jobs before it ends, by default.
     package static let defaultLingerMilliseconds: Int32 = 1000
     /// The poll interval if the process has no descriptors left for a waker.
-    private static let fallbackMilliseconds: Int32 = 20
+    private static let fallbackInterval: Duration = .milliseconds(20)
 
     private struct Shared {
         var work: [Work] = []
@@ -185,10 +185,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         var polled = ids.compactMap { id in
             watches[id].map { pollfd($0.descriptor, $0.events) }
         }
-        polled.append(pollfd(waker.readEnd))
+        polled.append(pollfd(waker.descriptor))
         let isIdle = watches.isEmpty && timers.isEmpty
-        let count = poll(&polled, nfds_t(polled.count), timeout(isIdle: isIdle))
-        guard count > 0 else { return !isIdle }
+        guard anyIsReady(&polled, until: deadline(isIdle: isIdle)) else { return !isIdle }
         if polled[ids.count].revents != 0 { waker.clear() }
         for (id, result) in zip(ids, polled) where result.revents != 0 {
             // An earlier handler may have removed this watch.
@@ -197,16 +196,11 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         return true
     }
 
-    private func timeout(isIdle: Bool) -> Int32 {
-        if isIdle { return waker.readEnd < 0 ? Self.fallbackMilliseconds : lingerMilliseconds }
-        var milliseconds: Int32 = -1
-        if let next = timers.values.map(\.due).min() {
-            // Rounded up: waking early would spin.
-            let nanoseconds = max(0, next.nanoseconds - Instant.now.nanoseconds)
-            milliseconds = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
-        }
-        guard waker.readEnd < 0 else { return milliseconds }
-        return milliseconds < 0 ? Self.fallbackMilliseconds : min(milliseconds, Self.fallbackMilliseconds)
+    /// When to go on if nothing comes; `nil`: not before something does.
+    private func deadline(isIdle: Bool) -> Instant? {
+        let look = waker.failure.map { _ in Instant.now.advanced(by: Self.fallbackInterval) }
+        if isIdle { return look ?? Instant.now.advanced(by: .milliseconds(lingerMilliseconds)) }
+        return [timers.values.map(\.due).min(), look].compactMap(\.self).min()
     }
 
     private func endIfIdle() -> Bool {

@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Vocabulary
 
@@ -44,7 +45,7 @@ package actor Button {
 
     /// - Parameter role: `.trigger` or `.confirm`.
     package init(
-        settings: ButtonSettings, role: LineRole, lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
+        settings: ButtonSettings, role: LineRole, lines: any LineProvider, clock: any PeripheralClock = BootClock(),
         notices: PeripheralNotices = PeripheralNotices()
     ) {
         self.settings = settings
@@ -76,7 +77,7 @@ package actor Button {
         isShutDown = true
         generation += 1
         listener?.cancel()
-        perform(machine.handle(.lineLost, at: clock.now()))
+        perform(machine.handle(.lineLost, at: clock.now))
         line.stop()
         wakeup.finish()
         loop?.cancel()
@@ -92,7 +93,7 @@ package actor Button {
     /// Does what is due by now. Calling it once too often is harmless.
     func tick() {
         guard !isShutDown else { return }
-        perform(machine.handle(.tick, at: clock.now()))
+        perform(machine.handle(.tick, at: clock.now))
         apply(line.tick(check: { (held) throws(LineError) in _ = try held.input.read() }))
         rearm()
     }
@@ -111,7 +112,7 @@ package actor Button {
         do throws(LineError) {
             let held = try line.use { (held) throws(LineError) in held }
             let (edges, isDebounced) = (held.input.edges, held.input.isDebounced)
-            perform(machine.handle(.opened(isActive: held.wasActive, isDebounced: isDebounced), at: clock.now()))
+            perform(machine.handle(.opened(isActive: held.wasActive, isDebounced: isDebounced), at: clock.now))
             listener = Task { [weak self] in
                 for await edge in edges { await self?.received(edge, from: current) }
                 await self?.ended(current)
@@ -142,7 +143,7 @@ package actor Button {
         generation += 1
         listener?.cancel()
         listener = nil
-        perform(machine.handle(.lineLost, at: clock.now()))
+        perform(machine.handle(.lineLost, at: clock.now))
     }
 
     private func perform(_ actions: [DebounceMachine.Action]) {
@@ -153,7 +154,7 @@ package actor Button {
             case .readLevel:
                 do throws(LineError) {
                     let isActive = try line.use { (held) throws(LineError) in try held.input.read() }
-                    perform(machine.handle(.level(isActive: isActive), at: clock.now()))
+                    perform(machine.handle(.level(isActive: isActive), at: clock.now))
                 } catch {
                     lineLost()
                 }

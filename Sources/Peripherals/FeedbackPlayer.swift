@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Vocabulary
 
@@ -19,7 +20,7 @@ package actor FeedbackPlayer {
     /// - Parameter settings: patterns that replace the built-in ones.
     package init(
         indicators: IndicatorSettings, buzzer: BuzzerSettings?, settings: FeedbackSettings = FeedbackSettings(),
-        lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
+        lines: any LineProvider, clock: any PeripheralClock = BootClock(),
         notices: PeripheralNotices = PeripheralNotices(),
         limits: FeedbackMachine.Limits = FeedbackMachine.Limits()
     ) {
@@ -51,7 +52,7 @@ package actor FeedbackPlayer {
 
     /// Plays the cue's pattern as soon as its priority lets it. Returns at once; from any thread.
     package nonisolated func play(_ cue: FeedbackCue) {
-        inbox.post(cue, at: clock.now())
+        inbox.post(cue, at: clock.now)
         signal()
     }
 
@@ -64,7 +65,7 @@ package actor FeedbackPlayer {
     /// Dark and silent, the lines given back. For good.
     package func shutdown() {
         isShutDown = true
-        perform(machine.handle(.stop, at: clock.now()))
+        perform(machine.handle(.stop, at: clock.now))
         for role in indicators.keys { indicators[role]?.stop() }
         buzzer?.stop()
         wakeup.finish()
@@ -87,9 +88,9 @@ package actor FeedbackPlayer {
     func tick() {
         guard !isShutDown else { return }
         let contents = inbox.take()
-        if let isReady = contents.isReady { perform(machine.handle(.ready(isReady), at: clock.now())) }
-        for cue in contents.cues { perform(machine.handle(.cue(cue.cue, givenAt: cue.at), at: clock.now())) }
-        perform(machine.handle(.tick, at: clock.now()))
+        if let isReady = contents.isReady { perform(machine.handle(.ready(isReady), at: clock.now)) }
+        for cue in contents.cues { perform(machine.handle(.cue(cue.cue, givenAt: cue.at), at: clock.now)) }
+        perform(machine.handle(.tick, at: clock.now))
         for role in indicators.keys { indicators[role]?.tick() }
         buzzer?.tick()
         let deadlines = indicators.values.map(\.wakeAt) + [buzzer?.wakeAt, machine.wakeAt]

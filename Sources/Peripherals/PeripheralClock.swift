@@ -4,9 +4,9 @@ import Vocabulary
 /// The time, and one-shot timers. Everything in this module that waits does so here, so that tests don't have to wait.
 package protocol PeripheralClock: Sendable {
     /// CLOCK_BOOTTIME.
-    func now() -> Instant
+    var now: Instant { get }
     /// CLOCK_MONOTONIC, in nanoseconds: the clock of GPIO edges.
-    func monotonicNanoseconds() -> Int64
+    var monotonicNanoseconds: Int64 { get }
     /// Calls `action` once, at `deadline` or soon after; at once when that has passed. Dropping the timer cancels it, but an `action` that
     /// is already under way may still arrive: receivers must cope with one call too many.
     func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer
@@ -16,8 +16,8 @@ extension PeripheralClock {
     /// The instant of a GPIO edge. The two clocks differ by the time the system was suspended; the difference is measured
     /// now, so a suspend between the edge and this call is counted as after the edge.
     func instant(ofMonotonic nanoseconds: Int64) -> Instant {
-        let ago = max(0, monotonicNanoseconds() - nanoseconds)
-        return Instant(nanoseconds: now().nanoseconds - ago)
+        let ago = max(0, monotonicNanoseconds - nanoseconds)
+        return Instant(nanoseconds: now.nanoseconds - ago)
     }
 }
 
@@ -30,19 +30,9 @@ package final class PeripheralTimer: Sendable {
     deinit { onCancel() }
 }
 
-/// The system's clock.
-package struct SystemClock: PeripheralClock {
-    package init() {}
-
-    package func now() -> Instant { Instant.now }
-    package func monotonicNanoseconds() -> Int64 { MonotonicClock.nanoseconds }
-
+extension BootClock: PeripheralClock {
     package func timer(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> PeripheralTimer {
-        let wait = now().duration(to: deadline)
-        let task = Task {
-            if wait > .zero { try? await Task.sleep(for: wait, tolerance: .milliseconds(1)) }
-            if !Task.isCancelled { action() }
-        }
+        let task = Task.at(deadline, tolerance: .milliseconds(1)) { action() }
         return PeripheralTimer { task.cancel() }
     }
 }

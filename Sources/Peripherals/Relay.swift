@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Vocabulary
 
@@ -14,7 +15,7 @@ package actor Relay {
     private let clock: any PeripheralClock
 
     package init(
-        settings: RelaySettings?, lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
+        settings: RelaySettings?, lines: any LineProvider, clock: any PeripheralClock = BootClock(),
         notices: PeripheralNotices = PeripheralNotices()
     ) {
         self.clock = clock
@@ -49,7 +50,7 @@ package actor Relay {
         case .failure(.tooLong(let wanted)): throw .tooLong(wanted, longest: machine.longestPulse)
         }
         guard line?.isHeld == true else { throw .line(line?.lastError?.message ?? "its line isn't open yet") }
-        let now = clock.now()
+        let now = clock.now
         let actions = machine.handle(.pulse(granted), at: now)
         self.machine = machine
         do throws(LineError) {
@@ -65,7 +66,7 @@ package actor Relay {
     /// Off, the line given back. For good.
     package func shutdown() {
         isShutDown = true
-        try? perform(machine?.handle(.stop, at: clock.now()) ?? [])
+        try? perform(machine?.handle(.stop, at: clock.now) ?? [])
         line?.stop()
         settle()
         wakeup.finish()
@@ -76,7 +77,7 @@ package actor Relay {
 
     package func status() -> RelayStatus {
         let isActive = try? line?.use { (held) throws(LineError) in try held.read() }
-        if line?.isHeld != true { _ = machine?.handle(.lineLost, at: clock.now()) }
+        if line?.isHeld != true { _ = machine?.handle(.lineLost, at: clock.now) }
         return RelayStatus(line: line?.status(isActive: isActive ?? nil), activeUntil: machine?.activeUntil)
     }
 
@@ -93,9 +94,9 @@ package actor Relay {
     /// Does what is due by now. Calling it once too often is harmless.
     func tick() {
         // `line` records a failure and tries again.
-        try? perform(machine?.handle(.tick, at: clock.now()) ?? [])
+        try? perform(machine?.handle(.tick, at: clock.now) ?? [])
         if case .lost = line?.tick(check: { (held) throws(LineError) in _ = try held.read() }) {
-            _ = machine?.handle(.lineLost, at: clock.now())
+            _ = machine?.handle(.lineLost, at: clock.now)
         }
         settle()
     }
@@ -105,7 +106,7 @@ package actor Relay {
             do throws(LineError) {
                 try line?.use { (held) throws(LineError) in try held.set(isActive) }
             } catch {
-                _ = machine?.handle(.lineLost, at: clock.now())
+                _ = machine?.handle(.lineLost, at: clock.now)
                 throw error
             }
         }

@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -20,7 +21,7 @@ package actor Torch {
     private let latest: Mutex<TorchStatus>
 
     package init(
-        settings: TorchSettings?, lines: any LineProvider, clock: any PeripheralClock = SystemClock(),
+        settings: TorchSettings?, lines: any LineProvider, clock: any PeripheralClock = BootClock(),
         notices: PeripheralNotices = PeripheralNotices()
     ) {
         self.clock = clock
@@ -133,7 +134,7 @@ package actor Torch {
     }
 
     private func handle(_ event: TorchMachine.Event) {
-        guard let actions = machine?.handle(event, at: clock.now()) else { return }
+        guard let actions = machine?.handle(event, at: clock.now) else { return }
         pending += actions
         guard !isDraining else { return }
         isDraining = true
@@ -173,7 +174,7 @@ package actor Torch {
         case .line(let message): .line(message)
         case .coolingDown(let until):
             .coolingDown(
-                until: until, remaining: clock.now().duration(to: until),
+                until: until, remaining: clock.now.duration(to: until),
                 maxOnTime: machine?.settings.maxOnTime ?? .zero)
         case .systemPressure: .systemPressure
         case .shutDown: .shutDown

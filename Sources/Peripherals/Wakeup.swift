@@ -27,7 +27,7 @@ struct Wakeup: Sendable {
     /// Sets or clears the timer. Once it has fired, its owner calls this again with what is due next.
     mutating func set(_ wanted: Instant?) {
         // A deadline that has passed is set again: its signal may have been consumed before the owner's state allowed the action.
-        if wanted == deadline, let wanted, wanted > clock.now() { return }
+        if wanted == deadline, let wanted, wanted > clock.now { return }
         deadline = wanted
         timer = wanted.map { instant in
             clock.timer(at: instant) { [continuation] in continuation.yield() }

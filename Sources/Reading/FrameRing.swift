@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import ReaderProtocol
 import Vocabulary
@@ -13,10 +11,9 @@ import Vocabulary
 final class FrameRing: @unchecked Sendable {
     let frameSize: FrameSize
     let slotCount: Int
-    let byteCount: UInt64
-    /// The sealed memory, for passing on; closed with the ring.
-    let descriptor: Int32
     private let slotBytes: Int
+    private let memory: SharedMemory
+    private let mapping: SharedMemory.Mapping
     private let base: UnsafeMutableRawPointer
 
     /// A slot holds a whole frame, so that the viewport can grow without a new ring.
@@ -28,7 +25,7 @@ final class FrameRing: @unchecked Sendable {
         }
         let page = 4096
         slotBytes = (frameSize.width * frameSize.height + page - 1) / page * page
-        byteCount = UInt64(slotBytes) * UInt64(slotCount)
+        let byteCount = UInt64(slotBytes) * UInt64(slotCount)
         self.frameSize = frameSize
         self.slotCount = slotCount
         guard byteCount <= ReaderLimits.maxRingBytes else {
@@ -36,33 +33,28 @@ final class FrameRing: @unchecked Sendable {
                 "\(slotCount) frames of \(frameSize) need \(byteCount >> 20) MB of shared memory, more than the limit of "
                     + "\(ReaderLimits.maxRingBytes >> 20) MB: lower capture.resolution or reading.workers")
         }
-        descriptor = CLinux_memfd_create("scanstation-frames", byteCount)
-        guard descriptor >= 0 else {
+        do throws(SystemError) {
+            memory = try SharedMemory("scanstation-frames", byteCount: byteCount)
+        } catch {
             throw ReaderError(
-                "no shared memory for frames (\(byteCount >> 20) MB): \(SystemError(-descriptor).text); "
+                "no shared memory for frames (\(byteCount >> 20) MB): \(error.text); lower capture.resolution")
+        }
+        do throws(SystemError) { mapping = try memory.map(isWritable: true) } catch {
+            throw ReaderError(
+                "shared memory for frames (\(byteCount >> 20) MB) can't be mapped: \(error.text); "
                     + "lower capture.resolution")
         }
-        var error: Int32 = 0
-        guard let base = CLinux_map(descriptor, byteCount, 1, &error) else {
-            close(descriptor)
+        base = mapping.base
+        do throws(SystemError) { try memory.seal(.oneWriter) } catch {
             throw ReaderError(
-                "shared memory for frames (\(byteCount >> 20) MB) can't be mapped: \(SystemError(error).text); "
-                    + "lower capture.resolution")
-        }
-        self.base = base
-        let status = CLinux_memfd_seal(descriptor, Int32(CLINUX_SEAL_FOR_ONE_WRITER))
-        guard status == 0 else {
-            CLinux_unmap(base, byteCount)
-            close(descriptor)
-            throw ReaderError(
-                "shared memory for frames can't be sealed: \(SystemError(-status).text); Linux 5.1 or newer is needed")
+                "shared memory for frames can't be sealed: \(error.text); Linux 5.1 or newer is needed")
         }
     }
 
-    deinit {
-        CLinux_unmap(base, byteCount)
-        close(descriptor)
-    }
+    var byteCount: UInt64 { memory.byteCount }
+
+    /// The sealed memory, for passing on; closed with the ring.
+    var descriptor: Int32 { memory.descriptor }
 
     func offset(ofSlot slot: Int) -> UInt64 { UInt64(slot) * UInt64(slotBytes) }
 
@@ -70,5 +62,3 @@ final class FrameRing: @unchecked Sendable {
         (base + slot * slotBytes).assumingMemoryBound(to: UInt8.self)
     }
 }
-
-/// The system's text for an errno.

@@ -1,19 +1,13 @@
-import CLinux
 import Glibc
 import Linux
 import Vocabulary
 
 /// A picture file's bytes in sealed memory, for a reader process: the file itself may change, and is opened here.
 struct PictureFile: ~Copyable {
-    let descriptor: Int32
-    let byteCount: UInt64
+    private let memory: SharedMemory
 
-    private init(descriptor: Int32, byteCount: UInt64) {
-        self.descriptor = descriptor
-        self.byteCount = byteCount
-    }
-
-    deinit { close(descriptor) }
+    var descriptor: Int32 { memory.descriptor }
+    var byteCount: UInt64 { memory.byteCount }
 
     /// The error's text names the source.
     static func load(_ source: PictureSource, maxBytes: Int) throws(ReaderError) -> PictureFile {
@@ -27,7 +21,7 @@ struct PictureFile: ~Copyable {
     static func copy(_ bytes: UnsafeRawBufferPointer, name: String) throws(ReaderError) -> PictureFile {
         guard !bytes.isEmpty else { throw ReaderError("\(name) is empty") }
         return try sealed(byteCount: bytes.count, name) { (memory) throws(ReaderError) in
-            if let failure = append(bytes, to: memory) { throw noMemory(name, failure) }
+            try append(bytes, to: memory, name)
         }
     }
 
@@ -62,8 +56,9 @@ struct PictureFile: ~Copyable {
         }
         guard !bytes.isEmpty else { throw ReaderError("\(name) is empty") }
         return try sealed(byteCount: bytes.count, name) { (memory) throws(ReaderError) in
-            let failure = bytes.withUnsafeBytes { append($0, to: memory) }
-            if let failure { throw noMemory(name, failure) }
+            try bytes.withUnsafeBufferPointer { (bytes) throws(ReaderError) in
+                try append(UnsafeRawBufferPointer(bytes), to: memory, name)
+            }
         }
     }
 
@@ -71,21 +66,24 @@ struct PictureFile: ~Copyable {
         ReaderError("\(name) has \(size), more than the limit of \(maxBytes >> 20) MB for a picture file")
     }
 
-    /// - Parameter fill: writes `byteCount` bytes into the memory. It mustn't map them: a child that another thread has forked and that
-    ///   hasn't called exec yet would share a writable mapping, and the kernel refuses to seal as long as there is one (EBUSY).
+    /// - Parameter fill: appends `byteCount` bytes to the memory.
     private static func sealed(
-        byteCount: Int, _ name: String, _ fill: (_ memory: Int32) throws(ReaderError) -> Void
+        byteCount: Int, _ name: String, _ fill: (_ memory: borrowing SharedMemory) throws(ReaderError) -> Void
     ) throws(ReaderError) -> PictureFile {
-        let memory = CLinux_memfd_create("scanstation-picture", UInt64(byteCount))
-        guard memory >= 0 else { throw noMemory(name, SystemError(-memory)) }
-        let picture = PictureFile(descriptor: memory, byteCount: UInt64(byteCount))
+        let memory: SharedMemory
+        do throws(SystemError) {
+            memory = try SharedMemory("scanstation-picture", byteCount: UInt64(byteCount))
+        } catch { throw noMemory(name, error) }
         try fill(memory)
-        let status = CLinux_memfd_seal(memory, Int32(CLINUX_SEAL_CONTENT))
-        guard status == 0 else { throw ReaderError("memory for \(name) can't be sealed: \(SystemError(-status).text)") }
-        return picture
+        do throws(SystemError) { try memory.seal(.content) } catch {
+            throw ReaderError("memory for \(name) can't be sealed: \(error.text)")
+        }
+        return PictureFile(memory: memory)
     }
 
-    private static func copy(_ file: Int32, to memory: Int32, byteCount: Int, _ name: String) throws(ReaderError) {
+    private static func copy(
+        _ file: Int32, to memory: borrowing SharedMemory, byteCount: Int, _ name: String
+    ) throws(ReaderError) {
         var chunk = [UInt8](repeating: 0, count: min(byteCount, 1 << 18))
         var left = byteCount
         while left > 0 {
@@ -93,22 +91,18 @@ struct PictureFile: ~Copyable {
             guard count > 0 else {
                 throw ReaderError("\(name) can't be read: \(count < 0 ? SystemError().text : "it became shorter")")
             }
-            let failure = chunk.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: memory) }
-            if let failure { throw noMemory(name, failure) }
+            try chunk.withUnsafeBufferPointer { (chunk) throws(ReaderError) in
+                let bytes = UnsafeBufferPointer(rebasing: chunk[..<count])
+                try append(UnsafeRawBufferPointer(bytes), to: memory, name)
+            }
             left -= count
         }
     }
 
-    /// Returns why it failed. Where the memory's own position stands afterwards is of no interest: the reader process maps it.
-    private static func append(_ bytes: UnsafeRawBufferPointer, to memory: Int32) -> SystemError? {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = uninterrupted { Glibc.write(memory, rest.baseAddress, rest.count) }
-            guard count > 0 else { return SystemError() }
-            written += count
-        }
-        return nil
+    private static func append(
+        _ bytes: UnsafeRawBufferPointer, to memory: borrowing SharedMemory, _ name: String
+    ) throws(ReaderError) {
+        do throws(SystemError) { try memory.append(bytes) } catch { throw noMemory(name, error) }
     }
 
     private static func noMemory(_ name: String, _ failure: SystemError) -> ReaderError {

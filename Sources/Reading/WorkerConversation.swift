@@ -52,7 +52,7 @@ final class WorkerConversation {
     var pid: Int32 { process.pid }
 
     /// Whether it is still running, as far as the system knows at this point.
-    var isAlive: Bool { !isReaped && !isReady(process.pidfd) }
+    var isAlive: Bool { !isReaped && !isReady(process.ended) }
 
     /// Doesn't block: `false` if the process accepts nothing, or is gone.
     @discardableResult
@@ -68,16 +68,15 @@ final class WorkerConversation {
             case .end: return end(as: nil)
             case .none: break
             }
-            let left = deadline.nanoseconds - Instant.now.nanoseconds
-            guard left > 0 else { return .tooLate }
-            _ = isReady(process.channel, milliseconds: Int32(clamping: (left + 999_999) / 1_000_000))
+            guard Instant.now < deadline else { return .tooLate }
+            _ = isReady(process.channel, until: deadline)
         }
     }
 
     /// Ends the process, which is no longer useful.
     func end(as loss: WorkerLoss?) -> Reply {
         // A process that closed its channel is about to end; if it doesn't, it is killed. Its own status is worth the wait.
-        if loss != nil || !isReady(process.pidfd, milliseconds: 1000) { process.kill() }
+        if loss != nil || !isReady(process.ended, within: .seconds(1)) { process.kill() }
         let own = process.reap(wait: true)
         isReaped = true
         return .lost(loss ?? own ?? .exited(status: 0))

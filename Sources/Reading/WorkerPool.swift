@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import ReaderProtocol
@@ -56,7 +55,7 @@ final class WorkerPool: Sendable {
     /// Held while copying a frame or replacing the ring; always taken before `state`.
     private let writer = Mutex(FrameSignature())
     /// Wakes the thread.
-    let wake: Int32
+    let waker = Waker()
     /// Where previews come from.
     let previews: PreviewTap
 
@@ -73,23 +72,19 @@ final class WorkerPool: Sendable {
         self.previews = PreviewTap(limits: previews)
         state = Mutex(State(machine: ReaderMachine(limits: limits, gate: gate), configuration: configuration))
         (results, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.maxUnfetchedResults))
-        wake = CLinux_eventfd()
         self.executable = executable
         self.arguments = arguments
         self.log = log
     }
 
-    deinit {
-        continuation.finish()
-        if wake >= 0 { close(wake) }
-    }
+    deinit { continuation.finish() }
 
     // MARK: - Settings
 
     func start(size: FrameSize) throws(ReaderError) {
         try ReaderExecutable.check(executable)
-        guard wake >= 0 else {
-            throw ReaderError("no event descriptor: \(SystemError(-wake).text); raise the limit of open files")
+        if let failure = waker.failure {
+            throw ReaderError("no event descriptor: \(failure.text); raise the limit of open files")
         }
         try writer.withLock { (_: inout FrameSignature) throws(ReaderError) in
             try state.withLock { (state: inout State) throws(ReaderError) in
@@ -279,7 +274,7 @@ final class WorkerPool: Sendable {
         return state.machine.nextDeadline.map { $0 < state.wakesAt } ?? false
     }
 
-    private func wakeThread() { CLinux_eventfd_signal(wake) }
+    private func wakeThread() { waker.wake() }
 }
 
 // MARK: - Thread
@@ -318,14 +313,14 @@ extension WorkerPool {
             }
             for notice in notices { log(notice) }
             for id in starts { startProcess(id) }
-            guard let (watched, timeout) = prepareToWait() else { return }
-            listen(to: watched, timeout: timeout, buffer)
+            guard let (watched, deadline) = prepareToWait() else { return }
+            listen(to: watched, until: deadline, buffer)
             state.withLock { perform($0.machine.handle(.tick, at: Instant.now), &$0) }
         }
     }
 
-    /// The processes to watch, and for how many milliseconds; `nil` when everything is done.
-    private func prepareToWait() -> (watched: [(WorkerID, WorkerProcess)], milliseconds: Int32)? {
+    /// The processes to watch, and until when; `nil` when everything is done.
+    private func prepareToWait() -> (watched: [(WorkerID, WorkerProcess)], until: Instant)? {
         let (waiting, watched, until): ([CheckedContinuation<Void, Never>], [(WorkerID, WorkerProcess)], Instant?) =
             state.withLock { state in
                 let now = Instant.now
@@ -350,20 +345,19 @@ extension WorkerPool {
             for waiter in waiting { waiter.resume() }
             return nil
         }
-        let nanoseconds = max(0, until.nanoseconds - Instant.now.nanoseconds)
-        return (watched, Int32(clamping: (nanoseconds + 999_999) / 1_000_000))
+        return (watched, until)
     }
 
     private func listen(
-        to watched: [(WorkerID, WorkerProcess)], timeout: Int32, _ buffer: UnsafeMutableRawBufferPointer
+        to watched: [(WorkerID, WorkerProcess)], until deadline: Instant, _ buffer: UnsafeMutableRawBufferPointer
     ) {
-        var polled = [pollfd(wake)]
+        var polled = [pollfd(waker.descriptor)]
         for (_, process) in watched {
             polled.append(pollfd(process.channel))
-            polled.append(pollfd(process.pidfd))
+            polled.append(pollfd(process.ended))
         }
-        guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
-        if polled[0].revents != 0 { CLinux_eventfd_drain(wake) }
+        guard anyIsReady(&polled, until: deadline) else { return }
+        if polled[0].revents != 0 { waker.clear() }
         for (index, (id, process)) in watched.enumerated() {
             let hasEnded = polled[2 * index + 2].revents != 0
             if polled[2 * index + 1].revents != 0 || hasEnded { takeAnswers(id, process, buffer) }
@@ -448,7 +442,7 @@ extension WorkerPool {
 
 /// The thread's main function.
 private func runWorkerPool(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    CLinux_name_thread("scan-readers")
+    nameThread("scan-readers")
     guard let context else { return nil }
     Unmanaged<WorkerPool>.fromOpaque(context).takeRetainedValue().run()
     return nil

@@ -15,45 +15,38 @@ final class WorkerProcess: Sendable {
         case end
     }
 
-    let pid: Int32
-    /// Readable when the process has ended.
-    let pidfd: Int32
+    private let child: Child
     let channel: Int32
 
     /// Starts `executable`. It inherits only its channel; the environment is empty except for what keeps Swift's backtracer from starting on
     /// a crash.
     init(executable: String, arguments: [String] = []) throws(ReaderError) {
         var pair: [Int32] = [-1, -1]
-        var status = CLinux_seqpacket_pair(&pair)
-        guard status == 0 else { throw Self.startError(executable, -status) }
+        let status = CLinux_seqpacket_pair(&pair)
+        guard status == 0 else { throw Self.startError(executable, SystemError(-status)) }
         let (ours, theirs) = (pair[0], pair[1])
-        var child: pid_t = 0
-        status = withCStrings([executable] + arguments) { arguments in
-            withCStrings(["SWIFT_BACKTRACE=enable=no"]) { environment in
-                CLinux_spawn(executable, arguments, environment, theirs, &child)
+        defer { close(theirs) }
+        do throws(SystemError) {
+            child = try Child { pid in
+                withCStrings([executable] + arguments) { arguments in
+                    withCStrings(["SWIFT_BACKTRACE=enable=no"]) { environment in
+                        CLinux_spawn(executable, arguments, environment, theirs, &pid)
+                    }
+                }
             }
-        }
-        close(theirs)
-        guard status == 0 else {
+        } catch {
             close(ours)
-            throw Self.startError(executable, -status)
+            throw Self.startError(executable, error)
         }
-        let descriptor = CLinux_pidfd_open(child)
-        guard descriptor >= 0 else {
-            close(ours)
-            Glibc.kill(child, SIGKILL)
-            waitpid(child, nil, 0)
-            throw Self.startError(executable, -descriptor)
-        }
-        pid = child
-        pidfd = descriptor
         channel = ours
     }
 
-    deinit {
-        close(channel)
-        close(pidfd)
-    }
+    deinit { close(channel) }
+
+    var pid: Int32 { child.pid }
+
+    /// Readable when the process has ended.
+    var ended: Int32 { child.ended }
 
     /// Doesn't block: `false` if the process accepts nothing, or is gone. `descriptor` stays the caller's.
     @discardableResult
@@ -80,20 +73,18 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    func kill() { CLinux_pidfd_kill(pidfd, SIGKILL) }
+    func kill() { child.signal(SIGKILL) }
 
     /// How it ended, returned only once; `nil` while it runs. With `wait`, returns only when it has ended.
     func reap(wait: Bool = false) -> WorkerLoss? {
-        var (signal, status): (Int32, Int32) = (0, 0)
-        switch CLinux_pidfd_reap(pidfd, wait ? 1 : 0, &signal, &status) {
-        case 0: return nil
-        case 1: return signal != 0 ? .crashed(signal: signal) : .exited(status: status)
-        // Somebody else reaped it, and has the status.
-        default: return .exited(status: 0)
+        switch child.reap(wait: wait) {
+        case nil: nil
+        case .exited(let status): .exited(status: status)
+        case .killed(let signal): .crashed(signal: signal)
         }
     }
 
-    private static func startError(_ executable: String, _ error: Int32) -> ReaderError {
-        ReaderError("the reader process \"\(executable)\" can't be started: \(SystemError(error).text)")
+    private static func startError(_ executable: String, _ error: SystemError) -> ReaderError {
+        ReaderError("the reader process \"\(executable)\" can't be started: \(error.text)")
     }
 }

@@ -1,5 +1,6 @@
 import Control
 import Delivery
+import Linux
 import ScanCore
 import Synchronization
 import Vocabulary
@@ -12,13 +13,13 @@ final class EventPublisher: Sendable {
 
     /// The station's name on the wire.
     let station: String
-    private let clock: StationClock
+    private let clock: MachineClock
     private let control: ControlServer
     private let console: ControlServer?
     private let dispatcher: Dispatcher
     private let observers = Mutex(StreamRegistry<Event>())
 
-    init(station: String, clock: StationClock, parts: StationParts) {
+    init(station: String, clock: MachineClock, parts: StationParts) {
         self.station = station
         self.clock = clock
         control = parts.control

@@ -101,7 +101,7 @@ package actor Station {
     /// The camera couldn't be stopped: its thread still hangs, so the process mustn't wait for it.
     package var isCameraStuck: Bool { phase == .stoppedWithoutCamera }
 
-    nonisolated var clock: StationClock { options.clock }
+    nonisolated var clock: MachineClock { options.clock }
 
     /// What happened since the station started.
     package var counters: StationCounters {

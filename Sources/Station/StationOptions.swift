@@ -1,5 +1,6 @@
 import Capture
 import Journal
+import Linux
 import Peripherals
 import Reading
 import ScanCore
@@ -56,7 +57,7 @@ package struct StationOptions: Sendable {
     package var answerRule = OfferLedger.Rule.everyOffer
     /// Replace the settings' camera and the wall clock; for tests.
     var cameraSystem: (any CameraSystem)?
-    var clock = StationClock()
+    var clock = MachineClock.system
 
     package init(readerExecutable: String, panel: SimulatedPanel? = nil, version: String) {
         self.readerExecutable = readerExecutable

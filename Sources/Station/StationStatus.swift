@@ -2,6 +2,7 @@ import Capture
 import Control
 import Delivery
 import Journal
+import Linux
 import Peripherals
 import Reading
 import Settings
@@ -12,7 +13,7 @@ import Wire
 struct StationStatus {
     var name: String
     var version: String
-    var clock: StationClock
+    var clock: MachineClock
     var trigger: TriggerMode
     var viewport: Viewport
     var isPaused: Bool

@@ -1,3 +1,4 @@
+import Linux
 import Logging
 import Synchronization
 import Vocabulary
@@ -8,12 +9,12 @@ import Wire
 /// The scan loop speaks, and so do the desks beside it; all of them in the actor's turn, so everybody hears it in the same order.
 final class StationVoice: Sendable {
     /// What events are stamped with.
-    let clock: StationClock
+    let clock: MachineClock
     private let publisher: EventPublisher
     private let log: Mutex<RateLimitedLog>
     private let failureReport = FailureReport()
 
-    init(_ publisher: EventPublisher, clock: StationClock, log: RateLimitedLog) {
+    init(_ publisher: EventPublisher, clock: MachineClock, log: RateLimitedLog) {
         self.publisher = publisher
         self.clock = clock
         self.log = Mutex(log)

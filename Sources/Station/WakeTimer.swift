@@ -1,3 +1,4 @@
+import Linux
 import Vocabulary
 
 /// One timer that calls the scan loop back at a moment of the boot clock; setting it again replaces the moment.
@@ -15,12 +16,6 @@ struct WakeTimer {
     ) {
         cancel()
         guard let moment else { return }
-        let wait = max(.zero, station.clock.now.duration(to: moment))
-        task = Task { [weak station] in
-            guard (try? await Task.sleep(for: wait, tolerance: .milliseconds(1), clock: .continuous)) != nil else {
-                return
-            }
-            await station?.run(call)
-        }
+        task = Task.at(moment, tolerance: .milliseconds(1)) { [weak station] in await station?.run(call) }
     }
 }

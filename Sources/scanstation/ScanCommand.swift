@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Linux
 import Payloads
 import Peripherals
 import Reading
@@ -46,7 +47,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
         let interpreter = PayloadInterpreter(settings: settings.payloads)
         var progress = PictureProgress(
-            total: pictures.count, isTerminal: Console.isErrorTerminal, at: SystemClock().now())
+            total: pictures.count, isTerminal: Console.isErrorTerminal, at: Instant.now)
         let readers = (0..<min(jobs, max(1, pictures.count))).map { _ in
             PictureReader(settings: reading, explains: explain, executable: ReaderExecutable.locatePictures())
         }
@@ -75,7 +76,7 @@ struct ScanCommand: AsyncParsableCommand {
                     write(progress.clearing)
                     guard show(line) else { return group.cancelAll() }
                 }
-                write(progress.text(done: nextIndex, codes: summary.codes, at: SystemClock().now()))
+                write(progress.text(done: nextIndex, codes: summary.codes, at: Instant.now))
                 enqueue(on: reader)
             }
         }

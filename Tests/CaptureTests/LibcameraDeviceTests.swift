@@ -1,4 +1,5 @@
 import CLibcamera
+import Linux
 import Settings
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ import Vocabulary
             data: pixels, jpeg_bytes: 0, width: 2, height: 2, stride: 4, pixel_stride: 1, sequence: sequence, has: 0,
             timestamp_ns: 0,
             exposure_us: 0, gain: 0, lux: 0, focus_fom: 0, af_state: 0, lens_position: 0)
-        frame.timestamp_ns = BootClock().now.nanoseconds
+        frame.timestamp_ns = Instant.now.nanoseconds
         frame.exposure_us = 4000
         frame.lux = 120
         frame.af_state = 2

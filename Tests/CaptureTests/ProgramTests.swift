@@ -1,9 +1,9 @@
-import CLinux
 import Glibc
 import TestSupport
 import Testing
 
 @testable import Capture
+@testable import Linux
 
 @Suite(.timeLimit(.minutes(10))) struct ProgramTests {
     @Test func `what a program says and how it ends is kept`() throws {
@@ -55,18 +55,17 @@ import Testing
     }
 
     @Test func `it dies with the thread that started it`() throws {
-        var ends: [Int32] = [-1, -1]
-        #expect(CLinux_pipe(&ends) == 0)
-        defer { close(ends[0]) }
-        let starter = Starter(output: ends[1])
+        let starter = Starter()
         var thread = pthread_t()
         #expect(pthread_create(&thread, nil, startAndLeave, Unmanaged.passUnretained(starter).toOpaque()) == 0)
         pthread_join(thread, nil)
-        close(ends[1])
-        // The program holds the other end: it is closed when the program is gone.
-        var byte: UInt8 = 0
-        #expect(read(ends[0], &byte, 1) == 0)
-        #expect(starter.program?.reap(wait: true) == .killed(signal: SIGKILL))
+        let program = try #require(starter.program)
+        #expect(program.reap(wait: true) == .killed(signal: SIGKILL))
+        // It held the other end.
+        guard case .end = program.outputs[0].read(limit: 1) else {
+            Issue.record("its output is still open")
+            return
+        }
     }
 
     @Test func `programs are found on the path in the order of their names`() throws {
@@ -85,15 +84,12 @@ import Testing
 }
 
 private final class Starter {
-    let output: Int32
     var program: Program?
-
-    init(output: Int32) { self.output = output }
 }
 
 private func startAndLeave(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let starter = Unmanaged<Starter>.fromOpaque(argument).takeUnretainedValue()
-    starter.program = try? Program("/bin/sleep", ["100000"], outputs: (starter.output, -1, -1))
+    starter.program = try? Program("/bin/sleep", ["100000"], [.pipe])
     return nil
 }

@@ -1,5 +1,6 @@
 import ControlSupport
 import Journal
+import Linux
 import Synchronization
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct JournalDeliveryTests {
 
     private func dispatcher(
         _ output: any Output, _ journal: TestJournal, policy: DeliveryPolicy = DeliveryPolicy(),
-        retry: RetryMachine.Policy? = nil, clock: DeliveryClock = .system
+        retry: RetryMachine.Policy? = nil, clock: MachineClock = .system
     ) -> Dispatcher {
         if journal.cursor(of: output.name) == nil { journal.setCursor(0, of: output.name) }
         return Dispatcher(outputs: [(output, policy)], journal: journal, retry: retry ?? quick, clock: clock)
@@ -169,9 +170,14 @@ struct JournalDeliveryTests {
     // MARK: Live outputs
 
     /// 100 s after boot, synchronised, on boot "b".
-    private let clock = DeliveryClock(
-        now: { Instant.zero.advanced(by: .seconds(100)) },
-        wallNanoseconds: { Fixtures.stamp.wallNanoseconds + 100_000_000_000 }, isSynced: { true }, boot: "b")
+    private let clock = Self.clock()
+
+    private static func clock(isSynced: Bool = true) -> MachineClock {
+        MachineClock(
+            now: { Instant.zero.advanced(by: .seconds(100)) },
+            wallNanoseconds: { Fixtures.stamp.wallNanoseconds + 100_000_000_000 }, isSynced: { isSynced }, boot: "b")
+    }
+
     private let live = DeliveryPolicy(isRequired: false, mode: .live, maxAge: .seconds(2))
 
     private func accepted(_ second: Int) -> (inout Event) -> Void {
@@ -205,7 +211,7 @@ struct JournalDeliveryTests {
     func liveRetry() async {
         let journal = TestJournal()
         let now = Mutex(Instant.zero)
-        let clock = DeliveryClock(
+        let clock = MachineClock(
             now: { now.withLock { $0 } }, wallNanoseconds: { 0 }, isSynced: { false }, boot: "b")
         let output = FakeOutput("keyboard")
         output.answer(.failed(reason: "unplugged", retry: true))
@@ -264,8 +270,7 @@ struct JournalDeliveryTests {
             ("other", true, true, .seconds(100)), ("other", false, true, nil), ("other", true, false, nil),
         ])
     func age(boot: String, wasSynced: Bool, isSynced: Bool, age: Duration?) {
-        var clock = clock
-        clock.isSynced = { isSynced }
+        let clock = Self.clock(isSynced: isSynced)
         var event = Fixtures.scan()
         accepted(10)(&event)
         event.stamp.boot = boot

@@ -1,5 +1,6 @@
 import ControlSupport
 import Glibc
+import Linux
 import Payloads
 import Settings
 import Synchronization
@@ -181,7 +182,7 @@ struct MQTTOutputTests {
     // MARK: What is fresh
 
     /// 100 s after the fixtures' stamps, on their boot.
-    private static let clock = DeliveryClock(
+    private static let clock = MachineClock(
         now: { Instant(nanoseconds: 100_000_000_000) },
         wallNanoseconds: { Fixtures.stamp.wallNanoseconds + 100_000_000_000 }, isSynced: { true }, boot: "b")
 

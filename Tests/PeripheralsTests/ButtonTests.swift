@@ -16,7 +16,7 @@ import Vocabulary
         let panel = SimulatedPanel(clock: clock)
         let button = button(on: panel)
         await button.start()
-        let pressedAt = clock.now()
+        let pressedAt = clock.now
         #expect(panel.press(.trigger))
         clock.advance(by: .milliseconds(70))
         panel.release(.trigger)
@@ -40,7 +40,7 @@ import Vocabulary
         let panel = SimulatedPanel(clock: clock, debouncesButtons: false)
         let button = button(on: panel)
         await button.start()
-        let began = clock.now()
+        let began = clock.now
         for isPressed in [true, false, true, false, true] {
             panel.press(line: "GPIO5", isPressed)
             clock.advance(by: .milliseconds(1))

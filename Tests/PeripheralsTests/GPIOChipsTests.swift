@@ -131,13 +131,13 @@ import Testing
         let line = try chips(library).openInput(ButtonSettings(line: .button), role: .trigger)
         let handle = try #require(library.lastInput.withLock { $0 })
         // Five milliseconds ago on CLOCK_MONOTONIC, which lags behind the station's clock by the time suspended.
-        let then = clock.monotonicNanoseconds() - 5_000_000
+        let then = clock.monotonicNanoseconds - 5_000_000
         handle.push(GPIOEdge(isActive: true, monotonicNanoseconds: then))
         handle.push(GPIOEdge(isActive: false, monotonicNanoseconds: then + 2_000_000))
         #expect(
             await first(2, of: line.edges) == [
-                LineEdge(isActive: true, at: clock.now().advanced(by: .milliseconds(-5))),
-                LineEdge(isActive: false, at: clock.now().advanced(by: .milliseconds(-3))),
+                LineEdge(isActive: true, at: clock.now.advanced(by: .milliseconds(-5))),
+                LineEdge(isActive: false, at: clock.now.advanced(by: .milliseconds(-3))),
             ])
         line.close()
     }
@@ -164,9 +164,9 @@ import Testing
         await button.start()
         let handle = try #require(library.lastInput.withLock { $0 })
         library.change { $0.chips[0].lines[5].isActive = true }
-        let pressedAt = clock.now()
+        let pressedAt = clock.now
         for isActive in [true, false, true] {
-            handle.push(GPIOEdge(isActive: isActive, monotonicNanoseconds: clock.monotonicNanoseconds()))
+            handle.push(GPIOEdge(isActive: isActive, monotonicNanoseconds: clock.monotonicNanoseconds))
         }
         await clock.timerIsSet(for: pressedAt.advanced(by: .milliseconds(10)))
         clock.advance(by: .milliseconds(10))

@@ -9,7 +9,7 @@ import Testing
 
     @Test func theTraceHasEveryChangeWithItsInstantLineAndLevel() throws {
         let panel = SimulatedPanel(clock: clock)
-        let start = clock.now()
+        let start = clock.now
         let line = try panel.openOutput(.torch, role: .torch)
         clock.advance(by: .seconds(1))
         try line.set(true)

@@ -66,7 +66,7 @@ import Vocabulary
         let (panel, torch) = panelAndTorch { $0.mode = .auto }
         await torch.start()
         await torch.captureRunChanged(isRunning: true)
-        await torch.light(lux: 3, meanLuma: nil, at: clock.now())
+        await torch.light(lux: 3, meanLuma: nil, at: clock.now)
         #expect(panel.isActive(line: "GPIO17"))
     }
 

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Linux
 import Peripherals
 import Settings
 import Synchronization
@@ -147,7 +148,7 @@ struct DeviceFaultTests {
             $0.outputs = [OutputSettings(name: "till", kind: .serial(SerialSettings(device: cable.device)))]
         } options: {
             $0.cameraSystem = camera
-            $0.clock = StationClock(wall: { wall.now })
+            $0.clock = MachineClock(wallNanoseconds: { wall.now })
         }
         try await harness.station.start()
         let before = try await harness.nextScan()

@@ -88,7 +88,6 @@ int CLinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 // A counter for waking a poll(2): non-blocking.
 int CLinux_eventfd(void);
 int CLinux_eventfd_signal(int descriptor);
-int CLinux_eventfd_drain(int descriptor);
 
 // The calling thread's name in ps and gdb; cut after 15 bytes.
 void CLinux_name_thread(const char *name);
@@ -114,7 +113,6 @@ int CLinux_set_pipe_size(int descriptor, int bytes);
 
 // A descriptor for a child that has not been waited for; readable when it has ended.
 int CLinux_pidfd_open(pid_t pid);
-int CLinux_pidfd_kill(int pidfd, int signal);
 
 // 1 and *signal (0 if none) and *status (exit code) when the child has ended and is now reaped; 0 while it runs (only with
 // `wait` 0).

@@ -23,7 +23,7 @@ package final class ReplayDevice: CameraDevice {
     private let files: [FileName]
     private let state = Mutex(State())
     /// Woken by `stop` and by a new frame rate, to end the wait for the next frame.
-    private let changed = Wakening()
+    private let changed = Waker()
 
     package init(settings: ReplaySettings, files: [FileName]) {
         self.settings = settings
@@ -57,7 +57,7 @@ package final class ReplayDevice: CameraDevice {
             throw .unavailable(.cannotBeAcquired(detail: "the replayed camera isn't configured or is running already"))
         }
         let skipped = try apply(controls)
-        changed.drain()
+        changed.clear()
         // The first picture is decoded here: a scene without a readable picture must fail the start, not the run.
         var player = ScenePlayer(files: files, settings: settings, size: granted.resolution)
         try player.prepare { receiver.event(.warning($0)) }

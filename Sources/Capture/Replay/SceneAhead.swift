@@ -1,4 +1,5 @@
 import Dispatch
+import Linux
 import Reading
 import Synchronization
 import Vocabulary
@@ -25,7 +26,7 @@ final class SceneAhead: Sendable {
     private let reel: Mutex<SceneReel>
     private let renderer: PictureRenderer
     private let queue = DispatchQueue(label: "scanstation.scene")
-    private let changed = Wakening()
+    private let changed = Waker()
 
     init(files: [FileName], loops: Bool, size: FrameSize, renderer: PictureRenderer) {
         self.renderer = renderer

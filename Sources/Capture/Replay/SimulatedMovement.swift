@@ -38,8 +38,8 @@ struct SimulatedMovement {
     init(_ movement: ReplaySettings.Movement) {
         self.movement = movement
         guard case .simulated(_, _, _, _, _, let seed) = movement else { return }
-        var random = SplitMix64(state: seed)
-        phases = (0..<10).map { _ in Double(random.next() >> 11) / Double(1 << 53) * 2 * .pi }
+        var random = SplitMix64(seed: seed)
+        phases = (0..<10).map { _ in random.nextUnit() * 2 * .pi }
         noiseTable = (0..<Self.noiseTableSize).map { _ in Int8(truncatingIfNeeded: random.next() >> 32) }
     }
 
@@ -75,7 +75,7 @@ struct SimulatedMovement {
         let brightness = (0..<256).map { UInt8(min(255, (Double($0) * pose.exposure).rounded())) }
         let noise = UInt64(Self.noiseTableSize - 1)
         if row.count != size.width { row = [UInt8](repeating: 0, count: size.width) }
-        var random = SplitMix64(state: frame)
+        var random = SplitMix64(seed: frame)
         // 16.16 fixed point: source = centre + (target - centre) / scale + offset.
         let step = Int(65536 / max(pose.scale, 0.1))
         let startX = Int((Double(size.width) * (0.5 + pose.x)) * 65536) - step * size.width / 2
@@ -147,18 +147,5 @@ struct SimulatedMovement {
             line[x] = UInt8(truncatingIfNeeded: sum / width)
             sum &+= Int(base[min(x &+ radius &+ 1, count &- 1)]) &- Int(base[max(x &- radius, 0)])
         }
-    }
-}
-
-/// Steele, Lea and Flood's SplitMix64: small, and the same on every machine.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

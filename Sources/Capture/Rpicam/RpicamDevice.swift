@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import Settings
@@ -33,7 +32,7 @@ final class RpicamDevice: CameraDevice {
     let patience: RpicamSystem.Patience
     private let state = Mutex(State())
     /// Wakes the thread.
-    private let wake: Int32
+    private let waker = Waker()
 
     init(
         program: String, camera: RpicamCamera, further: [String], unknown: UnknownOptions,
@@ -45,19 +44,15 @@ final class RpicamDevice: CameraDevice {
         self.unknown = unknown
         self.patience = patience
         identity = CameraIdentity(id: camera.id, model: camera.model)
-        wake = CLinux_eventfd()
     }
 
-    deinit {
-        close()
-        if wake >= 0 { Glibc.close(wake) }
-    }
+    deinit { close() }
 
     // MARK: CameraDevice
 
     func configure(_ request: CameraRequest) throws(CameraFailure) -> GrantedSettings {
-        guard wake >= 0 else {
-            throw .unavailable(.cannotBeAcquired(detail: "no descriptors left: \(SystemError(-wake).text)"))
+        if let failure = waker.failure {
+            throw .unavailable(.cannotBeAcquired(detail: "no descriptors left: \(failure.text)"))
         }
         let size = Self.size(for: request.resolution)
         guard size.width > 0, size.height > 0 else {
@@ -102,7 +97,7 @@ final class RpicamDevice: CameraDevice {
         guard isReady else {
             throw .unavailable(.cannotBeAcquired(detail: "the camera isn't configured or is running already"))
         }
-        CLinux_eventfd_drain(wake)
+        waker.clear()
         let beginning = RpicamBeginning()
         let pump = Unmanaged.passRetained(RpicamPump(device: self, receiver: receiver, beginning: beginning))
         var thread = pthread_t()
@@ -131,7 +126,7 @@ final class RpicamDevice: CameraDevice {
             state.isOutdated = state.isOutdated || before != after
             return state.isOutdated
         }
-        if isOutdated { CLinux_eventfd_signal(wake) }
+        if isOutdated { waker.wake() }
         guard controls.triggersFocus else { return [] }
         return [SkippedSetting(setting: "capture.focus", reason: "\(program) can't focus on a trigger")]
     }
@@ -143,7 +138,7 @@ final class RpicamDevice: CameraDevice {
             return state.thread
         }
         guard let thread else { return }
-        CLinux_eventfd_signal(wake)
+        waker.wake()
         pthread_join(thread, nil)
     }
 
@@ -161,14 +156,14 @@ final class RpicamDevice: CameraDevice {
         var program: String
         var arguments: RpicamArguments
         var size: FrameSize
-        var wake: Int32
+        var waker: Waker
     }
 
     /// What to start now.
     func plan() -> Plan {
         state.withLock { $0.isOutdated = false }
         let size = state.withLock { $0.granted?.resolution } ?? FrameSize(width: 0, height: 0)
-        return Plan(program: program, arguments: arguments(), size: size, wake: wake)
+        return Plan(program: program, arguments: arguments(), size: size, waker: waker)
     }
 
     var isStopping: Bool { state.withLock(\.isStopping) }
@@ -210,7 +205,7 @@ final class RpicamDevice: CameraDevice {
 /// Whether the first frame came; for the caller that waits for it.
 final class RpicamBeginning: Sendable {
     private let outcome = Mutex<CameraFailure??>(nil)
-    private let decided = Wakening()
+    private let decided = Waker()
 
     /// Only the first call counts. Returns whether this was it.
     @discardableResult
@@ -240,7 +235,7 @@ final class RpicamBeginning: Sendable {
 
 private func rpicamThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    CLinux_name_thread("rpicam")
+    nameThread("rpicam")
     Unmanaged<RpicamPump>.fromOpaque(argument).takeRetainedValue().run()
     return nil
 }

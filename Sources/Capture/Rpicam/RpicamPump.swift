@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 import Vocabulary
@@ -49,7 +48,7 @@ final class RpicamPump {
         let run: RpicamRun
         do throws(CameraFailure) { run = try RpicamRun(plan) } catch { return .failed(error, RpicamTalk()) }
         pace.begin(cameraRate: plan.arguments.frameRate)
-        _ = CLinux_set_pipe_size(run.frames.number, Int32(Self.pipeBytes))
+        run.frames.setPipeSize(Self.pipeBytes)
         let frameBytes = plan.size.width * plan.size.height * 3 / 2
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: frameBytes, alignment: 64)
         defer { buffer.deallocate() }
@@ -59,10 +58,10 @@ final class RpicamPump {
         while true {
             if device.isStopping || device.isOutdated {
                 run.program.end(with: SIGINT, patience: Self.endPatience)
-                CLinux_eventfd_drain(plan.wake)
+                plan.waker.clear()
                 return device.isStopping ? .stopped : .outdated
             }
-            run.wait(wake: plan.wake)
+            run.wait(plan.waker)
             run.drainTalk()
             let count = run.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
             guard count >= 0 else { continue }

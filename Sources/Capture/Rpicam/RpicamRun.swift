@@ -16,23 +16,10 @@ final class RpicamRun {
 
     /// Call it on the thread that reads: the program ends with that thread.
     init(_ plan: RpicamDevice.Plan) throws(CameraFailure) {
-        let (first, second, third): (Descriptor.Pipe, Descriptor.Pipe, Descriptor.Pipe)
-        do throws(SystemError) {
-            (first, second, third) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
-        } catch {
-            throw .unavailable(.cannotBeAcquired(detail: "no pipe: \(error.text)"))
-        }
         do throws(Program.NotStarted) {
-            program = try Program(
-                plan.program, plan.arguments.list,
-                outputs: (first.writer.number, second.writer.number, third.writer.number))
-        } catch {
-            throw .unavailable(.cannotBeAcquired(detail: error.description))
-        }
-        // The write ends are the program's alone when this returns.
-        withExtendedLifetime((first, second, third)) {}
-        (frames, errors, records) = (first.reader, second.reader, third.reader)
-        for end in [frames, errors, records] { end.makeNonBlocking() }
+            program = try Program(plan.program, plan.arguments.list, [.pipe, .pipe, .pipe])
+        } catch { throw .unavailable(.cannotBeAcquired(detail: error.description)) }
+        (frames, errors, records) = (program.outputs[0], program.outputs[1], program.outputs[2])
         hasRecords = plan.arguments.hasMetadata
     }
 
@@ -41,14 +28,12 @@ final class RpicamRun {
         _ = program.reap(wait: true)
     }
 
-    /// Waits until any pipe has something, or `wake` is signalled.
-    func wait(wake: Int32) {
-        var polled = [
-            pollfd(frames.number), pollfd(wake),
-        ]
+    /// Waits until any pipe has something, or it is woken.
+    func wait(_ waker: Waker) {
+        var polled = [pollfd(frames.number), pollfd(waker.descriptor)]
         if hasErrors { polled.append(pollfd(errors.number)) }
         if hasRecords { polled.append(pollfd(records.number)) }
-        _ = poll(&polled, nfds_t(polled.count), -1)
+        _ = anyIsReady(&polled)
     }
 
     /// Takes what came on standard error, and the records about frames.
@@ -70,11 +55,11 @@ final class RpicamRun {
     /// Whether frames' bytes are waiting.
     var hasMore: Bool { isReady(frames.number) }
 
-    /// What the program says about a frame, waiting at most this many milliseconds; `nil`: nothing.
+    /// What the program says about a frame, waiting at most this long; `nil`: nothing.
     func record(of number: Int, patience: Duration) -> RpicamMetadata.Record? {
         drainRecords()
         while hasRecords, metadata.count <= number {
-            guard isReady(records.number, milliseconds: Int32(clamping: Int64(patience.milliseconds))) else { break }
+            guard isReady(records.number, within: patience) else { break }
             drainRecords()
         }
         return metadata.take(number)

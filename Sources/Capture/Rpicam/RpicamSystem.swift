@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Synchronization
 import Vocabulary

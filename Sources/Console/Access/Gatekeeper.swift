@@ -1,4 +1,3 @@
-import CLinux
 import ConsoleAccess
 import Linux
 import Vocabulary
@@ -31,21 +30,16 @@ package actor Gatekeeper {
     private var waiting = 0
     /// The password's hash when it was looked at last; `nil`: not yet.
     private var seen: PasswordHash??
-    private let now: @Sendable () -> Instant
-    private let wallTime: @Sendable () -> Int64
+    private let clock = MachineClock.system
 
     package init(
-        _ folder: ConsoleFolder, sessions: SessionMachine.Limits = .init(), tries: TryMachine.Limits = .init(),
-        now: @escaping @Sendable () -> Instant = { .now },
-        wallTime: @escaping @Sendable () -> Int64 = { CLinux_realtime_ns() }
+        _ folder: ConsoleFolder, sessions: SessionMachine.Limits = .init(), tries: TryMachine.Limits = .init()
     ) {
         self.folder = folder
         password = PasswordFile(folder)
         links = LinkKeys(folder)
         self.sessions = SessionMachine(limits: sessions)
         self.tries = TryMachine(limits: tries)
-        self.now = now
-        self.wallTime = wallTime
     }
 
     // MARK: Password and links
@@ -72,7 +66,7 @@ package actor Gatekeeper {
             stored = hash
         } catch { return .failed(error.description) }
         guard waiting < Self.mostWaiting else { return .wait(.seconds(2)) }
-        if case .wait(let duration) = tries.attempt(.password, from: peer, at: now()) { return .wait(duration) }
+        if case .wait(let duration) = tries.attempt(.password, from: peer, at: clock.now) { return .wait(duration) }
         waiting += 1
         let isRight = await hashing.run { stored.matches(text) }
         waiting -= 1
@@ -80,13 +74,13 @@ package actor Gatekeeper {
     }
 
     package func signIn(key: String, from peer: Peer) -> SignIn {
-        if case .wait(let duration) = tries.attempt(.key, from: peer, at: now()) { return .wait(duration) }
-        return links.use(key, at: now()) ? begin(peer) : .wrong
+        if case .wait(let duration) = tries.attempt(.key, from: peer, at: clock.now) { return .wait(duration) }
+        return links.use(key, at: clock.now) ? begin(peer) : .wrong
     }
 
     /// Throws an `AccessError` if its file can't be written.
     package func makeLink(lifetime: Duration? = LinkKeys.lifetime) throws -> String {
-        try links.make(at: now(), lifetime: lifetime)
+        try links.make(at: clock.now, lifetime: lifetime)
     }
 
     package enum Change: Hashable, Sendable {
@@ -102,7 +96,9 @@ package actor Gatekeeper {
         do {
             if let stored = try password.read() {
                 guard let old else { return .wrongOld }
-                if case .wait(let duration) = tries.attempt(.password, from: peer, at: now()) { return .wait(duration) }
+                if case .wait(let duration) = tries.attempt(.password, from: peer, at: clock.now) {
+                    return .wait(duration)
+                }
                 guard await hashing.run({ stored.matches(old) }) else { return .wrongOld }
                 tries.succeeded(peer)
             }
@@ -163,7 +159,7 @@ package actor Gatekeeper {
         do {
             let cookie = try Secrets.key()
             tries.succeeded(peer)
-            sessions.begin(Secrets.hash(cookie), at: now())
+            sessions.begin(Secrets.hash(cookie), at: clock.now)
             return .signedIn(cookie)
         } catch { return .failed(error.description) }
     }
@@ -173,7 +169,7 @@ package actor Gatekeeper {
     package func visitor(cookie: String) -> Visitor? {
         guard cookie.utf8.count <= 64 else { return nil }
         let hash = Secrets.hash(cookie)
-        return sessions.isSignedIn(hash, at: now()) ? Visitor(kind: .session(hash), scopes: Scope.all) : nil
+        return sessions.isSignedIn(hash, at: clock.now) ? Visitor(kind: .session(hash), scopes: Scope.all) : nil
     }
 
     package enum TokenVisitor: Hashable, Sendable {
@@ -184,7 +180,7 @@ package actor Gatekeeper {
     package func visitor(token: String) -> TokenVisitor {
         do { try readBook() } catch { return .refused(error.description) }
         guard token.utf8.count <= 128 else { return .refused("the token is too long to be one of this console's") }
-        switch book.find(token, at: wallTime()) {
+        switch book.find(token, at: clock.wallNanoseconds) {
         case .valid(let token): return .visitor(Visitor(kind: .token(token.id), scopes: token.scopes))
         case .expired(let token): return .refused("the token \"\(token.name)\" is out of date: make a new one")
         case .unknown: return .refused("no such token: it was deleted, or belongs to another station")
@@ -194,8 +190,9 @@ package actor Gatekeeper {
     /// Whether somebody who came in may still be here; it doesn't count as a request.
     package func isStillIn(_ visitor: Visitor) -> Bool {
         switch visitor.kind {
-        case .session(let hash): sessions.isAlive(hash, at: now())
-        case .token(let id): book.tokens.contains { $0.id == id && ($0.expires.map { wallTime() < $0 } ?? true) }
+        case .session(let hash): sessions.isAlive(hash, at: clock.now)
+        case .token(let id):
+            book.tokens.contains { $0.id == id && ($0.expires.map { clock.wallNanoseconds < $0 } ?? true) }
         }
     }
 
@@ -224,7 +221,7 @@ package actor Gatekeeper {
         try readBook()
         let secret = TokenBook.prefix + (try Secrets.key())
         let token = TokenBook.Token(
-            id: String(try Secrets.key().prefix(12)), name: name, scopes: scopes, created: wallTime(),
+            id: String(try Secrets.key().prefix(12)), name: name, scopes: scopes, created: clock.wallNanoseconds,
             expires: expires, hash: Secrets.hash(secret))
         var changed = book
         try changed.add(token)

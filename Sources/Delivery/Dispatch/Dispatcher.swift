@@ -41,7 +41,7 @@ package actor Dispatcher {
     /// The journal keeps cursors by the outputs' names.
     package init(
         outputs: [(output: any Output, policy: DeliveryPolicy)], journal: any ScanJournal,
-        retry: RetryMachine.Policy = Dispatcher.defaultRetry, clock: DeliveryClock = .system
+        retry: RetryMachine.Policy = Dispatcher.defaultRetry, clock: MachineClock = .system
     ) {
         let (receipts, receiptSink) = AsyncStream<ReceiptEvent>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.noticeLimit))
@@ -227,7 +227,7 @@ extension Dispatcher {
     /// - Parameter skipsEarlierRuns: scans from earlier runs aren't delivered.
     package init(
         settings: [OutputSettings], context: OutputContext = OutputContext(), journal: any ScanJournal,
-        skipsEarlierRuns: Bool = false, clock: DeliveryClock = .system
+        skipsEarlierRuns: Bool = false, clock: MachineClock = .system
     ) throws(DeliveryError) {
         var outputs: [(output: any Output, policy: DeliveryPolicy)] = []
         for (index, output) in settings.enumerated() {

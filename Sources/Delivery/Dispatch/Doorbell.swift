@@ -52,13 +52,7 @@ final class Doorbell: Sendable {
             state.awaited = reasons
             return state.wait
         }
-        let timer = instant.map { instant in
-            Task {
-                // ContinuousClock is CLOCK_BOOTTIME, as Instant is.
-                do { try await Task.sleep(for: Instant.now.duration(to: instant)) } catch { return }
-                expire(wait)
-            }
-        }
+        let timer = instant.map { Task.at($0) { self.expire(wait) } }
         await withCheckedContinuation { waiter in
             let isOver = state.withLock { state in
                 if !state.rung.isDisjoint(with: reasons) || state.expiredWait == wait { return true }

@@ -34,7 +34,7 @@ actor Lane {
     private nonisolated var doorbell: Doorbell { inbox.doorbell }
 
     private let journal: any ScanJournal
-    private let clock: DeliveryClock
+    private let clock: MachineClock
     private let listener: Listener
     private let madeAt: Instant
     private var delivery: RetryMachine
@@ -50,14 +50,14 @@ actor Lane {
 
     init(
         output: any Output, policy: DeliveryPolicy, journal: any ScanJournal, retry: RetryMachine.Policy,
-        clock: DeliveryClock, listener: Listener
+        clock: MachineClock, listener: Listener
     ) {
         self.output = output
         self.policy = policy
         self.journal = journal
         self.clock = clock
         self.listener = listener
-        madeAt = clock.now()
+        madeAt = clock.now
         inbox = LaneInbox(limit: policy.queueLimit)
         delivery = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
         access = RetryMachine(policy: retry, seed: UInt64.random(in: .min ... .max))
@@ -95,7 +95,7 @@ actor Lane {
     /// Notes what went wrong last, for the report.
     func note(_ problem: String) {
         figures.lastError = problem
-        figures.lastErrorAt = clock.wallNanoseconds()
+        figures.lastErrorAt = clock.wallNanoseconds
     }
 
     private func run() async {
@@ -262,7 +262,7 @@ actor Lane {
             (outcome, reason) = (.undeliverable, why)
             note(why)
             figures.givenUp += 1
-            if let error = undeliverable.tell(output.name, scan, reason: why, at: clock.now()) { listener.error(error) }
+            if let error = undeliverable.tell(output.name, scan, reason: why, at: clock.now) { listener.error(error) }
         }
         results.exceptions.append(.init(sequence: scan.sequence, outcome: outcome, reason: reason))
         results.receipts.append(

@@ -61,12 +61,12 @@ package struct RetryMachine: Hashable, Sendable {
 
     package let policy: Policy
     package private(set) var phase: Phase = .idle
-    /// SplitMix64: enough for jitter, and the same seed gives the same waits in a test.
-    private var randomState: UInt64
+    /// Enough for jitter, and the same seed gives the same waits in a test.
+    private var random: SplitMix64
 
     package init(policy: Policy = Policy(), seed: UInt64) {
         self.policy = policy
-        randomState = seed
+        random = SplitMix64(seed: seed)
     }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
@@ -106,16 +106,6 @@ package struct RetryMachine: Hashable, Sendable {
 
     private mutating func wait(afterFailures failures: Int) -> Duration {
         let wait = Backoff.wait(afterFailures: failures, first: policy.initial, longest: policy.maximum)
-        return wait * (1 + policy.jitter * (2 * nextUnit() - 1))
-    }
-
-    /// 0…1.
-    private mutating func nextUnit() -> Double {
-        randomState &+= 0x9E37_79B9_7F4A_7C15
-        var z = randomState
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        z ^= z >> 31
-        return Double(z >> 11) / Double(1 << 53)
+        return wait * (1 + policy.jitter * (2 * random.nextUnit() - 1))
     }
 }

@@ -80,7 +80,7 @@ actor MQTTOutput: Output, RacingOutput {
     private let context: OutputContext
     private let diagnosis: MQTTDiagnosis
     private let discovery: HomeAssistantDiscovery?
-    private let clock: DeliveryClock
+    private let clock: MachineClock
     /// Commands from here, as the station tells its clients apart.
     private let clientNumber: ClientID
 
@@ -112,7 +112,7 @@ actor MQTTOutput: Output, RacingOutput {
     init(
         name: String, settings: MQTTSettings, secrets: SecretPolicy,
         context: OutputContext = OutputContext(),
-        limits: Limits = Limits(), clock: DeliveryClock = .system, resolver: AddressResolver = AddressResolver()
+        limits: Limits = Limits(), clock: MachineClock = .system, resolver: AddressResolver = AddressResolver()
     ) throws(DeliveryError) {
         let place = "\(context.place).mqtt"
         try settings.problems(at: place, station: context.station).throwFirst()

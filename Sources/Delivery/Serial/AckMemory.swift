@@ -13,7 +13,7 @@ struct AckMemory: Sendable {
 
     /// `folder`: the station's own.
     init(folder: String?, output: String, boot: String? = nil) {
-        self.boot = boot ?? Self.thisBoot
+        self.boot = boot ?? MachineClock.bootID ?? "unknown"
         let name = output.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -60,5 +60,4 @@ struct AckMemory: Sendable {
 
     private func folder(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
 
-    private static let thisBoot = Files.firstLine(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
 }

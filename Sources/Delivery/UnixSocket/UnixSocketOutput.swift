@@ -192,16 +192,13 @@ actor UnixSocketOutput: Output {
             case .attempt: await open()
             case .wakeAt(let instant):
                 timer?.cancel()
-                timer = instant.map { instant in
-                    Task {
-                        do { try await Task.sleep(for: Instant.now.duration(to: instant)) } catch { return }
-                        await self.perform(self.link.handle(.timer, at: Instant.now))
-                    }
-                }
+                timer = instant.map { Task.at($0) { await self.tryAgain() } }
             case .exhausted: status.set(.failed, detail: status.current.detail)
             }
         }
     }
+
+    private func tryAgain() async { await perform(link.handle(.timer, at: Instant.now)) }
 
     private func open() async {
         do throws(ControlError) {

@@ -238,12 +238,9 @@ actor WebhookOutput: Output {
     private func setFilesTimer(_ actions: [RetryMachine.Action]) {
         for case .wakeAt(let instant) in actions {
             filesTimer?.cancel()
-            filesTimer = instant.map { instant in
-                Task {
-                    do { try await Task.sleep(for: Instant.now.duration(to: instant)) } catch { return }
-                    await self.perform(self.files.handle(.timer, at: Instant.now))
-                }
-            }
+            filesTimer = instant.map { Task.at($0) { await self.lookAtFiles() } }
         }
     }
+
+    private func lookAtFiles() async { await perform(files.handle(.timer, at: Instant.now)) }
 }

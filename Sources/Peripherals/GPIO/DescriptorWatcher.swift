@@ -10,26 +10,25 @@ final class DescriptorWatcher: Sendable {
     /// What the thread needs. It must not keep the watcher alive, or the watcher would never be dropped.
     private final class Job: Sendable {
         let descriptor: Int32
-        let stop: Waker
+        let end: Waker
         let onReadable: @Sendable () -> Bool
         let onEnd: @Sendable () -> Void
 
         init(
-            descriptor: Int32, stop: Waker, onReadable: @escaping @Sendable () -> Bool,
+            descriptor: Int32, end: Waker, onReadable: @escaping @Sendable () -> Bool,
             onEnd: @escaping @Sendable () -> Void
         ) {
             self.descriptor = descriptor
-            self.stop = stop
+            self.end = end
             self.onReadable = onReadable
             self.onEnd = onEnd
         }
 
         func run() {
             let readable = Int16(POLLIN) | Int16(POLLPRI)
-            var descriptors = [pollfd(descriptor, POLLIN | POLLPRI), pollfd(stop.readEnd)]
+            var descriptors = [pollfd(descriptor, POLLIN | POLLPRI), pollfd(end.descriptor)]
             while true {
-                let count = uninterrupted { poll(&descriptors, nfds_t(descriptors.count), -1) }
-                if count < 0 || descriptors[1].revents != 0 { break }
+                if !anyIsReady(&descriptors) || descriptors[1].revents != 0 { break }
                 let events = descriptors[0].revents
                 if events & readable != 0, !onReadable() { break }
                 if events & readable == 0, events != 0 { break }
@@ -41,7 +40,7 @@ final class DescriptorWatcher: Sendable {
     private struct Thread: @unchecked Sendable {
         // A thread's id may be used from any thread.
         var id: pthread_t
-        var stop: Waker
+        var end: Waker
     }
 
     private let thread: Mutex<Thread?>
@@ -53,13 +52,13 @@ final class DescriptorWatcher: Sendable {
     init(
         descriptor: Int32, onReadable: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
     ) {
-        let stop = Waker()
-        guard stop.readEnd >= 0 else {
+        let end = Waker()
+        guard end.failure == nil else {
             thread = Mutex(nil)
             onEnd()
             return
         }
-        let job = Job(descriptor: descriptor, stop: stop, onReadable: onReadable, onEnd: onEnd)
+        let job = Job(descriptor: descriptor, end: end, onReadable: onReadable, onEnd: onEnd)
         var id = pthread_t()
         let retained = Unmanaged.passRetained(job)
         let status = pthread_create(&id, nil, Self.main, retained.toOpaque())
@@ -69,7 +68,7 @@ final class DescriptorWatcher: Sendable {
             onEnd()
             return
         }
-        thread = Mutex(Thread(id: id, stop: stop))
+        thread = Mutex(Thread(id: id, end: end))
     }
 
     deinit { stop() }
@@ -81,7 +80,7 @@ final class DescriptorWatcher: Sendable {
             return thread
         }
         guard let running else { return }
-        running.stop.wake()
+        running.end.wake()
         pthread_join(running.id, nil)
     }
 

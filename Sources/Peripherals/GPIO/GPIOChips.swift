@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Settings
 import Vocabulary
 
@@ -12,7 +13,7 @@ package struct GPIOChips: LineProvider {
     package init() { self.init(library: LibGPIOD()) }
 
     init(
-        library: any GPIOLibrary, clock: any PeripheralClock = SystemClock(), pwmDirectory: String = "/sys/class/pwm"
+        library: any GPIOLibrary, clock: any PeripheralClock = BootClock(), pwmDirectory: String = "/sys/class/pwm"
     ) {
         self.library = library
         self.clock = clock

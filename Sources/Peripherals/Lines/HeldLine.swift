@@ -62,7 +62,7 @@ struct HeldLine<Line: Sendable>: Sendable {
     /// For an owner that learns of the loss in another way.
     mutating func fail(_ error: LineError) {
         lastError = error
-        _ = perform(hold.handle(.failed(error.message), at: clock.now()), check: { (_) throws(LineError) in })
+        _ = perform(hold.handle(.failed(error.message), at: clock.now), check: { (_) throws(LineError) in })
     }
 
     func status(isActive: Bool?) -> LineStatus {
@@ -77,7 +77,7 @@ struct HeldLine<Line: Sendable>: Sendable {
     }
 
     private mutating func handle(_ event: LineHold.Event, check: Use<Void>) -> Change {
-        perform(hold.handle(event, at: clock.now()), check: check)
+        perform(hold.handle(event, at: clock.now), check: check)
     }
 
     private mutating func perform(_ first: [LineHold.Action], check: Use<Void>) -> Change {
@@ -90,11 +90,11 @@ struct HeldLine<Line: Sendable>: Sendable {
                     line = try open()
                     lastError = nil
                     change = .held
-                    actions += hold.handle(.opened, at: clock.now())
+                    actions += hold.handle(.opened, at: clock.now)
                 } catch {
                     lastError = error
                     change = .lost(error)
-                    actions += hold.handle(.failed(error.message), at: clock.now())
+                    actions += hold.handle(.failed(error.message), at: clock.now)
                 }
             case .check:
                 guard let line else { continue }
@@ -103,7 +103,7 @@ struct HeldLine<Line: Sendable>: Sendable {
                 } catch {
                     lastError = error
                     change = .lost(error)
-                    actions += hold.handle(.failed(error.message), at: clock.now())
+                    actions += hold.handle(.failed(error.message), at: clock.now)
                 }
             case .discard, .giveBack:
                 if let line { close(line) }

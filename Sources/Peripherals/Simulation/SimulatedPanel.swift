@@ -1,3 +1,4 @@
+import Linux
 import Settings
 import Synchronization
 import Vocabulary
@@ -33,7 +34,7 @@ package final class SimulatedPanel: LineProvider {
 
     /// - Parameter debouncesButtons: `false`: presses come as raw edges, and the station debounces, as on libgpiod 1.x.
     package init(
-        clock: any PeripheralClock = SystemClock(), debouncesButtons: Bool = true, traceLimit: Int = 10_000
+        clock: any PeripheralClock = BootClock(), debouncesButtons: Bool = true, traceLimit: Int = 10_000
     ) {
         self.clock = clock
         self.debouncesButtons = debouncesButtons
@@ -198,7 +199,7 @@ package final class SimulatedPanel: LineProvider {
     /// Changes a line, writes the trace in the order of the changes, and tells observers outside the lock.
     private func change(_ name: String, _ body: (inout SimulatedLine, Instant) -> [PanelChange.What]) {
         state.withLock { state in
-            let now = clock.now()
+            let now = clock.now
             var line = state.lines[name] ?? SimulatedLine()
             let what = body(&line, now)
             state.lines[name] = line

@@ -1,7 +1,9 @@
+import Linux
+
 /// Is the system clock synchronised? Scans carry the answer, for receivers that sort by time.
 struct ClockCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
-        StationClock().isSynced
+        MachineClock.system.isSynced
             ? [DoctorFinding(.ok, "clock", "synchronised")]
             : [
                 DoctorFinding(

@@ -32,7 +32,7 @@ enum Console {
             if count > 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno == EAGAIN {
-                _ = isReady(descriptor, POLLOUT, milliseconds: -1)
+                _ = isReady(descriptor, POLLOUT, until: nil)
             } else {
                 return false
             }

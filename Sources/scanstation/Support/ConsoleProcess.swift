@@ -1,4 +1,3 @@
-import Capture
 import ConsoleAccess
 import Foundation
 import Glibc
@@ -41,7 +40,7 @@ final class ConsoleProcess: Sendable {
     private let log: Logger
     private let firstWait: Duration
     private let state = Mutex(State())
-    /// Ends the thread's waiting for good.
+    /// Ends the thread's waiting.
     private let bell = Waker()
 
     /// Where its page is; `nil`: it hasn't said yet.
@@ -115,7 +114,7 @@ final class ConsoleProcess: Sendable {
             failures = life >= Self.soundLife ? 1 : failures + 1
             let wait = Backoff.wait(afterFailures: failures, first: firstWait, longest: Self.longestWait)
             log.warning("the console \(end); it is started again in \(DurationText.text(wait))")
-            _ = isReady(bell.readEnd, milliseconds: Int32(clamping: Int64(wait.milliseconds)))
+            _ = isReady(bell.descriptor, within: wait)
         }
         let waiters = state.withLock { state in
             state.isOver = true
@@ -127,22 +126,23 @@ final class ConsoleProcess: Sendable {
 
     /// Runs it until it ends, or is to end; says how it ended.
     private func once() -> String {
-        let (running, output, errors): (Program, Descriptor, Descriptor)
-        do { (running, output, errors) = try begin() } catch let error as SystemError {
-            return "can't be started: \(error.text)"
+        let running: Program
+        do throws(Program.NotStarted) {
+            running = try Program(program, arguments, [.pipe, .pipe])
         } catch {
             return "can't be started: \(error)"
         }
+        let (output, errors) = (running.outputs[0], running.outputs[1])
         var said = LineSplitter(maxLineBytes: Self.maxLineBytes)
         var complained = LineSplitter(maxLineBytes: Self.maxLineBytes)
         var (isTalking, isComplaining) = (true, true)
         while true {
             // A negative descriptor is passed over: one that was closed would be readable forever.
             var polled = [
-                pollfd(running.ended), pollfd(bell.readEnd), pollfd(isTalking ? output.number : -1),
+                pollfd(running.ended), pollfd(bell.descriptor), pollfd(isTalking ? output.number : -1),
                 pollfd(isComplaining ? errors.number : -1),
             ]
-            _ = poll(&polled, nfds_t(polled.count), -1)
+            _ = anyIsReady(&polled)
             isTalking = Self.read(output, &said) { hear($0) }
             isComplaining = Self.read(errors, &complained) { log.notice("console: \(TerminalText.escape($0))") }
             if isStopped {
@@ -151,16 +151,6 @@ final class ConsoleProcess: Sendable {
             }
             if let end = running.reap() { return "ended: \(end)" }
         }
-    }
-
-    /// The write ends are the program's alone when this returns.
-    private func begin() throws -> (Program, output: Descriptor, errors: Descriptor) {
-        let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
-        for pipe in [output, errors] { pipe.reader.makeNonBlocking() }
-        let running = try Program(
-            program, arguments, outputs: (output.writer.number, errors.writer.number, -1))
-        withExtendedLifetime((output, errors)) {}
-        return (running, output.reader, errors.reader)
     }
 
     /// Takes the lines that came; `false` when the other end is closed.

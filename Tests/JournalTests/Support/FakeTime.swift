@@ -1,3 +1,4 @@
+import Linux
 import Synchronization
 import Vocabulary
 
@@ -14,13 +15,14 @@ final class FakeTime: Sendable {
 
     private let content = Mutex(Content())
 
-    var clock: JournalClock {
-        JournalClock(
-            now: { self.content.withLock(\.now) },
-            wall: { self.content.withLock { ($0.wall, $0.isSynced) } },
-            later: { delay, action in
-                self.content.withLock { $0.timers.append(($0.now.advanced(by: delay), action)) }
-            })
+    var clock: MachineClock {
+        MachineClock(
+            now: { self.content.withLock(\.now) }, wallNanoseconds: { self.wall }, isSynced: { self.isSynced },
+            boot: "b")
+    }
+
+    func later(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        content.withLock { $0.timers.append(($0.now.advanced(by: delay), action)) }
     }
 
     var isSynced: Bool {

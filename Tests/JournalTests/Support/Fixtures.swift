@@ -77,6 +77,7 @@ struct Rig {
         self.folder = folder
         change(&settings)
         options.clock = time.clock
+        options.later = time.later
         options.checkDelay = nil
         options.beforeCommit = { [fault] () throws(JournalFault) in try fault.raise() }
         options.freeBytes = { [free] in free.value }

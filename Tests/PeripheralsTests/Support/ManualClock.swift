@@ -27,9 +27,9 @@ final class ManualClock: PeripheralClock {
         for await instant in set where instant == deadline { break }
     }
 
-    func now() -> Instant { state.withLock { $0.now } }
+    var now: Instant { state.withLock { $0.now } }
 
-    func monotonicNanoseconds() -> Int64 {
+    var monotonicNanoseconds: Int64 {
         state.withLock { $0.now.nanoseconds - $0.suspended.wholeNanoseconds }
     }
 
