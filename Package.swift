@@ -191,7 +191,7 @@ let package = Package(
         module(
             "Console",
             [
-                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "CJPEG", "CQRCode", "CLinux", hummingbird, httpTypes,
+                "Vocabulary", "Linux", "Wire", "ConsoleAccess", "CJPEG", "CQRCode", hummingbird, httpTypes,
                 nioCore, nioPosix, nioHTTPTypes, log,
             ],
             // In the code, so that no bundle has to be found, and Foundation isn't linked for it.
