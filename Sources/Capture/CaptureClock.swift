@@ -10,6 +10,6 @@ package protocol CaptureClock: Sendable {
 
 extension BootClock: CaptureClock {
     package func wait(until instant: Instant) async throws {
-        try await Task.sleep(until: instant, tolerance: .milliseconds(5))
+        try await Task.wait(until: instant, tolerance: .milliseconds(5))
     }
 }

@@ -24,7 +24,7 @@ package struct BootClock: Sendable {
 
 extension Task where Success == Never, Failure == Never {
     /// Returns at an instant, at once when that has passed; throws `CancellationError` when the task is cancelled.
-    package static func sleep(until instant: Instant, tolerance: Duration? = nil) async throws {
+    package static func wait(until instant: Instant, tolerance: Duration? = nil) async throws {
         let wait = Instant.now.duration(to: instant)
         guard wait > .zero else { return try checkCancellation() }
         // On Linux, it is CLOCK_BOOTTIME, as `Instant` is.
@@ -38,7 +38,7 @@ extension Task where Success == Void, Failure == Never {
         _ instant: Instant, tolerance: Duration? = nil, _ action: @escaping @Sendable () async -> Void
     ) -> Task {
         Task {
-            do { try await Task<Never, Never>.sleep(until: instant, tolerance: tolerance) } catch { return }
+            do { try await Task<Never, Never>.wait(until: instant, tolerance: tolerance) } catch { return }
             await action()
         }
     }

@@ -27,9 +27,9 @@ struct ClockTests {
 
     @Test("A wait ends at its instant, at once when that has passed")
     func wait() async throws {
-        try await Task.sleep(until: .zero)
+        try await Task.wait(until: .zero)
         let end = Instant.now.advanced(by: .milliseconds(20))
-        try await Task.sleep(until: end)
+        try await Task.wait(until: end)
         #expect(Instant.now >= end)
     }
 
@@ -37,7 +37,7 @@ struct ClockTests {
     func cancelled(nanoseconds: Int64) async {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            do { try await Task.sleep(until: Instant(nanoseconds: nanoseconds)) } catch { return true }
+            do { try await Task.wait(until: Instant(nanoseconds: nanoseconds)) } catch { return true }
             return false
         }
         #expect(await task.value)
