@@ -53,9 +53,9 @@ struct ScanRecords {
                 {
                     continue
                 }
-                let json = event.value(secrets: query.secrets)
-                bytes += json.description.utf8.count
-                found.append((event, json))
+                let line = event.line(secrets: query.secrets)
+                bytes += line.count
+                found.append((event, (try? JSONValue(parsing: line)) ?? .null))
                 if found.count == query.limit || bytes > Self.scansBytes { break reading }
             }
             end = begin
