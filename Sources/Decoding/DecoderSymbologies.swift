@@ -59,6 +59,7 @@ extension BarFamily {
         case .retail: .retail
         case .code128: DecoderSymbologies([.code128])
         case .code39: DecoderSymbologies([.code39])
+        case .itf: DecoderSymbologies([.itf])
         }
     }
 }

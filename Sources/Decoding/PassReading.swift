@@ -44,7 +44,9 @@ struct PassReading {
 
     /// Whether it is a code of its own in `picture`, and no part of a larger one.
     func isWhole(on picture: LumaPlane) -> Bool {
-        InterleavedEnds(plane: picture).areSeen(of: self) && MicroQuietZone(plane: picture).isSeen(around: self)
+        // The soft reader has looked at start, stop and paper itself, where bars may be too small for this.
+        (decoder == .soft || InterleavedEnds(plane: picture).areSeen(of: self))
+            && MicroQuietZone(plane: picture).isSeen(around: self)
     }
 
     /// ZBar accepts a linear code from a single scan line; ZXing wants two equal ones. In a blurry frame, a single line can give a number

@@ -23,6 +23,9 @@ struct BarContent {
             guard let text = Code39Text(patterns, wide: wide) else { return nil }
             // Without a check character, a character that something has cut may pass for the first one.
             (symbology, bytes, mayBePart, hasCheck) = (.code39, text.bytes, true, false)
+        case .itf14(let wide):
+            guard let digits = ITF14Number(patterns, wide: wide, isChecked: isChecked) else { return nil }
+            (symbology, bytes, mayBePart) = (.itf, digits.bytes, true)
         case .ean13, .ean8, .upcE:
             guard let number = RetailNumber(patterns, layout, isChecked: isChecked) else { return nil }
             // The bars of UPC-E are also half of an EAN-13.

@@ -4,14 +4,23 @@ package enum BarFamily: Hashable, CaseIterable, Sendable {
     case retail
     case code128
     case code39
+    /// Interleaved 2 of 5 with fourteen digits and a check digit (ITF-14).
+    case itf
 }
 
 extension BarFamily {
     /// In pixels: smaller ones can't be read.
     static let leastModule: Float = 0.5
 
-    /// Lengths that are searched, where there are many. Code 39 has several for each number of symbols.
-    var mostLengths: Int { self == .code39 ? 4 : 3 }
+    /// Lengths that are searched, where there are many. Codes with two widths have several for each number of symbols; how an ITF-14 begins and
+    /// ends says little.
+    var mostLengths: Int {
+        switch self {
+        case .retail, .code128: 3
+        case .code39: 4
+        case .itf: 6
+        }
+    }
 
     /// The modules of the longest code of the family on a line of `length` pixels.
     func mostModules(length: Float) -> Int {

@@ -7,7 +7,7 @@ struct BarLayout: Sendable {
     enum Kind: Hashable, Sendable {
         case ean13, ean8, upcE, code128
         /// With the steps of its wide bars.
-        case code39(wide: Int)
+        case code39(wide: Int), itf14(wide: Int)
     }
 
     let kind: Kind
@@ -22,8 +22,8 @@ struct BarLayout: Sendable {
     let mostChoices: Int
     /// The same for the fine search.
     let mostRivals: Int
-    /// All that any piece may have lie in here.
-    let patterns: Range<Int>
+    /// All that the pieces may have.
+    let patterns: [Range<Int>]
 
     struct Piece: Sendable {
         /// What it is for the rough search; indices in `BarPattern.all`.
@@ -55,7 +55,7 @@ struct BarLayout: Sendable {
         widest = pieces.map(\.width).max() ?? 0
         mostChoices = pieces.map(\.choices.count).max() ?? 0
         mostRivals = pieces.map(\.rivals.count).max() ?? 0
-        patterns = (choices.map(\.lowerBound).min() ?? 0)..<(choices.map(\.upperBound).max() ?? 0)
+        patterns = choices.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private static func characters(_ count: Int, _ set: Range<Int>) -> [Range<Int>] {
@@ -86,7 +86,7 @@ struct BarLayout: Sendable {
 
     /// - Parameters:
     ///   - symbols: with the asterisks at both ends, 3 and more.
-    ///   - wide: one of `BarPattern.code39Wides`.
+    ///   - wide: one of `BarPattern.wides`.
     static func code39(symbols: Int, wide: Int) -> BarLayout {
         let (first, last) = (
             BarPattern.code39First(wide: wide, hasGap: true), BarPattern.code39First(wide: wide, hasGap: false)
@@ -97,7 +97,39 @@ struct BarLayout: Sendable {
             .code39(wide: wide),
             [BarPattern.paper, start] + characters(symbols - 2, first..<first + others) + [stop, BarPattern.paper],
             rivals: [start: first..<first + count, stop: last..<last + count],
-            resolution: BarPattern.code39Resolution)
+            resolution: BarPattern.quarters)
+    }
+
+    /// Seven pairs, the last digit a check digit: nothing else tells a whole Interleaved 2 of 5 from a part of a longer one.
+    /// - Parameter wide: one of `BarPattern.wides`.
+    static func itf14(wide: Int) -> BarLayout {
+        let first = BarPattern.itfFirst(wide: wide)
+        let stop = BarPattern.itfStop(wide: wide)
+        return BarLayout(
+            .itf14(wide: wide),
+            [BarPattern.paper, BarPattern.itfStart] + characters(7, first..<first + BarPattern.itfPairs)
+                + [stop, BarPattern.paper],
+            rivals: [BarPattern.itfStart: BarPattern.itfAnyStart, stop: BarPattern.itfAnyStop(wide: wide)],
+            resolution: BarPattern.quarters)
+    }
+
+    /// Steps of wide bars, where they may have several.
+    var wide: Int? {
+        switch kind {
+        case .code39(let wide), .itf14(let wide): wide
+        case .ean13, .ean8, .upcE, .code128: nil
+        }
+    }
+
+    /// The same code, and what is in it, with other wide bars; `nil` if they can't be other ones.
+    func widened(_ patterns: [Int], to other: Int) -> (layout: BarLayout, patterns: [Int])? {
+        guard BarPattern.wides.contains(other) else { return nil }
+        switch kind {
+        case .code39(let wide):
+            return (.code39(symbols: pieces.count - 2, wide: other), BarPattern.code39(patterns, wide: wide, as: other))
+        case .itf14(let wide): return (.itf14(wide: other), BarPattern.itf(patterns, wide: wide, as: other))
+        case .ean13, .ean8, .upcE, .code128: return nil
+        }
     }
 
     /// Whether the pieces that are the same in all codes of its kind, such as start and stop, are what they must be.

@@ -19,8 +19,8 @@ struct BarPattern: Sendable {
         self.edges = edges
     }
 
-    /// Those of EAN and UPC, of Code 128, of Code 39, and paper: pieces name them by their index here.
-    static let all: [BarPattern] = retail + code128 + code39 + [BarPattern([], beginsWithBar: false)]
+    /// Those of EAN and UPC, of Code 128, of Code 39, of Interleaved 2 of 5, and paper: pieces name them by their index here.
+    static let all: [BarPattern] = retail + code128 + code39 + itf + [BarPattern([], beginsWithBar: false)]
 
     /// Beside a code.
     static let paper = all.count - 1..<all.count
@@ -88,7 +88,16 @@ extension BarPattern {
     static let code128LastBar = code128First + 107..<code128First + 108
 }
 
-/// Code 39 (ISO/IEC 16388, table 1), in quarters of a module: wide bars and spaces are 2 to 3 modules, the same in all of a code.
+/// Symbologies with two widths: wide bars and spaces are 2 to 3 modules, the same in all of a code. Their steps are quarters of a module.
+extension BarPattern {
+    /// Steps in a module.
+    static let quarters = 4
+
+    /// Steps of a wide bar or space.
+    static let wides = 2 * quarters...3 * quarters
+}
+
+/// Code 39 (ISO/IEC 16388, table 1).
 extension BarPattern {
     /// Which of the five bars and four spaces are wide, from the left: 43 characters, then the one at both ends.
     private static let code39Wide = """
@@ -99,26 +108,20 @@ extension BarPattern {
         """
     static let code39Symbols = 44
 
-    /// Steps in a module.
-    static let code39Resolution = 4
-
-    /// Steps of a wide bar or space.
-    static let code39Wides = 2 * code39Resolution...3 * code39Resolution
-
     /// For each width of wide elements: characters with the gap that follows, then without.
-    private static let code39: [BarPattern] = code39Wides.flatMap { wide in
+    private static let code39: [BarPattern] = wides.flatMap { wide in
         let characters = code39Wide.split(whereSeparator: \.isWhitespace)
-            .map { $0.map { $0 == "1" ? wide : code39Resolution } }
-        return characters.map { BarPattern($0 + [code39Resolution], beginsWithBar: true) }
+            .map { $0.map { $0 == "1" ? wide : quarters } }
+        return characters.map { BarPattern($0 + [quarters], beginsWithBar: true) }
             + characters.map { BarPattern($0, beginsWithBar: true) }
     }
 
     private static let code39First = retail.count + code128.count
 
     /// The pattern of the first character of a table.
-    /// - Parameter wide: one of `code39Wides`.
+    /// - Parameter wide: one of `wides`.
     static func code39First(wide: Int, hasGap: Bool) -> Int {
-        let tables = 2 * (wide - code39Wides.lowerBound) + (hasGap ? 0 : 1)
+        let tables = 2 * (wide - wides.lowerBound) + (hasGap ? 0 : 1)
         return code39First + tables * code39Symbols
     }
 
@@ -126,5 +129,77 @@ extension BarPattern {
     static func code39(_ patterns: [Int], wide: Int, as other: Int) -> [Int] {
         let shift = 2 * code39Symbols * (other - wide)
         return patterns.map { paper.contains($0) ? $0 : $0 + shift }
+    }
+}
+
+/// Interleaved 2 of 5 (ISO/IEC 16390, table 1): a piece is a pair of digits, the bars of the first one and the spaces of the second.
+extension BarPattern {
+    /// Which of a digit's five bars or spaces are wide, from the left.
+    private static let itfWide = [
+        "00110", "10001", "01001", "11000", "00101", "10100", "01100", "00011", "10010", "01010",
+    ]
+    static let itfPairs = 100
+
+    /// The start and the stop are so short that parts of pairs resemble them: that they fit better than any others whose bars begin and end on this
+    /// grid, in steps, is evidence that nothing is cut.
+    private static let itfGrid = 4
+
+    /// A piece of these widths, then all others of its width whose bars begin and end on the grid.
+    private static func withOthers(_ widths: [Int]) -> [BarPattern] {
+        let own = BarPattern(widths, beginsWithBar: true)
+        let cells = own.width / itfGrid
+        let others = (0..<1 << cells).map { bits in
+            // From the right; the first cell has what is left over.
+            let dark = (0..<cells).map { bits >> (cells - 1 - $0) & 1 == 1 }
+            var runs: [Int] = []
+            for (cell, isDark) in dark.enumerated() {
+                let width = cell == 0 ? own.width - (cells - 1) * itfGrid : itfGrid
+                if cell > 0, isDark == dark[cell - 1] { runs[runs.count - 1] += width } else { runs.append(width) }
+            }
+            return BarPattern(runs, beginsWithBar: dark.first ?? false)
+        }
+        return [own] + others.filter { $0.edges != own.edges }
+    }
+
+    private static let itfStarts = withOthers([quarters, quarters, quarters, quarters])
+    private static let itfStops = wides.map { withOthers([$0, quarters, quarters]) }
+
+    /// The starts; then for each width of wide elements the pairs, in order, and the stops.
+    private static let itf: [BarPattern] =
+        itfStarts
+        + zip(wides, itfStops).flatMap { wide, stops in
+            let digits = itfWide.map { $0.map { $0 == "1" ? wide : quarters } }
+            let pairs = digits.flatMap { first in
+                digits.map { second in BarPattern(zip(first, second).flatMap { [$0, $1] }, beginsWithBar: true) }
+            }
+            return pairs + stops
+        }
+
+    private static let itfBase = retail.count + code128.count + code39.count
+    static let itfStart = itfBase..<itfBase + 1
+    /// The start, and what else there may be.
+    static let itfAnyStart = itfBase..<itfBase + itfStarts.count
+
+    /// The pattern of the pair 00.
+    /// - Parameter wide: one of `wides`.
+    static func itfFirst(wide: Int) -> Int {
+        itfStops.prefix(wide - wides.lowerBound).reduce(itfAnyStart.upperBound) { $0 + itfPairs + $1.count }
+    }
+
+    static func itfStop(wide: Int) -> Range<Int> {
+        let stop = itfFirst(wide: wide) + itfPairs
+        return stop..<stop + 1
+    }
+
+    /// The stop, and what else there may be.
+    static func itfAnyStop(wide: Int) -> Range<Int> {
+        let stop = itfStop(wide: wide).lowerBound
+        return stop..<stop + itfStops[wide - wides.lowerBound].count
+    }
+
+    /// The same pairs, and the stop, with other wide bars; start and paper stay what they are.
+    static func itf(_ patterns: [Int], wide: Int, as other: Int) -> [Int] {
+        let shift = itfFirst(wide: other) - itfFirst(wide: wide)
+        return patterns.map { paper.contains($0) || itfStart.contains($0) ? $0 : $0 + shift }
     }
 }

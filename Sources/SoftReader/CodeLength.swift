@@ -1,9 +1,9 @@
-/// A number of symbols that a code of any length may have; of Code 39, with the width of its wide bars.
+/// A number of symbols that a code of any length may have; where a code has two widths, with that of its wide bars.
 struct CodeLength: Hashable {
     enum Kind: Hashable {
         case code128
         /// With the steps of its wide bars.
-        case code39(wide: Int)
+        case code39(wide: Int), itf14(wide: Int)
     }
 
     let kind: Kind
@@ -21,14 +21,16 @@ struct CodeLength: Hashable {
         // Six narrow and three wide ones each, and the gaps between.
         case .code39(let wide):
             modules = Float(symbols) * Self.width(wide) + Float(symbols - 1)
+        case .itf14(let wide): modules = BarLayout.itf14(wide: wide).modules
         }
     }
 
     /// From one character, or three of Code 39, which has no check character, to what is on nearly all labels: each length that is tried takes time.
     private static let code128 = (4...36).map { CodeLength(.code128, symbols: $0) }
-    private static let code39 = BarPattern.code39Wides.flatMap { wide in
+    private static let code39 = BarPattern.wides.flatMap { wide in
         (5...24).map { CodeLength(.code39(wide: wide), symbols: $0) }
     }
+    private static let itf = BarPattern.wides.map { CodeLength(.itf14(wide: $0), symbols: 9) }
 
     /// None of a family whose codes have lengths of their own.
     static func all(of family: BarFamily) -> [CodeLength] {
@@ -36,6 +38,7 @@ struct CodeLength: Hashable {
         case .retail: []
         case .code128: code128
         case .code39: code39
+        case .itf: itf
         }
     }
 
@@ -43,6 +46,7 @@ struct CodeLength: Hashable {
         switch kind {
         case .code128: .code128(symbols: symbols)
         case .code39(let wide): .code39(symbols: symbols, wide: wide)
+        case .itf14(let wide): .itf14(wide: wide)
         }
     }
 
@@ -53,6 +57,7 @@ struct CodeLength: Hashable {
             BarPattern.code128Starts.map { (BarPattern.all[$0].edges + [BarPattern.all[$0].width]).map(Float.init) }
         case .code39(let wide):
             [Self.asterisk(wide, hasGap: true)]
+        case .itf14: [[0, 1, 2, 3, 4]]
         }
     }
 
@@ -64,15 +69,25 @@ struct CodeLength: Hashable {
             Self.mirrored((BarPattern.all[BarPattern.code128Stop.lowerBound].edges + [11, 13]).map(Float.init))
         case .code39(let wide):
             Self.mirrored(Self.asterisk(wide, hasGap: false)) + [Self.width(wide) + 1]
+        case .itf14(let wide): [0, 1, 2, 2 + Float(wide) / Float(BarPattern.quarters)]
+        }
+    }
+
+    /// Modules of start and of stop that are compared: beyond, what nobody knows yet blurs into them.
+    var compared: (start: Float, stop: Float) {
+        switch kind {
+        case .code128, .code39: (9.5, 9.5)
+        // The bar behind the start and the space before the stop have a module at least.
+        case .itf14(let wide): (3.5, 1.5 + Float(wide) / Float(BarPattern.quarters))
         }
     }
 
     private static func asterisk(_ wide: Int, hasGap: Bool) -> [Float] {
         let pattern = BarPattern.all[BarPattern.code39First(wide: wide, hasGap: hasGap) + BarPattern.code39Symbols - 1]
-        return (pattern.edges + (hasGap ? [pattern.width] : [])).map { Float($0) / Float(BarPattern.code39Resolution) }
+        return (pattern.edges + (hasGap ? [pattern.width] : [])).map { Float($0) / Float(BarPattern.quarters) }
     }
 
-    private static func width(_ wide: Int) -> Float { 6 + 3 * Float(wide) / Float(BarPattern.code39Resolution) }
+    private static func width(_ wide: Int) -> Float { 6 + 3 * Float(wide) / Float(BarPattern.quarters) }
 
     private static func mirrored(_ edges: [Float]) -> [Float] {
         guard let width = edges.last else { return edges }

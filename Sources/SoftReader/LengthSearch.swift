@@ -24,9 +24,8 @@ struct LengthSearch {
     private static let unexplained: Float = 0.2
     /// Samples a module.
     private static let density: Float = 4
-    /// Modules of paper beside the code, and of start or stop up to the neighbour's blur, that are compared.
+    /// Modules of paper beside the code that are compared.
     private static let outside = 2
-    private static let inside: Float = 9.5
     /// Modules by which an end may be off.
     private static let slack = 1
 
@@ -46,8 +45,8 @@ struct LengthSearch {
             for left in ends.left {
                 for right in ends.right where (right - left) / candidate.modules >= BarFamily.leastModule {
                     let module = (right - left) / candidate.modules
-                    let atLeft = templates.misfits(Self.samples(profile, left, module))
-                    let atRight = templates.misfits(Self.samples(profile, right, -module))
+                    let atLeft = templates.misfits(Self.samples(profile, left, module, candidate))
+                    let atRight = templates.misfits(Self.samples(profile, right, -module, candidate))
                     for (index, misfit) in [atLeft.start + atRight.stop, atLeft.stop + atRight.start].enumerated()
                     where misfit < matches[index]?.misfit ?? .infinity {
                         matches[index] = Match(
@@ -67,8 +66,11 @@ struct LengthSearch {
     }
 
     /// Darkness from outside to inside.
-    private static func samples(_ profile: EvenProfile, _ end: Float, _ module: Float) -> [Float] {
-        let count = Int((Float(outside + 2 * slack) + inside) * density)
+    private static func samples(
+        _ profile: EvenProfile, _ end: Float, _ module: Float, _ length: CodeLength
+    ) -> [Float] {
+        let compared = length.compared
+        let count = Int((Float(outside + 2 * slack) + max(compared.start, compared.stop)) * density)
         return (0..<count).map {
             profile.at(end + (Float($0) / density - Float(outside + slack)) * module)
         }
@@ -81,14 +83,15 @@ struct LengthSearch {
 
         init(_ length: CodeLength, sigma: Float) {
             let response = EdgeResponse(sigma: sigma, pixel: 0.1)
-            func template(_ edges: [Float]) -> [Float] {
-                let count = Int((Float(LengthSearch.outside) + LengthSearch.inside) * LengthSearch.density)
+            func template(_ edges: [Float], _ inside: Float) -> [Float] {
+                let count = Int((Float(LengthSearch.outside) + inside) * LengthSearch.density)
                 return (0..<count).map {
                     response.darkness(edges, at: Float($0) / LengthSearch.density - Float(LengthSearch.outside))
                 }
             }
-            starts = length.starts.map(template)
-            stop = template(length.stop)
+            let compared = length.compared
+            starts = length.starts.map { template($0, compared.start) }
+            stop = template(length.stop, compared.stop)
         }
 
         /// The least misfits of any start and of the stop over small shifts.
@@ -99,7 +102,7 @@ struct LengthSearch {
         private static func misfit(_ template: [Float], _ seen: [Float]) -> Float {
             let own = template.reduce(0) { $0 + $1 * $1 }
             var least = Float.infinity
-            for shift in 0...seen.count - template.count {
+            for shift in 0...2 * LengthSearch.slack * Int(LengthSearch.density) {
                 var (product, square) = (Float(0), Float(0))
                 for index in template.indices {
                     let value = seen[index + shift]

@@ -258,6 +258,8 @@ extension ProfileFit {
     private static let quiet: Float = 5
     /// The first module beside a blurred bar is grey.
     private static let blurred: Float = 1
+    /// How much of them samples must show.
+    private static let shown: Float = 0.75
     /// How far from paper it may be, on average, as a part of the contrast.
     private static let unevenness: Float = 0.2
 
@@ -284,6 +286,7 @@ extension ProfileFit {
             count += 1
             (low, high) = (min(low, module), max(high, module))
         }
-        return count >= 3 && high - low > 0.8 * (to - from) && sum / count < Self.unevenness * contrast
+        // A sample shows as much as a pixel covers: of the smallest codes, two modules.
+        return count >= 2 && high - low + pixel > Self.shown * (to - from) && sum / count < Self.unevenness * contrast
     }
 }

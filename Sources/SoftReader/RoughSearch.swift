@@ -53,7 +53,8 @@ struct RoughSearch {
         guard variance > 0 else { return nil }
         let sigma = Self.sigma(inside)
         let response = EdgeResponse(sigma: sigma, pixel: 0.1)
-        let shapes = BarPattern.all[layout.patterns].map { self.shapes($0, response) }
+        var shapes: [(begins: [Float], ends: [Float])] = Array(repeating: ([], []), count: BarPattern.all.count)
+        for pattern in layout.patterns.joined() { shapes[pattern] = self.shapes(BarPattern.all[pattern], response) }
         return search(samples, lead, shapes, left, module, sigma, variance)
     }
 
@@ -102,7 +103,6 @@ struct RoughSearch {
         let offsets = 2 * Self.slack + 1
         let density = Self.density
         let (most, lanes, half, blocks) = (most, lanes, half, window / 4)
-        let first = layout.patterns.lowerBound
         var costs = [Float](repeating: 0, count: offsets * most)
         var moved = costs
         var movedFrom = [Int8](repeating: 0, count: offsets * most)
@@ -126,8 +126,8 @@ struct RoughSearch {
             let to = half + min(half, isLast ? right + beyond : right / 2)
             if known.map({ $0 == (previous, next, from, to) }) != true {
                 known = (previous, next, from, to)
-                endings = previous.flatMap { window(shapes[$0 - first].ends, from..<to) }
-                beginnings = next.flatMap { window(shapes[$0 - first].begins, from..<to) }
+                endings = previous.flatMap { window(shapes[$0].ends, from..<to) }
+                beginnings = next.flatMap { window(shapes[$0].begins, from..<to) }
                 func product(_ a: Window, _ i: Int, _ b: Window, _ j: Int) -> Float {
                     var sum = SIMD4<Float>.zero
                     for block in 0..<blocks { sum += a[i * blocks + block] * b[j * blocks + block] }

@@ -39,7 +39,7 @@ package struct SoftReader: Sendable {
         let finds =
             switch family {
             case .retail: retailFinds(even, frame.length)
-            case .code128, .code39: finds(even, frame.length, of: family)
+            case .code128, .code39, .itf: finds(even, frame.length, of: family)
             }
         return best(of: finds, as: family, profile, frame)
     }
@@ -115,18 +115,17 @@ package struct SoftReader: Sendable {
         return finds
     }
 
-    /// How wide the wide bars of a Code 39 are: start and stop tell it roughly, all characters together exactly.
+    /// How wide the wide bars of a code with two widths are: start and stop tell it roughly, all characters together exactly.
     private func findWideBars(_ fit: inout ProfileFit, _ patterns: inout [Int]) {
-        guard case .code39(let first) = fit.layout.kind else { return }
+        guard let first = fit.layout.wide else { return }
         fit.refine(patterns, steps: 3)
         for step in [-1, 1] {
             var wide = first + step
-            while BarPattern.code39Wides.contains(wide), case .code39(let current) = fit.layout.kind {
-                let other = BarPattern.code39(patterns, wide: current, as: wide)
-                var trial = fit.laidOut(as: .code39(symbols: fit.layout.pieces.count - 2, wide: wide))
-                trial.refine(other, steps: 4)
+            while let other = fit.layout.widened(patterns, to: wide) {
+                var trial = fit.laidOut(as: other.layout)
+                trial.refine(other.patterns, steps: 4)
                 guard trial.squares < fit.squares else { break }
-                (fit, patterns) = (trial, other)
+                (fit, patterns) = (trial, other.patterns)
                 wide += step
             }
         }

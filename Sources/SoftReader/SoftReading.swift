@@ -2,7 +2,7 @@ import Vocabulary
 
 /// A linear code as the soft reader saw it.
 package struct SoftReading: Sendable {
-    /// `.ean13`, `.ean8`, `.upcA`, `.upcE`, `.code128` or `.code39`.
+    /// `.ean13`, `.ean8`, `.upcA`, `.upcE`, `.code128`, `.code39` or `.itf`.
     package let symbology: Symbology
     /// In ASCII. EAN and UPC: with the check digit, 13, 8, 12, 8. Code 128: without the check character, GS (0x1D) between fields.
     package let bytes: [UInt8]

@@ -46,11 +46,15 @@ struct WrongAcceptances {
         case code128Unchecked, code128Cut, code128Bars, code128OfEAN
         /// Code 39, which has no check; a part of one; bars of other widths; a Code 128 as Code 39.
         case code39, code39Cut, code39Bars, code39Of128
+        /// ITF-14; one with a wrong check digit; a part of one; one of more or fewer digits; one of more digits of which paper covers what makes it
+        /// longer; bars of other widths; a Code 128 as ITF-14.
+        case itf, itfUnchecked, itfCut, itfOther, itfCovered, itfBars, itfOf128
 
         var family: BarFamily {
             switch self {
             case .code128, .code128Unchecked, .code128Cut, .code128Bars, .code128OfEAN: .code128
             case .code39, .code39Cut, .code39Bars, .code39Of128: .code39
+            case .itf, .itfUnchecked, .itfCut, .itfOther, .itfCovered, .itfBars, .itfOf128: .itf
             default: .retail
             }
         }
@@ -105,8 +109,23 @@ struct WrongAcceptances {
                 let code = Code39Code.random(by: &random)
                 truth = code
                 picture = CodePicture(code, c, by: &random)
-            case .code39Of128: picture = CodePicture(Code128Code.random(by: &random), c, by: &random)
-            case .code128Cut, .code39Cut:
+            case .itf, .itfUnchecked:
+                let code = ITFCode.random(isChecked: subject == .itf, by: &random)
+                truth = subject == .itf ? code : nil
+                drawn = code
+                picture = CodePicture(code, c, by: &random)
+            case .itfOther:
+                let count = [6, 8, 10, 12, 16, 18, 20].randomElement(using: &random) ?? 12
+                picture = CodePicture(ITFCode.random(count: count, by: &random), c, by: &random)
+            case .itfCovered:
+                let count = Bool.random(using: &random) ? 16 : 18
+                let part = Double(14 * 9 + 40) / Double(count * 9 + 40) + .random(in: -0.03...0.03, using: &random)
+                c.printed = Bool.random(using: &random) ? (1 - part)...1 : 0...part
+                var cut = CodePicture(ITFCode.random(count: count, by: &random), c, by: &random)
+                cut.cropLine(to: c.printed)
+                picture = cut
+            case .code39Of128, .itfOf128: picture = CodePicture(Code128Code.random(by: &random), c, by: &random)
+            case .code128Cut, .code39Cut, .itfCut:
                 let from = Double.random(in: 0...0.6, using: &random)
                 c.printed = Bool.random(using: &random) ? from...1 : 0...(1 - from)
                 let code = subject.family.randomCode(by: &random)
@@ -115,7 +134,7 @@ struct WrongAcceptances {
                 cut.cropLine(to: c.printed)
                 picture = cut
             case .code128OfEAN: picture = CodePicture(RetailCode.random(.ean13, by: &random), c, by: &random)
-            case .bars, .code128Bars, .code39Bars:
+            case .bars, .code128Bars, .code39Bars, .itfBars:
                 var modules: [UInt8] = []
                 let counts = subject == .bars ? [95, 67, 51] : [57, 79, 101, 123, 145, 167, 95, 110]
                 let count = counts.randomElement(using: &random) ?? 95

@@ -6,9 +6,10 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zbar
     /// Bars only: EAN and UPC.
     case softRetail
-    /// Bars only: Code 128, and Code 39. No quick turn has time for them: the ladder has, and a session where bars are short.
+    /// Bars only: Code 128, Code 39, ITF-14. No quick turn has time for them: the ladder has, and a session where bars are short.
     case softCode128
     case softCode39
+    case softITF
     /// Bars only: all of them, unturned; for narrow bars, and for PDF417, whose rows look like bars.
     case zxingWhole
     /// Matrix codes only: small modules.
@@ -37,7 +38,10 @@ package enum RegionLook: String, CaseIterable, Sendable {
     /// The looks that a region of this kind gets, in turns.
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
         kind == .bars
-            ? [.zxingLocalAverage, .zbar, .zxingGlobalHistogram, .softRetail, .zxingWhole, .softCode128, .softCode39]
+            ? [
+                .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .softRetail, .zxingWhole, .softCode128, .softCode39,
+                .softITF,
+            ]
             : [
                 .zxingLocalAverage, .zxingMagnified, .zxingNormalised, .zxingSharpened, .zxingMagnifiedNormalised,
                 .zxingGlobalHistogram, .zxingInverted,
@@ -52,6 +56,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .softRetail: (.soft(.retail), [])
         case .softCode128: (.soft(.code128), [])
         case .softCode39: (.soft(.code39), [])
+        case .softITF: (.soft(.itf), [])
         case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
         case .zxingWhole, .zxingMagnified: (.zxing(.localAverage), [.magnified])
         case .zxingNormalised: (.zxing(.fixedThreshold), [.normalised(radius: 8)])

@@ -2,7 +2,7 @@ import Glibc
 import SoftReader
 import Vocabulary
 
-/// Reads bars that the decoders make nothing of, by the soft reader: EAN, UPC, Code 128 and Code 39 that are too small, or too blurred.
+/// Reads bars that the decoders make nothing of, by the soft reader: EAN, UPC, Code 128, Code 39 and ITF-14 that are too small, or too blurred.
 struct SoftRegionReader {
     /// Shorter ones, in pixels, have modules of half a pixel, which can't be read; longer ones take too long. The module that the
     /// locator estimates says nothing here: edges that blur has merged make it several times too large.
@@ -117,6 +117,7 @@ extension PassReading {
             switch code.symbology {
             case .code128: .softCode128
             case .code39: .softCode39
+            case .itf, .itf14: .softITF
             default: .softRetail
             }
         pass = LivePlan.number(of: look.pass(over: .bars))

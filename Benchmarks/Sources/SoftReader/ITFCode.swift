@@ -1,0 +1,44 @@
+/// An Interleaved 2 of 5 to draw, by the standard's table. Written apart from the reader's, so that a mistake in one of them shows.
+struct ITFCode: DrawnLinearCode {
+    let digits: String
+    /// 1 is a bar; entries are eighths of a module.
+    let modules: [UInt8]
+    static let perModule = 8
+    var entriesPerModule: Int { Self.perModule }
+
+    /// The two wide ones of each digit's five, counted from the left.
+    private static let wides: [Set<Int>] = [
+        [2, 3], [0, 4], [1, 4], [0, 1], [2, 4], [0, 2], [1, 2], [3, 4], [0, 3], [1, 3],
+    ]
+
+    /// - Parameters:
+    ///   - digits: an even number.
+    ///   - wide: eighths of a module.
+    init(_ digits: [Int], wide: Int) {
+        self.digits = digits.map(String.init).joined()
+        let narrow = Self.perModule
+        var widths = [narrow, narrow, narrow, narrow]
+        for pair in stride(from: 0, to: digits.count - 1, by: 2) {
+            for place in 0..<5 {
+                for digit in [digits[pair], digits[pair + 1]] {
+                    widths.append(Self.wides[digit].contains(place) ? wide : narrow)
+                }
+            }
+        }
+        widths += [wide, narrow, narrow]
+        modules = widths.enumerated().flatMap { [UInt8](repeating: $0 % 2 == 0 ? 1 : 0, count: $1) }
+    }
+
+    /// Wide ones of 2 to 3 modules.
+    /// - Parameter isChecked: otherwise the last digit is any, but not the check digit.
+    static func random(count: Int = 14, isChecked: Bool = true, by random: inout SplitMix) -> ITFCode {
+        var digits = (0..<count - 1).map { _ in Int.random(in: 0...9, using: &random) }
+        let sum = digits.reversed().enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 3 : 1) }
+        let check = (10 - sum % 10) % 10
+        digits.append(isChecked ? check : (check + Int.random(in: 1...9, using: &random)) % 10)
+        return ITFCode(digits, wide: .random(in: 2 * perModule...3 * perModule, using: &random))
+    }
+
+    var meaning: String { digits }
+    func isSaid(by text: String) -> Bool { text == digits }
+}
