@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// An Interleaved 2 of 5 to draw, by the standard's table. Written apart from the reader's, so that a mistake in one of them shows.
 struct ITFCode: DrawnLinearCode {
     let digits: String
@@ -37,6 +39,37 @@ struct ITFCode: DrawnLinearCode {
         let check = (10 - sum % 10) % 10
         digits.append(isChecked ? check : (check + Int.random(in: 1...9, using: &random)) % 10)
         return ITFCode(digits, wide: .random(in: 2 * perModule...3 * perModule, using: &random))
+    }
+
+    /// The fourteen digits that bars between two places show, if they are start, pairs, stop and a right check digit: nobody can tell that something
+    /// covers the rest.
+    /// - Parameter part: what paper doesn't cover, as a part of the whole.
+    func shows(between part: ClosedRange<Double>) -> String? {
+        let whole = Double(modules.count)
+        let visible = Int(part.lowerBound * whole)..<Int(part.upperBound * whole)
+        var runs: [(isBar: Bool, width: Int)] = []
+        for index in visible {
+            let isBar = modules[index] == 1
+            if runs.last?.isBar == isBar { runs[runs.count - 1].width += 1 } else { runs.append((isBar, 1)) }
+        }
+        // Paper on paper isn't seen.
+        runs = Array(runs.drop { !$0.isBar })
+        if runs.last?.isBar == false { runs.removeLast() }
+        let widest = modules.split { $0 == 0 }.map(\.count).max() ?? Self.perModule
+        let isWide = runs.map { 2 * $0.width > Self.perModule + widest }
+        guard runs.count == 77, isWide.prefix(4).allSatisfy({ !$0 }), isWide.suffix(3) == [true, false, false] else {
+            return nil
+        }
+        var digits: [Int] = []
+        for pair in stride(from: 4, to: 74, by: 10) {
+            for first in [pair, pair + 1] {
+                let wides = Set((0..<5).filter { isWide[first + 2 * $0] })
+                guard let digit = Self.wides.firstIndex(of: wides) else { return nil }
+                digits.append(digit)
+            }
+        }
+        let text = digits.map(String.init).joined()
+        return CheckDigit.isValidGS1Mod10(Array(text.utf8)) ? text : nil
     }
 
     var meaning: String { digits }

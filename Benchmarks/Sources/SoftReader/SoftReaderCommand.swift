@@ -28,7 +28,7 @@ struct SoftReaderCommand: ParsableCommand {
                 wrong.codes = tries
                 wrong.seed = seed
                 let result = wrong.measure(subject)
-                print("\(subject.rawValue): \(result.tried) tried, \(result.right) right, \(result.wrong) wrong")
+                print(WrongAcceptances.summary(result, subject.rawValue))
                 all.add(result)
             }
             WrongAcceptances.print(all, "\(family), all")

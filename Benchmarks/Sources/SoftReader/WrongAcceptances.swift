@@ -14,6 +14,8 @@ struct WrongAcceptances {
         /// With every test.
         var right = 0
         var wrong = 0
+        /// Neither: what is covered leaves another code, which nobody can tell from a whole one.
+        var untold = 0
         var wrongTexts: [String] = []
         /// Readings by margin, without check: those that are right, and those that are wrong.
         var rightByMargin = [Int](repeating: 0, count: 64)
@@ -23,6 +25,7 @@ struct WrongAcceptances {
             tried += other.tried
             right += other.right
             wrong += other.wrong
+            untold += other.untold
             wrongTexts += other.wrongTexts
             for index in rightByMargin.indices {
                 rightByMargin[index] += other.rightByMargin[index]
@@ -77,6 +80,7 @@ struct WrongAcceptances {
             var truth: (any DrawnLinearCode)?
             // What the bars say, check or not.
             var drawn: (any DrawnLinearCode)?
+            var untold: Set<String> = []
             let picture: CodePicture
             switch subject {
             case .ean13, .ean8, .upcE:
@@ -121,7 +125,15 @@ struct WrongAcceptances {
                 let count = Bool.random(using: &random) ? 16 : 18
                 let part = Double(14 * 9 + 40) / Double(count * 9 + 40) + .random(in: -0.03...0.03, using: &random)
                 c.printed = Bool.random(using: &random) ? (1 - part)...1 : 0...part
-                var cut = CodePicture(ITFCode.random(count: count, by: &random), c, by: &random)
+                let code = ITFCode.random(count: count, by: &random)
+                // A bar of less than half a module may be seen or not.
+                let half = 0.5 * Double(ITFCode.perModule) / Double(code.modules.count)
+                untold = Set(
+                    [-half, 0, half].compactMap { off in
+                        code.shows(
+                            between: max(0, c.printed.lowerBound + off)...min(1, c.printed.upperBound + off))
+                    })
+                var cut = CodePicture(code, c, by: &random)
                 cut.cropLine(to: c.printed)
                 picture = cut
             case .code39Of128, .itfOf128: picture = CodePicture(Code128Code.random(by: &random), c, by: &random)
@@ -164,7 +176,12 @@ struct WrongAcceptances {
             result.tried += 1
             let line = picture.located(off: 0.05, by: &random)
             let look = picture.withSamples { reader.look($0, on: line, as: subject.family) }
-            judge(look?.reading(by: reader.acceptance), truth.map { [$0] } ?? [], &result)
+            let accepted = look?.reading(by: reader.acceptance)
+            if let accepted, untold.contains(String(decoding: accepted.bytes, as: UTF8.self)) {
+                result.untold += 1
+            } else {
+                judge(accepted, truth.map { [$0] } ?? [], &result)
+            }
             if let unchecked = look?.reading(by: lenient) {
                 let bin = min(63, Int(unchecked.margin))
                 let text = String(decoding: unchecked.bytes, as: UTF8.self)
@@ -190,8 +207,13 @@ struct WrongAcceptances {
         }
     }
 
+    static func summary(_ result: Result, _ name: String) -> String {
+        "\(name): \(result.tried) tried, \(result.right) right, \(result.wrong) wrong"
+            + (result.untold > 0 ? " (and \(result.untold) of what looks whole)" : "")
+    }
+
     static func print(_ result: Result, _ name: String) {
-        Swift.print("\(name): \(result.tried) tried, \(result.right) right, \(result.wrong) wrong")
+        Swift.print(summary(result, name))
         for text in result.wrongTexts.prefix(20) { Swift.print("  wrong: " + text) }
         var (right, wrong) = (0, 0)
         var rows: [String] = []

@@ -178,7 +178,9 @@ struct StationBenchmark {
     private func memoryAfter(_ frames: Int, of station: StationProcess, _ client: SocketClient) throws -> Int {
         let deadline = Clock.now + 900
         while try framesDelivered(client) < frames {
-            guard Clock.now < deadline else { throw BenchmarkFailure("\(frames) frames weren't delivered within 900 s") }
+            guard Clock.now < deadline else {
+                throw BenchmarkFailure("\(frames) frames weren't delivered within 900 s")
+            }
             try client.drain(for: 0.5)
         }
         let samples = try (0..<Self.memorySamples).map { _ in

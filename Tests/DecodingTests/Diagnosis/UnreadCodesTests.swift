@@ -195,9 +195,9 @@ import Vocabulary
     }
 
     @Test func `a code in the dark`() throws {
-        // The soft reader doesn't read this one.
-        let dark = picture(DecodingFixtures.itf14, module: 4) {
-            $0.light(from: 8, to: 26)
+        // The soft reader reads no Codabar.
+        let dark = picture(DecodingFixtures.codabar, module: 4) {
+            $0.light(from: 8, to: 20)
             $0.addNoise(amplitude: 4, seed: 4)
         }
         let code = try report(dark)
