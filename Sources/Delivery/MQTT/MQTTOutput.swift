@@ -54,11 +54,8 @@ actor MQTTOutput: Output, RacingOutput {
     }
 
     /// One call of `deliver` under way.
-    private struct Batch {
-        var events: [Event]
-        var receipts: [Receipt?]
-        /// Places in `events` by message id.
-        var outstanding: [Int32: Int] = [:]
+    private struct UnderWay {
+        var batch: MQTTBatch
         let done: CheckedContinuation<[Receipt], Never>
     }
 
@@ -81,8 +78,6 @@ actor MQTTOutput: Output, RacingOutput {
     private let diagnosis: MQTTDiagnosis
     private let discovery: HomeAssistantDiscovery?
     private let clock: MachineClock
-    /// Commands from here, as the station tells its clients apart.
-    private let clientNumber: ClientID
 
     var link: RetryLink
     private var linkKind = MQTTTrouble.Kind.passing
@@ -91,20 +86,18 @@ actor MQTTOutput: Output, RacingOutput {
     /// Counts attempts; anything from an earlier one is ignored.
     private var attempt: UInt64 = 0
     private var version = MQTTVersionChoice()
-    /// How many ends in a row look like another client with our id.
-    private var takeovers = 0
-    private var shortLives = 0
+    private var steadiness: MQTTSteadiness
     /// What a person should know although the output works.
     private var notes: [String] = []
     private var timers: [TimerKind: Int] = [:]
     private var isStopped = false
     var figures: OutputReport
-    private var commands: AsyncStream<Asked>.Continuation?
-    private var answers: AsyncStream<Asked>.Continuation?
+    /// From `start` on.
+    private var inbox: MQTTInbox?
     /// The latest state events, by part.
     private var lastStates: [String: Event] = [:]
     private var farewell: (id: Int32, done: CheckedContinuation<Void, Never>)?
-    private var batch: Batch?
+    private var underWay: UnderWay?
 
     enum TimerKind: Hashable { case deadline, step, stable, ack, farewell }
 
@@ -129,13 +122,13 @@ actor MQTTOutput: Output, RacingOutput {
             clientID: settings.clientID ?? "scanstation-\(topics.stationID)", place: place)
         self.name = name
         self.resolver = resolver
-        clientNumber = ClientID(number: UInt64.random(in: (1 << 63)...(.max)), door: name)
         self.topics = topics
         self.settings = settings
         self.context = context
         self.limits = limits
         self.clock = clock
         link = RetryLink(policy: limits.reconnect)
+        steadiness = MQTTSteadiness(shortLife: limits.shortLife, mostShortLives: limits.shortLives)
         figures = OutputReport(name: name, kind: MQTTSettings.key, status: OutputStatus(.idle))
     }
 
@@ -144,8 +137,11 @@ actor MQTTOutput: Output, RacingOutput {
     nonisolated func wants(_ event: Event) -> Bool { messages.wants(event) }
 
     func start() {
-        guard !isStopped, commands == nil else { return }
-        obeyCommands()
+        guard !isStopped, inbox == nil else { return }
+        inbox = MQTTInbox(
+            limit: limits.commandQueue,
+            client: ClientID(number: UInt64.random(in: (1 << 63)...(.max)), door: name), carryOut: context.commands
+        ) { [weak self] reply, tag in await self?.reply(reply, tag: tag) }
         status.set(.connecting, detail: "to \(settings.host):\(diagnosis.port)")
         feedLink(.begin)
     }
@@ -156,9 +152,9 @@ actor MQTTOutput: Output, RacingOutput {
 
     func deliver(_ events: [Event]) async -> [Receipt] {
         guard !isStopped else { return [.failed(reason: "\(name) is stopped", retry: true)] }
-        guard batch == nil else { return [.failed(reason: "\(name) is delivering already", retry: true)] }
+        guard underWay == nil else { return [.failed(reason: "\(name) is delivering already", retry: true)] }
         return await withCheckedContinuation { done in
-            batch = Batch(events: events, receipts: Array(repeating: nil, count: events.count), done: done)
+            underWay = UnderWay(batch: MQTTBatch(events), done: done)
             send(events)
         }
     }
@@ -173,8 +169,7 @@ actor MQTTOutput: Output, RacingOutput {
         guard !isStopped else { return }
         isStopped = true
         attempt += 1
-        commands?.finish()
-        answers?.finish()
+        inbox?.finish()
         feedLink(.abandon)
         failBatch("\(name) is stopped")
         await sayFarewell()
@@ -192,41 +187,41 @@ actor MQTTOutput: Output, RacingOutput {
     // MARK: Delivering
 
     private func send(_ events: [Event]) {
-        for (place, event) in events.enumerated() {
+        // Events after a failed one are offered again, so they must not be sent.
+        sending: for (place, event) in events.enumerated() {
             if case .state(let state) = event.body {
                 lastStates[state.part] = event
                 for publication in messages.lasting(event) { post(publication) }
-                batch?.receipts[place] = .accepted
+                underWay?.batch.settle(place, .accepted)
                 continue
             }
             guard let publication = messages.main(event) else {
-                batch?.receipts[place] = .skipped(reason: "MQTT has no topic for it")
+                underWay?.batch.settle(place, .skipped(reason: "MQTT has no topic for it"))
                 continue
             }
             guard let client = connection?.client, connection?.acceptedAt != nil else {
                 let reason = status.current.detail ?? "no connection to \(settings.host)"
-                batch?.receipts[place] = .failed(reason: reason, retry: true)
+                underWay?.batch.settle(place, .failed(reason: reason, retry: true))
                 break
             }
             switch client.publish(publication) {
             case .success(let id):
-                batch?.outstanding[id] = place
+                underWay?.batch.sent(place, as: id)
                 figures.bytes += UInt64(publication.payload.count)
             case .failure(let problem) where problem.isOversize:
                 let reason = "\(publication.payload.count) bytes are more than the broker \(settings.host) takes"
                 figures.lastError = reason
-                batch?.receipts[place] = .failed(reason: reason, retry: false)
+                underWay?.batch.settle(place, .failed(reason: reason, retry: false))
+                break sending
             case .failure(let problem):
                 // It may still be in the library's queue, which goes with the connection.
-                batch?.receipts[place] = .failed(reason: problem.text, retry: true)
+                underWay?.batch.settle(place, .failed(reason: problem.text, retry: true))
                 return lose(diagnosis.ended(problem.outcome, hadAnswer: true, complaints: client.complaints))
             }
-            // Events after a failed one are offered again, so they must not have been sent.
-            if batch?.receipts[place] != nil { break }
         }
         updateInterest()
-        concludeBatchIfDone()
-        if batch != nil { setTimer(.ack, after: limits.ackTimeout) { $0.ackTimedOut() } }
+        concludeIfDone()
+        if underWay != nil { setTimer(.ack, after: limits.ackTimeout) { $0.ackTimedOut() } }
     }
 
     /// A PUBACK, for a scan or for one of our own messages.
@@ -235,14 +230,15 @@ actor MQTTOutput: Output, RacingOutput {
             farewell = nil
             waiting.done.resume()
         }
-        guard let place = batch?.outstanding.removeValue(forKey: id) else { return }
-        batch?.receipts[place] = reason < 128 ? .accepted : refusal(reason)
-        if reason < 128 {
+        guard underWay?.batch.isWaiting(for: id) == true else { return }
+        let receipt = reason < 128 ? Receipt.accepted : refusal(reason)
+        let event = underWay?.batch.settle(message: id, receipt)
+        if receipt == .accepted {
             hasDelivered()
-            if let event = batch?.events[place] { publishIfFresh(event) }
+            if let event { publishIfFresh(event) }
         }
         setTimer(.ack, after: limits.ackTimeout) { $0.ackTimedOut() }
-        concludeBatchIfDone()
+        concludeIfDone()
     }
 
     /// Sent once the broker has the event, not along with it. Otherwise a broker that takes nothing for a while, or a repeat after a lost
@@ -257,7 +253,7 @@ actor MQTTOutput: Output, RacingOutput {
     private func hasDelivered() {
         guard connection?.hasDelivered == false else { return }
         connection?.hasDelivered = true
-        if takeovers == 0, shortLives < limits.shortLives { restLink() }
+        if steadiness.isTrusted { restLink() }
     }
 
     private func refusal(_ reason: Int32) -> Receipt {
@@ -274,29 +270,22 @@ actor MQTTOutput: Output, RacingOutput {
 
     /// Fails what has no PUBACK.
     private func failBatch(_ reason: String) {
-        guard let open = batch?.outstanding else { return }
-        for place in open.values { batch?.receipts[place] = .failed(reason: reason, retry: true) }
-        batch?.outstanding = [:]
-        concludeBatchIfDone()
+        underWay?.batch.failOutstanding(reason)
+        concludeIfDone()
     }
 
-    private func concludeBatchIfDone() {
-        guard let finished = batch, finished.outstanding.isEmpty else { return }
-        batch = nil
+    private func concludeIfDone() {
+        guard let finished = underWay, finished.batch.isDone else { return }
+        underWay = nil
         cancelTimer(.ack)
-        var receipts: [Receipt] = []
-        for case let receipt? in finished.receipts {
-            receipts.append(receipt)
-            if case .failed = receipt { break }
-        }
-        let accepted = zip(finished.events, receipts).filter { $0.1 == .accepted }.map(\.0)
+        let accepted = finished.batch.accepted
         figures.delivered += UInt64(accepted.count)
         if !accepted.isEmpty, status.current.state == .stalled { showReady() }
         // One for the whole batch: after an outage only the latest is of interest.
         if let publication = accepted.reversed().lazy.compactMap({ self.messages.lastScan($0) }).first {
             post(publication)
         }
-        finished.done.resume(returning: receipts)
+        finished.done.resume(returning: finished.batch.conclusion)
     }
 }
 
@@ -304,35 +293,6 @@ actor MQTTOutput: Output, RacingOutput {
 
 /// What comes from the broker: commands, the host's answers, and Home Assistant's "I am here".
 extension MQTTOutput {
-    /// A command that waits for the station.
-    struct Asked: Sendable {
-        var command: Command
-        /// Its name in the reply.
-        var name: String
-        var tag: JSONValue?
-    }
-
-    /// One command after another, in the order they came. Answers don't wait for commands, because doors wait for answers.
-    private func obeyCommands() {
-        commands = queue()
-        answers = queue()
-    }
-
-    private func queue() -> AsyncStream<Asked>.Continuation {
-        let (stream, continuation) = AsyncStream<Asked>.makeStream(
-            bufferingPolicy: .bufferingOldest(limits.commandQueue))
-        let carryOut = context.commands
-        let client = clientNumber
-        Task { [weak self] in
-            for await asked in stream {
-                var reply = await carryOut(asked.command, client)
-                reply.command = asked.name
-                await self?.reply(reply, tag: asked.tag)
-            }
-        }
-        return continuation
-    }
-
     func subscribe() {
         var wanted: [String] = []
         if settings.commands { wanted += [topics.torchCommand, topics.trigger, topics.answer] }
@@ -367,16 +327,16 @@ extension MQTTOutput {
         switch MQTTCommand.parse(message, topics: topics) {
         case nil: break
         case .success(.answer(let command, let tag)):
-            ask(Asked(command: command, name: "answer", tag: tag), answers)
+            ask(MQTTInbox.Asked(command: command, name: "answer", tag: tag), .answer)
         case .success(.command(let command, let tag)):
-            ask(Asked(command: command, name: command.name, tag: tag), commands)
+            ask(MQTTInbox.Asked(command: command, name: command.name, tag: tag), .command)
         case .failure(let problem):
             reply(Reply(command: problem.command, error: problem.message), tag: problem.tag)
         }
     }
 
-    private func ask(_ asked: Asked, _ queue: AsyncStream<Asked>.Continuation?) {
-        guard case .dropped = queue?.yield(asked) else { return }
+    private func ask(_ asked: MQTTInbox.Asked, _ kind: MQTTInbox.Kind) {
+        guard inbox?.take(asked, kind) == false else { return }
         let text = "\(limits.commandQueue) of its kind are waiting already: try again later"
         reply(Reply(command: asked.name, error: text), tag: asked.tag)
     }
@@ -551,8 +511,7 @@ extension MQTTOutput {
         case .connected(0): accepted()
         case .connected(let reason): refused(reason)
         case .disconnected(142):
-            takeovers += 1
-            lose(diagnosis.takenOver(times: takeovers))
+            lose(diagnosis.takenOver(times: steadiness.takenOver()))
         case .disconnected(let reason) where reason >= 128: lose(diagnosis.dismissed(reason))
         case .disconnected: break  // The step's own result says it better.
         case .published(let id, let reason): published(id: id, reason: reason)
@@ -566,8 +525,7 @@ extension MQTTOutput {
         notes = []
         cancelTimer(.deadline)
         setTimer(.stable, after: limits.stableAfter) { output in
-            output.takeovers = 0
-            output.shortLives = 0
+            output.steadiness.hasLasted()
             output.restLink()
         }
         subscribe()
@@ -603,20 +561,15 @@ extension MQTTOutput {
         guard let acceptedAt = connection?.acceptedAt else {
             return lose(diagnosis.ended(outcome, hadAnswer: false, complaints: complaints))
         }
-        // MQTT 5 has a reason for this (142), but brokers don't always give it (mosquitto 2.0.11 doesn't).
-        if acceptedAt.duration(to: Instant.now) < limits.shortLife {
-            shortLives += 1
-            if shortLives >= limits.shortLives { return lose(diagnosis.closedSoon(times: shortLives)) }
-        } else {
-            shortLives = 0
+        if let times = steadiness.ended(acceptedAt: acceptedAt, at: Instant.now) {
+            return lose(diagnosis.closedSoon(times: times))
         }
         lose(diagnosis.ended(outcome, hadAnswer: true, complaints: complaints))
     }
 
     /// There is no connection (any more): say so, fail what was under way, and try again later.
     func lose(_ trouble: MQTTTrouble) {
-        // A broker that can't even be reached has been stopped; that isn't a fight over the id.
-        if connection?.acceptedAt == nil { shortLives = 0 }
+        if connection?.acceptedAt == nil { steadiness.wasNotReached() }
         close()
         guard !isStopped else { return }
         figures.lastError = trouble.message
