@@ -163,7 +163,7 @@ package final class DecodeEngine {
         // A second look now, where the first one found something: the turn that would take it may be half a second away.
         var wholeLooks = Set(passes)
         for candidate in ballot.candidates.filter(\.wantsAnotherPass).prefix(Self.mostSecondLooks) {
-            let waiting = DecoderSymbologies([candidate.verdict.symbology])
+            let waiting = DecoderSymbologies([candidate.verdict.symbology, candidate.reading.symbology])
             guard let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) else { continue }
             let place = place(of: candidate.reading, in: picture)
             // One look over all of it serves all those without a place.

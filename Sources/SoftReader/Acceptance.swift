@@ -3,8 +3,12 @@
 package struct Acceptance: Sendable {
     /// Logarithm of a likelihood ratio.
     package var leastMargin: Float = 8
-    /// The same where no check digit or character vouches for what the bars say.
-    package var leastUncheckedMargin: Float = 12
+    /// The same where no check digit or character vouches for what the bars say. Of 2,000 cut Code 39 of less than 1.2 pixels a module, two were read as
+    /// shorter ones, with margins of 21 and 25.
+    package var leastUncheckedMargin: Float = 28
+    /// The same for Interleaved 2 of 5, of which every second pair of bars may be a start. Of 2,000 covered ones, one was read as an ITF-14 with a margin
+    /// of 19, beside those that nobody can tell from one.
+    package var leastInterleavedMargin: Float = 20
     /// Part of the profile's variance that the code must explain.
     package var leastExplained: Float = 0.88
     /// Whether check digit and parity pattern, or check character, must be right. Off only to measure what the margin alone is worth.
@@ -13,4 +17,10 @@ package struct Acceptance: Sendable {
     package var needsQuiet = true
 
     package init() {}
+
+    /// - Returns: the margin that what is in the bars must have, with the check that it has.
+    func leastMargin(of content: BarContent) -> Float {
+        if !content.hasCheck { return leastUncheckedMargin }
+        return content.symbology == .itf ? leastInterleavedMargin : leastMargin
+    }
 }

@@ -12,6 +12,10 @@ extension BarFamily {
     /// In pixels: smaller ones can't be read.
     static let leastModule: Float = 0.5
 
+    /// How far off the ends of a line may be, as a part of its length. An Interleaved 2 of 5 begins with its narrowest bars: when they are blurred,
+    /// little of them shows.
+    var reach: Float { self == .itf ? 0.12 : 0.08 }
+
     /// Lengths that are searched, where there are many. Codes with two widths have several for each number of symbols; how an ITF-14 begins and
     /// ends says little.
     var mostLengths: Int {

@@ -1,6 +1,6 @@
 /// The bars of one piece of a linear code: a character's or a guard's.
 struct BarPattern: Sendable {
-    /// In steps of its layout: modules, or halves of them.
+    /// In steps of its layout: modules, or quarters of them.
     let width: Int
     /// Where bars begin and end, in steps from the piece's left end, in turn.
     let edges: [Int]

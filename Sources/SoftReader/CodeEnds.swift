@@ -4,8 +4,6 @@ struct CodeEnds {
     let left: [Float]
     let right: [Float]
 
-    /// How far off the ends of the line may be, as a part of its length.
-    private static let reach: Float = 0.08
     /// Less darkness is paper. Low, as a blurred guard is grey.
     private static let paper: Float = 0.22
     /// Shorter runs of paper, as a part of the line's length, are spaces.
@@ -19,9 +17,10 @@ struct CodeEnds {
     /// Where nothing shows an end: places so far apart, as a part of the length. The search allows for what lies between.
     private static let gridStep: Float = 0.016
 
-    init(_ profile: EvenProfile, length: Float) {
-        let first = Self.candidates(profile, length)
-        let last = Self.candidates(profile.reversed(length: length), length)
+    /// - Parameter reach: how far off the ends of the line may be, as a part of its length.
+    init(_ profile: EvenProfile, length: Float, reach: Float) {
+        let first = Self.candidates(profile, length, reach)
+        let last = Self.candidates(profile.reversed(length: length), length, reach)
         // One quiet zone must show; the other may be dirty, or missing.
         left = last.isSure && !first.isSure ? first.places + Self.grid(length) : first.places
         right = (first.isSure && !last.isSure ? last.places + Self.grid(length) : last.places).map { length - $0 }
@@ -31,7 +30,9 @@ struct CodeEnds {
         stride(from: -0.064, through: 0.064, by: gridStep).map { $0 * length }
     }
 
-    private static func candidates(_ profile: EvenProfile, _ length: Float) -> (places: [Float], isSure: Bool) {
+    private static func candidates(
+        _ profile: EvenProfile, _ length: Float, _ reach: Float
+    ) -> (places: [Float], isSure: Bool) {
         let darkness = profile.darkness
         let from = max(0, profile.index(-reach * length))
         let to = min(darkness.count - 1, profile.index(reach * length))

@@ -31,9 +31,10 @@ struct LengthSearch {
 
     /// - Parameters:
     ///   - profile: `length` is of its code line, in pixels.
+    ///   - reach: how far off the ends of the line may be, as a part of its length.
     ///   - lengths: those that are tried.
-    init(_ profile: EvenProfile, length: Float, among lengths: [CodeLength]) {
-        let ends = CodeEnds(profile, length: length)
+    init(_ profile: EvenProfile, length: Float, reach: Float, among lengths: [CodeLength]) {
+        let ends = CodeEnds(profile, length: length, reach: reach)
         let sigma = Self.sigma(profile, length)
         var best: [Match] = []
         for candidate in lengths {

@@ -258,8 +258,8 @@ extension ProfileFit {
     private static let quiet: Float = 5
     /// The first module beside a blurred bar is grey.
     private static let blurred: Float = 1
-    /// How much of them samples must show.
-    private static let shown: Float = 0.75
+    /// Paper of this much light may be saturated itself.
+    private static let burntOut: Float = 245
     /// How far from paper it may be, on average, as a part of the contrast.
     private static let unevenness: Float = 0.2
 
@@ -277,16 +277,19 @@ extension ProfileFit {
         let (paper, contrast) = (paper(place), contrast(place))
         // Straight on from the edge: a cubic isn't to be trusted beyond its samples.
         let width = length / (2 * geometry[1])
+        func module(_ sample: Float?) -> Float { edge + ((sample ?? place) - place) / width }
+        // All of it is in the picture: where that ends, half a code may look whole. A sample shows as much as a pixel covers.
+        guard module(profile.places.first) - pixel / 2 <= from, module(profile.places.last) + pixel / 2 >= to else {
+            return false
+        }
         var (sum, count): (Float, Float) = (0, 0)
-        var (low, high) = (Float.infinity, -Float.infinity)
-        for index in profile.places.indices {
-            let module = edge + (profile.places[index] - place) / width
-            guard module >= from, module <= to else { continue }
+        for index in profile.places.indices where (from...to).contains(module(profile.places[index])) {
+            // Glare is no paper.
+            if profile.isSaturated[index], paper < Self.burntOut { return false }
             sum += abs(profile.light[index] - paper)
             count += 1
-            (low, high) = (min(low, module), max(high, module))
         }
-        // A sample shows as much as a pixel covers: of the smallest codes, two modules.
-        return count >= 2 && high - low + pixel > Self.shown * (to - from) && sum / count < Self.unevenness * contrast
+        // Of the smallest codes, a sample covers two modules.
+        return count >= 2 && sum / count < Self.unevenness * contrast
     }
 }

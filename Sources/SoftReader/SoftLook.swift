@@ -42,7 +42,7 @@ package struct SoftLook: Sendable {
     package func reading(by acceptance: Acceptance) -> SoftReading? {
         guard margin >= acceptance.leastMargin, explained >= acceptance.leastExplained,
             let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck),
-            content.hasCheck || !acceptance.needsCheck || margin >= acceptance.leastUncheckedMargin
+            !acceptance.needsCheck || margin >= acceptance.leastMargin(of: content)
         else { return nil }
         let isQuiet =
             content.mayBePart ? quietZones.left && quietZones.right : quietZones.left || quietZones.right

@@ -74,7 +74,7 @@ package struct SoftReader: Sendable {
 
     private func retailFinds(_ profile: EvenProfile, _ length: Float) -> [RoughFind] {
         let back = profile.reversed(length: length)
-        let ends = CodeEnds(profile, length: length)
+        let ends = CodeEnds(profile, length: length, reach: BarFamily.retail.reach)
         var finds: [RoughFind] = []
         for layout in [BarLayout.ean13, .ean8, .upcE] {
             let search = RoughSearch(layout: layout)
@@ -102,7 +102,8 @@ package struct SoftReader: Sendable {
         let lengths = CodeLength.all(of: family)
         let back = profile.reversed(length: length)
         var finds: [RoughFind] = []
-        for match in LengthSearch(profile, length: length, among: lengths).matches.prefix(family.mostLengths) {
+        let lengthSearch = LengthSearch(profile, length: length, reach: family.reach, among: lengths)
+        for match in lengthSearch.matches.prefix(family.mostLengths) {
             let search = RoughSearch(layout: match.length.layout)
             let find =
                 match.isReversed

@@ -38,9 +38,14 @@ import Vocabulary
         #expect(abs(corners.centre.x - 0.5) < 0.02 && abs(corners.centre.y - 0.5) < 0.1)
     }
 
-    @Test func `a blurred Code 128 that no other decoder reads is read live and in a still picture`() throws {
+    @Test(arguments: [
+        (DecodingFixtures.code128, Symbology.code128), (DecodingFixtures.itf14, .itf14),
+    ])
+    func `a blurred one that no other decoder reads is read live and in a still picture`(
+        _ rows: [String], _ symbology: Symbology
+    ) throws {
         var picture = DecodingPicture(width: 640, height: 240)
-        picture.paint(DecodingFixtures.code128, x: 320, y: 120, module: 2)
+        picture.paint(rows, x: 320, y: 120, module: 2)
         let sharp = picture.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
         picture.blurAcross(radius: 1, times: 3)
         picture.addNoise(amplitude: 2, seed: 1)
@@ -50,11 +55,11 @@ import Vocabulary
         let still = picture.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
         let truth = try #require(sharp.first)
         for symbol in live + still {
-            #expect(symbol.symbology == .code128 && symbol.bytes == truth.bytes && symbol.aim == truth.aim)
+            #expect(symbol.symbology == symbology && symbol.bytes == truth.bytes && symbol.aim == truth.aim)
         }
         #expect(still.count == 1)
         var others = Self.rules
-        others.symbologies = others.symbologies.filter { $0.key != .code128 }
+        others.symbologies = others.symbologies.filter { $0.key != symbology && $0.key != .itf }
         #expect(picture.read(by: DecodeEngine(rules: others), effort: .exhaustive).isEmpty)
     }
 

@@ -33,7 +33,7 @@ struct CodePicture {
         var quiet = 11.0
     }
 
-    let width: Int
+    private(set) var width: Int
     let height: Int
     private(set) var pixels: [UInt8]
     /// Where the code is.
@@ -150,6 +150,18 @@ struct CodePicture {
             left: Point(x: line.left.x + part.lowerBound * dx, y: line.left.y + part.lowerBound * dy),
             right: Point(x: line.left.x + part.upperBound * dx, y: line.left.y + part.upperBound * dy),
             height: line.height)
+    }
+
+    /// The same where the picture's edge cuts it: nothing is behind.
+    mutating func crop(to part: ClosedRange<Double>) {
+        cropLine(to: part)
+        let from = part.lowerBound > 0 ? max(0, Int(line.left.x.rounded())) : 0
+        let to = part.upperBound < 1 ? min(width, Int(line.right.x.rounded())) : width
+        pixels = (0..<height).flatMap { pixels[$0 * width + from..<$0 * width + to] }
+        width = to - from
+        line = CodeLine(
+            left: Point(x: line.left.x - Double(from), y: line.left.y),
+            right: Point(x: line.right.x - Double(from), y: line.right.y), height: line.height)
     }
 
     static func normal(_ random: inout SplitMix) -> Double {

@@ -5,6 +5,9 @@ struct ITFCode: DrawnLinearCode {
     let digits: String
     /// 1 is a bar; entries are eighths of a module.
     let modules: [UInt8]
+    /// Where each pair of digits begins, and the stop, in entries.
+    private let begins: [Int]
+    private let wide: Int
     static let perModule = 8
     var entriesPerModule: Int { Self.perModule }
 
@@ -19,14 +22,18 @@ struct ITFCode: DrawnLinearCode {
     init(_ digits: [Int], wide: Int) {
         self.digits = digits.map(String.init).joined()
         let narrow = Self.perModule
+        self.wide = wide
         var widths = [narrow, narrow, narrow, narrow]
+        var begins = [4 * narrow]
         for pair in stride(from: 0, to: digits.count - 1, by: 2) {
             for place in 0..<5 {
                 for digit in [digits[pair], digits[pair + 1]] {
                     widths.append(Self.wides[digit].contains(place) ? wide : narrow)
                 }
             }
+            begins.append(widths.reduce(0, +))
         }
+        self.begins = begins
         widths += [wide, narrow, narrow]
         modules = widths.enumerated().flatMap { [UInt8](repeating: $0 % 2 == 0 ? 1 : 0, count: $1) }
     }
@@ -39,6 +46,14 @@ struct ITFCode: DrawnLinearCode {
         let check = (10 - sum % 10) % 10
         digits.append(isChecked ? check : (check + Int.random(in: 1...9, using: &random)) % 10)
         return ITFCode(digits, wide: .random(in: 2 * perModule...3 * perModule, using: &random))
+    }
+
+    /// The part of a code of more digits that shows fourteen of them, and what may look like a start or a stop.
+    /// - Parameter off: modules that it is longer than that.
+    func fourteenDigits(atLeft: Bool, off: Double) -> ClosedRange<Double> {
+        let (count, longer) = (Double(modules.count), off * Double(Self.perModule))
+        if atLeft { return 0...min(1, (Double(begins[7] + wide + 2 * Self.perModule) + longer) / count) }
+        return max(0, (Double(begins[begins.count - 8] - 4 * Self.perModule) - longer) / count)...1
     }
 
     /// The fourteen digits that bars between two places show, if they are start, pairs, stop and a right check digit: nobody can tell that something

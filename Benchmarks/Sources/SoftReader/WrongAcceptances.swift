@@ -41,6 +41,8 @@ struct WrongAcceptances {
         case unchecked
         /// Part of an EAN-13, with paper or with nothing beyond; half of it.
         case cut
+        /// One that the picture's edge cuts: its half may look like a UPC-E.
+        case edge
         /// Bars of random widths, as other symbologies have; two codes that touch.
         case bars, touching
         case noise
@@ -48,16 +50,16 @@ struct WrongAcceptances {
         /// A Code 128 with a wrong check character; a part of one; bars of another number of modules; an EAN-13 as Code 128.
         case code128Unchecked, code128Cut, code128Bars, code128OfEAN
         /// Code 39, which has no check; a part of one; bars of other widths; a Code 128 as Code 39.
-        case code39, code39Cut, code39Bars, code39Of128
+        case code39, code39Cut, code39Edge, code39Bars, code39Of128
         /// ITF-14; one with a wrong check digit; a part of one; one of more or fewer digits; one of more digits of which paper covers what makes it
-        /// longer; bars of other widths; a Code 128 as ITF-14.
-        case itf, itfUnchecked, itfCut, itfOther, itfCovered, itfBars, itfOf128
+        /// longer, or the picture's edge cuts it off; bars of other widths; a Code 128 as ITF-14.
+        case itf, itfUnchecked, itfCut, itfOther, itfCovered, itfEdge, itfBars, itfOf128
 
         var family: BarFamily {
             switch self {
             case .code128, .code128Unchecked, .code128Cut, .code128Bars, .code128OfEAN: .code128
-            case .code39, .code39Cut, .code39Bars, .code39Of128: .code39
-            case .itf, .itfUnchecked, .itfCut, .itfOther, .itfCovered, .itfBars, .itfOf128: .itf
+            case .code39, .code39Cut, .code39Edge, .code39Bars, .code39Of128: .code39
+            case .itf, .itfUnchecked, .itfCut, .itfOther, .itfCovered, .itfEdge, .itfBars, .itfOf128: .itf
             default: .retail
             }
         }
@@ -122,10 +124,9 @@ struct WrongAcceptances {
                 let count = [6, 8, 10, 12, 16, 18, 20].randomElement(using: &random) ?? 12
                 picture = CodePicture(ITFCode.random(count: count, by: &random), c, by: &random)
             case .itfCovered:
-                let count = Bool.random(using: &random) ? 16 : 18
-                let part = Double(14 * 9 + 40) / Double(count * 9 + 40) + .random(in: -0.03...0.03, using: &random)
-                c.printed = Bool.random(using: &random) ? (1 - part)...1 : 0...part
-                let code = ITFCode.random(count: count, by: &random)
+                let code = ITFCode.random(count: Bool.random(using: &random) ? 16 : 18, by: &random)
+                c.printed = code.fourteenDigits(
+                    atLeft: .random(using: &random), off: .random(in: -1.5...1.5, using: &random))
                 // A bar of less than half a module may be seen or not.
                 let half = 0.5 * Double(ITFCode.perModule) / Double(code.modules.count)
                 untold = Set(
@@ -135,6 +136,21 @@ struct WrongAcceptances {
                     })
                 var cut = CodePicture(code, c, by: &random)
                 cut.cropLine(to: c.printed)
+                picture = cut
+            case .itfEdge:
+                let code = ITFCode.random(count: Bool.random(using: &random) ? 16 : 18, by: &random)
+                let part = code.fourteenDigits(
+                    atLeft: .random(using: &random), off: .random(in: -1.5...6, using: &random))
+                var cut = CodePicture(code, c, by: &random)
+                cut.crop(to: part)
+                picture = cut
+            case .edge, .code39Edge:
+                let from = Double.random(in: 0.05...0.6, using: &random)
+                let code =
+                    subject == .edge ? RetailCode.random(.ean13, by: &random) : subject.family.randomCode(by: &random)
+                truth = code
+                var cut = CodePicture(code, c, by: &random)
+                cut.crop(to: Bool.random(using: &random) ? from...1 : 0...(1 - from))
                 picture = cut
             case .code39Of128, .itfOf128: picture = CodePicture(Code128Code.random(by: &random), c, by: &random)
             case .code128Cut, .code39Cut, .itfCut:

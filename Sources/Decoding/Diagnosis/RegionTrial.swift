@@ -173,7 +173,7 @@ final class RegionTrial {
     /// Whether the soft reader reads it as a code that may have any length.
     func isReadAsLong(_ region: LocatedRegion, of picture: LumaPlane) -> Bool {
         let families = BarFamily.allCases.filter { family in
-            family != .retail && family.symbologies.symbologies.contains { rules.rules.symbologies[$0] != nil }
+            family != .retail && !family.symbologies.and(DecoderSymbologies(rules.decoderSymbologies)).isEmpty
         }
         guard longLooks > 0, soft.isOfUse(at: region), !families.isEmpty else { return false }
         longLooks -= 1

@@ -48,7 +48,7 @@ package struct Evidence: Hashable, Sendable {
     package enum Decoder: UInt8, Hashable, Sendable {
         case zxing = 1
         case zbar = 2
-        /// Our own reader of EAN, UPC, Code 128 and Code 39 (`SoftReader`).
+        /// Our own reader of EAN, UPC, Code 128, Code 39 and ITF-14 (`SoftReader`).
         case soft = 3
     }
 
