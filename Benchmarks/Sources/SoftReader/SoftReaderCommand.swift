@@ -23,7 +23,7 @@ struct SoftReaderCommand: ParsableCommand {
         var isWrong = false
         for family in families {
             var all = WrongAcceptances.Result()
-            for subject in WrongAcceptances.Subject.allCases where subject.family == family {
+            for subject in MisreadSubject.allCases where subject.family == family {
                 var wrong = WrongAcceptances()
                 wrong.codes = tries
                 wrong.seed = seed
