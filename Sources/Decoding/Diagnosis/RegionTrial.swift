@@ -16,6 +16,8 @@ final class RegionTrial {
     /// Its rows look like bars.
     private let stacked = RegionReader(wanted: DecoderSymbologies([Symbology.pdf417]), readsAddOns: false)
     private let soft = SoftRegionReader()
+    /// Those that the rules ask for, without EAN and UPC, which have a look of their own.
+    private let longFamilies: [BarFamily]
     private var crowd: FinderCrowd? = FinderCrowd()
 
     /// For matrix codes, in pixels of all looks of a picture: then only finder patterns get another one.
@@ -31,7 +33,11 @@ final class RegionTrial {
     /// What makes bars with a wrong check digit credible: they look right in all else.
     private static let wrongCheck = (margin: 40 as Float, explained: 0.93 as Float)
 
-    init(rules: SymbologyRules) { self.rules = rules }
+    init(rules: SymbologyRules) {
+        self.rules = rules
+        let wanted = DecoderSymbologies(rules.decoderSymbologies)
+        longFamilies = BarFamily.allCases.filter { $0 != .retail && !$0.symbologies.and(wanted).isEmpty }
+    }
 
     func outcome(at region: LocatedRegion, of picture: LumaPlane) -> Outcome {
         var readings: [PassReading] = []
@@ -172,12 +178,9 @@ final class RegionTrial {
 
     /// Whether the soft reader reads it as a code that may have any length.
     func isReadAsLong(_ region: LocatedRegion, of picture: LumaPlane) -> Bool {
-        let families = BarFamily.allCases.filter { family in
-            family != .retail && !family.symbologies.and(DecoderSymbologies(rules.decoderSymbologies)).isEmpty
-        }
-        guard longLooks > 0, soft.isOfUse(at: region), !families.isEmpty else { return false }
+        guard longLooks > 0, soft.isOfUse(at: region), !longFamilies.isEmpty else { return false }
         longLooks -= 1
-        return families.contains { family in
+        return longFamilies.contains { family in
             guard let look = soft.look(at: region, of: picture, as: family), let reading = soft.reading(of: look)
             else { return false }
             if case .success = verdict(reading) { return true }
