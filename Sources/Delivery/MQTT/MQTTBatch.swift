@@ -37,16 +37,14 @@ struct MQTTBatch: Sendable {
         outstanding = [:]
     }
 
-    /// The receipts of the first events, up to a failed one.
-    var conclusion: [Receipt] {
-        var out: [Receipt] = []
-        for case let receipt? in receipts {
-            out.append(receipt)
+    /// The receipts of the first events, up to a failed one; and those of these events that the broker has.
+    var conclusion: (receipts: [Receipt], accepted: [Event]) {
+        var out: (receipts: [Receipt], accepted: [Event]) = ([], [])
+        for case (let event, let receipt?) in zip(events, receipts) {
+            out.receipts.append(receipt)
+            if receipt == .accepted { out.accepted.append(event) }
             if case .failed = receipt { break }
         }
         return out
     }
-
-    /// Those that the broker has.
-    var accepted: [Event] { zip(events, conclusion).filter { $0.1 == .accepted }.map(\.0) }
 }

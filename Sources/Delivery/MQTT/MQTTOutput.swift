@@ -278,14 +278,14 @@ actor MQTTOutput: Output, RacingOutput {
         guard let finished = underWay, finished.batch.isDone else { return }
         underWay = nil
         cancelTimer(.ack)
-        let accepted = finished.batch.accepted
+        let (receipts, accepted) = finished.batch.conclusion
         figures.delivered += UInt64(accepted.count)
         if !accepted.isEmpty, status.current.state == .stalled { showReady() }
         // One for the whole batch: after an outage only the latest is of interest.
         if let publication = accepted.reversed().lazy.compactMap({ self.messages.lastScan($0) }).first {
             post(publication)
         }
-        finished.done.resume(returning: finished.batch.conclusion)
+        finished.done.resume(returning: receipts)
     }
 }
 
