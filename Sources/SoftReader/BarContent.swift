@@ -8,7 +8,6 @@ struct BarContent {
     var isGS1 = false
     /// Whether only paper on both sides tells that it isn't a part of something longer.
     var mayBePart = false
-    var hasCheck = true
 
     /// `nil` if no code of that kind says this.
     /// - Parameters:
@@ -22,7 +21,7 @@ struct BarContent {
         case .code39(let wide):
             guard let text = Code39Text(patterns, wide: wide) else { return nil }
             // Without a check character, a character that something has cut may pass for the first one.
-            (symbology, bytes, mayBePart, hasCheck) = (.code39, text.bytes, true, false)
+            (symbology, bytes, mayBePart) = (.code39, text.bytes, true)
         case .itf14(let wide):
             guard let digits = ITF14Number(patterns, wide: wide, isChecked: isChecked) else { return nil }
             (symbology, bytes, mayBePart) = (.itf, digits.bytes, true)

@@ -4,6 +4,7 @@ import Vocabulary
 package struct SoftLook: Sendable {
     private let fit: ProfileFit
     private let patterns: [Int]
+    private let family: BarFamily
     private let frame: BarFrame
     private let isReversed: Bool
     /// Logarithm of a likelihood ratio, as in `SoftReading`.
@@ -13,9 +14,12 @@ package struct SoftLook: Sendable {
     /// Whether there is paper at both sides, in the code's own direction.
     package let quietZones: (left: Bool, right: Bool)
 
-    init(fit: ProfileFit, patterns: [Int], frame: BarFrame, isReversed: Bool, margin: Float) {
+    init(
+        fit: ProfileFit, patterns: [Int], as family: BarFamily, frame: BarFrame, isReversed: Bool, margin: Float
+    ) {
         self.fit = fit
         self.patterns = patterns
+        self.family = family
         self.frame = frame
         self.isReversed = isReversed
         self.margin = margin
@@ -40,9 +44,8 @@ package struct SoftLook: Sendable {
 
     /// The code, if it passes.
     package func reading(by acceptance: Acceptance) -> SoftReading? {
-        guard margin >= acceptance.leastMargin, explained >= acceptance.leastExplained,
-            let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck),
-            !acceptance.needsCheck || margin >= acceptance.leastMargin(of: content)
+        guard margin >= acceptance.leastMargin(of: family), explained >= acceptance.leastExplained,
+            let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck)
         else { return nil }
         let isQuiet =
             content.mayBePart ? quietZones.left && quietZones.right : quietZones.left || quietZones.right

@@ -65,7 +65,8 @@ package struct SoftReader: Sendable {
             var patterns = rough.find.patterns
             findWideBars(&fit, &patterns)
             guard let margin = settle(&fit, &patterns), fit.explained > best?.explained ?? 0 else { continue }
-            best = SoftLook(fit: fit, patterns: patterns, frame: frame, isReversed: rough.isReversed, margin: margin)
+            best = SoftLook(
+                fit: fit, patterns: patterns, as: family, frame: frame, isReversed: rough.isReversed, margin: margin)
             // Nothing else on this line can be as good.
             if fit.explained > Self.goodFit { break }
         }

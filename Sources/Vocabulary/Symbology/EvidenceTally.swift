@@ -10,7 +10,7 @@ package struct EvidenceTally: Hashable, Sendable {
     package private(set) var softMargin: Int?
 
     /// A margin that suffices by itself for the longer codes, for Code 39 and for an ITF-14. Of 10,000 drawn EAN and UPC with margins from 12 on, 8 were wrong with the
-    /// checks switched off, and none with them; of 4,197 Code 128 none. Of Code 39, and of Interleaved 2 of 5, `Acceptance` asks for more
+    /// checks switched off, and none with them; of 4,197 Code 128 none. Of Code 39, and of Interleaved 2 of 5, `BarFamily` asks for more
     /// before there is a reading (Benchmarks, `soft-reader`).
     private static let soundMargin = 12
 
