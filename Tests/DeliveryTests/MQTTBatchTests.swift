@@ -48,6 +48,16 @@ import Wire
         #expect(batch.conclusion.accepted == [events[0]])
     }
 
+    @Test("After a refused one, none is the broker's for good: both are offered again")
+    func refused() {
+        var batch = sent()
+        #expect(batch.settle(message: 10, .accepted) == events[0])
+        #expect(batch.settle(message: 11, .failed(reason: "quota", retry: true)) == nil)
+        #expect(batch.settle(message: 12, .accepted) == nil)
+        #expect(batch.isDone)
+        #expect(batch.conclusion.receipts == [.accepted, .failed(reason: "quota", retry: true)])
+    }
+
     @Test("One that couldn't be sent ends the receipts")
     func unsent() {
         var batch = MQTTBatch(events)

@@ -366,6 +366,20 @@ struct MQTTOutputTests {
         await output.stop()
     }
 
+    @Test("A refused scan is still reported when the event before it was taken")
+    func accessListAfterState() async throws {
+        let broker = try await Broker(
+            ["acl_file {folder}/acl"],
+            files: ["acl": "topic read #\ntopic write scanstation/dock-1/availability\n"])
+        let output = try await Self.open(broker.settings())
+        try await Self.ready(output)
+        let receipts = await output.deliver([Fixtures.state("running"), Fixtures.scan()])
+        #expect(receipts.first == .accepted)
+        #expect(receipts.count == 2)
+        #expect(await output.report().status.state == .stalled)
+        await output.stop()
+    }
+
     @Test("A fight with another client over an id is reported")
     func takeover() async throws {
         let broker = try await Broker()

@@ -22,11 +22,15 @@ struct MQTTBatch: Sendable {
     mutating func settle(_ place: Int, _ receipt: Receipt) { receipts[place] = receipt }
 
     /// The broker's word on a message.
-    /// - Returns: the event, if it is one of these and was waiting.
+    /// - Returns: the event, if it was waiting and the broker has it for good: not after a failed one, as then both are offered again.
     mutating func settle(message id: Int32, _ receipt: Receipt) -> Event? {
         guard let place = outstanding.removeValue(forKey: id) else { return nil }
         receipts[place] = receipt
-        return events[place]
+        return receipt == .accepted && !hasFailure(before: place) ? events[place] : nil
+    }
+
+    private func hasFailure(before place: Int) -> Bool {
+        receipts[..<place].contains { if case .failed = $0 { true } else { false } }
     }
 
     func isWaiting(for id: Int32) -> Bool { outstanding[id] != nil }

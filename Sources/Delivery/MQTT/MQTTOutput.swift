@@ -233,10 +233,8 @@ actor MQTTOutput: Output, RacingOutput {
         guard underWay?.batch.isWaiting(for: id) == true else { return }
         let receipt = reason < 128 ? Receipt.accepted : refusal(reason)
         let event = underWay?.batch.settle(message: id, receipt)
-        if receipt == .accepted {
-            hasDelivered()
-            if let event { publishIfFresh(event) }
-        }
+        if receipt == .accepted { hasDelivered() }
+        if let event { publishIfFresh(event) }
         setTimer(.ack, after: limits.ackTimeout) { $0.ackTimedOut() }
         concludeIfDone()
     }
@@ -280,7 +278,8 @@ actor MQTTOutput: Output, RacingOutput {
         cancelTimer(.ack)
         let (receipts, accepted) = finished.batch.conclusion
         figures.delivered += UInt64(accepted.count)
-        if !accepted.isEmpty, status.current.state == .stalled { showReady() }
+        let isHeldUp = if case .failed(_, retry: true)? = receipts.last { true } else { false }
+        if !accepted.isEmpty, !isHeldUp, status.current.state == .stalled { showReady() }
         // One for the whole batch: after an outage only the latest is of interest.
         if let publication = accepted.reversed().lazy.compactMap({ self.messages.lastScan($0) }).first {
             post(publication)
