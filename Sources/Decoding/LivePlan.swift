@@ -25,7 +25,7 @@ enum LivePlan {
         [ReadPass(method: .zxing(.localAverage), target: .dataBar, rotates: false), small(7), small(1)],
     ]
 
-    /// The passes of every turn while a session waits.
+    /// The passes of every thorough turn.
     static let thoroughAlways: [ReadPass] = [
         ReadPass(method: .zxing(.localAverage), target: .matrix),
         ReadPass(method: .zxing(.localAverage), target: .linear),

@@ -110,6 +110,25 @@ struct ReaderMachineTests {
         #expect(climbs ? thorough.isEmpty : thorough == [0, 1, 2])
     }
 
+    @Test(arguments: [true, false])
+    func `while a session waits, every third turn is thorough; without the ladder, all are`(climbs: Bool) {
+        var bench = ReaderMachineBench(climbs: climbs)
+        bench.machine.gate.effort = .thorough
+        for _ in 0..<9 {
+            bench.deliver()
+            bench.answer(1)
+            if bench.reads.last == 2 { bench.answer(2, isLadderOver: true) }
+        }
+        let turns = bench.turns.filter { if case .ladder = $0 { false } else { true } }
+        let mixed: [ReadEffort] = [
+            .quick(turn: 0), .quick(turn: 1), .thorough(turn: 0), .quick(turn: 2), .quick(turn: 3), .thorough(turn: 1),
+            .quick(turn: 4), .quick(turn: 5), .thorough(turn: 2),
+        ]
+        #expect(turns == (climbs ? mixed : (0..<9).map { .thorough(turn: $0) }))
+        let isThorough = turns.map { if case .thorough = $0 { true } else { false } }
+        #expect(bench.results.filter(\.isRead).map(\.isThorough) == isThorough)
+    }
+
     @Test func `results of two workers are passed on in the order of their frames`() {
         var bench = ReaderMachineBench(workers: 2)
         bench.deliver()

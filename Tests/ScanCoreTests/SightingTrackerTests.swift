@@ -431,6 +431,61 @@ struct FewScanLines {
     }
 }
 
+/// What only thorough turns read, between quick ones.
+@Suite struct ThoroughSightingTests {
+    var tracker = SightingTracker(absence: .milliseconds(50))
+
+    @Test mutating func whatOnlyThoroughTurnsSeeIsNotMissedByQuickOnes() {
+        #expect(tracker.handle(read(1, [symbol("a")], isThorough: true)).appeared == ["a"])
+        for sequence in UInt64(2)..<100 { #expect(tracker.handle(read(sequence)).isEmpty, "quick turns can't see it") }
+        #expect(tracker.handle(read(100, [symbol("a")], isThorough: true)).appeared.isEmpty)
+    }
+
+    @Test mutating func thoroughTurnsWithoutItSayThatItIsGone() {
+        _ = tracker.handle(read(1, [symbol("a")], isThorough: true))
+        var gone: [String] = []
+        for sequence in UInt64(2)..<10 { gone += tracker.handle(read(sequence, isThorough: true)).disappeared }
+        #expect(gone == ["a"])
+    }
+
+    @Test mutating func aQuickTurnThatSeesItMakesItAnyOther() {
+        _ = tracker.handle(read(1, [symbol("a")], isThorough: true))
+        _ = tracker.handle(read(2, [symbol("a")]))
+        var gone: [String] = []
+        for sequence in UInt64(3)..<20 { gone += tracker.handle(read(sequence)).disappeared }
+        #expect(gone == ["a"])
+    }
+
+    @Test mutating func withoutAThoroughTurnItIsGoneAfterAWhile() {
+        _ = tracker.handle(read(1, [symbol("a")], isThorough: true))
+        var gone: UInt64?
+        for sequence in UInt64(2)..<1100 where !tracker.handle(read(sequence)).disappeared.isEmpty { gone = sequence }
+        // Ten seconds, of ten milliseconds a frame.
+        #expect(gone == 1001)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func ofMixedTurnsOneQuickOneMayBeTheOnlyOneThatSeesIt(isMixed: Bool) {
+        tracker = SightingTracker(absence: .milliseconds(50), limits: .alternatingTurns)
+        var (appeared, turn) = (0, 0)
+        for sequence in UInt64(1)..<500 {
+            let isThorough = isMixed && sequence % 3 == 0
+            let seesIt = !isThorough && turn % ReadEffort.Kind.quick.turns == 0
+            if !isThorough { turn += 1 }
+            let actions = tracker.handle(read(sequence, seesIt ? [symbol("a")] : [], isThorough: isThorough))
+            appeared += actions.appeared.count
+        }
+        #expect(appeared == 1)
+    }
+
+    @Test mutating func whereAllTurnsAreThoroughTheyMissWhatQuickOnesSaw() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        var gone: [String] = []
+        for sequence in UInt64(2)..<20 { gone += tracker.handle(read(sequence, isThorough: true)).disappeared }
+        #expect(gone == ["a"])
+    }
+}
+
 /// What the ladder reads beside the frames.
 @Suite struct LadderSightingTests {
     var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])

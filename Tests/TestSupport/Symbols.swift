@@ -32,9 +32,10 @@ package func frame(_ sequence: UInt64, exposedAt: Instant? = nil) -> FrameInfo {
 }
 
 package func read(
-    _ sequence: UInt64, _ symbols: [Symbol] = [], outcome: ReadResult.Outcome = .decoded, exposedAt: Instant? = nil
+    _ sequence: UInt64, _ symbols: [Symbol] = [], outcome: ReadResult.Outcome = .decoded, isThorough: Bool = false,
+    exposedAt: Instant? = nil
 ) -> ReadResult {
     ReadResult(
-        frame: frame(sequence, exposedAt: exposedAt), outcome: outcome, symbols: symbols,
+        frame: frame(sequence, exposedAt: exposedAt), outcome: outcome, isThorough: isThorough, symbols: symbols,
         decodeTime: outcome == .decoded ? .milliseconds(3) : .zero)
 }

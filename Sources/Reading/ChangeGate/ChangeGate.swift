@@ -16,8 +16,8 @@ package struct ChangeGate: Sendable {
     package struct Limits: Hashable, Sendable {
         /// How many reads follow a change or reopening before frames are held back: two rounds of the quick turns.
         package var settleReads = 2 * ReadEffort.Kind.quick.turns
-        /// The same while a session waits: a round of the thorough turns.
-        package var settleReadsThorough = ReadEffort.Kind.thorough.turns
+        /// The same while a session waits: more than a round of the thorough turns, or of the quick ones with a thorough one after every two.
+        package var settleReadsThorough = 2 * ReadEffort.Kind.quick.turns
         /// Even a still or blank picture is read this often.
         package var refresh: Duration = .milliseconds(500)
         /// The same while a session waits: other noise may make a hard code readable.

@@ -74,6 +74,9 @@ package struct ReaderMachine: Sendable {
 
     /// Without the ladder, one turn in this many is thorough. It takes about as long as six cheap ones (Benchmarks/README.md, `live`).
     private static let turnsForOneThorough: UInt32 = 16
+    /// The same while a session waits, with the ladder. All thorough, codes are read later; fewer, and less is read of pictures with many QR codes
+    /// (Benchmarks/README.md, `live-corpus`).
+    private static let turnsForOneThoroughOfSession: UInt32 = 3
 
     package private(set) var limits: Limits
     package var gate: ChangeGate
@@ -93,6 +96,7 @@ package struct ReaderMachine: Sendable {
         var picture: UInt64
         /// Nothing in it has the contrast of a code.
         var isBlank = false
+        var isThorough = false
     }
 
     private enum Worker {
@@ -274,10 +278,12 @@ package struct ReaderMachine: Sendable {
     }
 
     private mutating func assign(at now: Instant, _ actions: inout [Action]) {
-        guard let frame = waiting, let slot = frame.slot, busyWorkers < limits.workers, let id = mostRecentIdle else {
+        guard var frame = waiting, let slot = frame.slot, busyWorkers < limits.workers, let id = mostRecentIdle else {
             return
         }
         waiting = nil
+        let effort = effort
+        if case .thorough = effort { frame.isThorough = true }
         workers[id] = .busy(frame, ticket: nextTicket, until: now.advanced(by: limits.deadline))
         actions.append(
             .read(id, ticket: nextTicket, slot: slot, frame.view, effort))
@@ -286,11 +292,13 @@ package struct ReaderMachine: Sendable {
         gate.noteRead(at: now)
     }
 
-    /// The effort of the next turn. Without the ladder, nobody else would take the looks that cost too much for a cheap turn.
+    /// The effort of the next turn. Without the ladder, nobody else would take the looks that cost too much for a cheap turn, so there is a thorough
+    /// turn now and then, and a session has no others. With it, a session's cheap turns leave time for the ladder.
     private var effort: ReadEffort {
-        let (round, place) = turn.quotientAndRemainder(dividingBy: Self.turnsForOneThorough)
-        let isThorough = !limits.climbs && gate.effort == .quick && place == Self.turnsForOneThorough - 1
-        return isThorough ? .thorough(turn: round) : ReadEffort(gate.effort, turn: turn)
+        let rest = limits.climbs ? Self.turnsForOneThoroughOfSession : Self.turnsForOneThorough
+        guard limits.climbs == (gate.effort == .thorough) else { return ReadEffort(gate.effort, turn: turn) }
+        let (round, place) = turn.quotientAndRemainder(dividingBy: rest)
+        return place == rest - 1 ? .thorough(turn: round) : .quick(turn: round * (rest - 1) + place)
     }
 
     /// Starts one pass of the ladder, if no frame waits and none is being read.
@@ -462,7 +470,7 @@ package struct ReaderMachine: Sendable {
         counters.decodeTime += time
         counters.symbolsOmitted += UInt64(summary.omittedCount)
         let result = ReadResult(
-            frame: frame.info, outcome: .decoded, symbols: frame.view.upright(symbols),
+            frame: frame.info, outcome: .decoded, isThorough: frame.isThorough, symbols: frame.view.upright(symbols),
             unread: limits.diagnoses ? frame.view.outside(symbols) : [], decodeTime: time)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
     }

@@ -21,8 +21,8 @@ package struct Sighting: Hashable, Sendable {
     package internal(set) var missingSince: Instant?
     /// Frames in a row that showed it without another code at its place, while it isn't confirmed.
     var undisputedLooks = 0
-    /// No read has seen it, only the ladder.
-    var isForLadder: Bool
+    /// The least effort that has seen it.
+    var effort: Effort
     /// Decoded frames that missed it since.
     var missedReads = 0
 
@@ -51,6 +51,12 @@ package struct Sighting: Hashable, Sendable {
         let number = (viewpoint?.number ?? 0) << UInt8.bitWidth + Int(look.evidence.pass)
         tally.add(
             look.evidence.decoder, pass: number, lineCount: look.evidence.lineCount, picture: look.evidence.content)
+    }
+
+    enum Effort: Comparable, Hashable {
+        case quick, thorough, ladder
+
+        init(_ result: ReadResult) { self = result.isRead ? result.isThorough ? .thorough : .quick : .ladder }
     }
 
     /// What it rests on, bounded by `SightingTracker.Limits.maxObservations`.

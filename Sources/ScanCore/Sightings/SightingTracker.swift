@@ -21,7 +21,7 @@ import Vocabulary
 ///   that show either of the two, `undisputedLooks` in a row show it. A misread never gets that far while the real code is read in between.
 /// - The ladder looks at a frame beside the reads. What it sees is a sighting like any other, unless that code has gone since. Reads can't
 ///   miss a code that only the ladder has ever seen: it is missed only by a whole ladder over a picture that held, by a blank picture, or
-///   after `ladderPatience`.
+///   after `ladderPatience`. Nor can quick turns miss what only thorough ones see.
 package struct SightingTracker: Sendable {
     package struct Limits: Hashable, Sendable {
         /// How many codes are followed at once; more are ignored and counted until one disappears.
@@ -36,12 +36,22 @@ package struct SightingTracker: Sendable {
         /// A code that only the ladder reads is gone when nothing has seen it for this long: a picture that moves all the time never gets a
         /// whole ladder.
         package var ladderPatience: Duration = .seconds(3)
+        /// The same for a code that only thorough turns read, when others are between: a round of one in sixteen takes seven seconds at 30 frames a second.
+        package var thoroughPatience: Duration = .seconds(10)
         /// How many frames in a row must show a code in doubt and not its rival.
         package var undisputedLooks = 2
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so forever.
         package var pendingPatience: Duration = .seconds(2)
 
         package init() {}
+
+        fileprivate func patience(for effort: Sighting.Effort) -> Duration {
+            switch effort {
+            case .quick: thoroughPatience
+            case .thorough: thoroughPatience
+            case .ladder: ladderPatience
+            }
+        }
 
         /// For frames that are read in turns.
         package static var alternatingTurns: Limits {
@@ -74,6 +84,8 @@ package struct SightingTracker: Sendable {
     private var gone: [Code: Instant] = [:]
     private var newestSequence: UInt64?
     private var newestExposure: Instant?
+    /// The decoded frame before.
+    private var wasThorough = false
 
     private struct Code: Hashable {
         let symbology: Symbology
@@ -119,6 +131,7 @@ package struct SightingTracker: Sendable {
         }
         if result.outcome == .unchanged { keepInView(result.frame, seen: &seen) }
         miss(allBut: seen, in: result, actions: &actions)
+        if result.outcome == .decoded { wasThorough = result.isThorough }
         let shown = seen.compactMap { sightings[$0] }.filter(\.isConfirmed).sorted { $0.id < $1.id }
         actions += ReadingOrder.sorted(shown, by: \.symbol).map(Action.seen)
         return actions
@@ -148,7 +161,7 @@ package struct SightingTracker: Sendable {
             observe(code, places, in: result, seen: &seen, actions: &actions)
         }
         if result.outcome == .climbedToEnd {
-            for sighting in tracked where sighting.isForLadder && !seen.contains(sighting.id) {
+            for sighting in tracked where sighting.effort == .ladder && !seen.contains(sighting.id) {
                 // It is gone with the next frame that doesn't show it either.
                 sightings[sighting.id]?.missedReads = limits.missedReads
             }
@@ -230,7 +243,7 @@ package struct SightingTracker: Sendable {
             id: id,
             identity: SightingIdentity(symbology: code.symbology, bytes: code.bytes, ordinal: ordinal),
             symbol: symbol, frame: result.frame, firstFrame: result.frame, decodeTime: .zero, isConfirmed: false,
-            isForLadder: !result.isRead, observations: [])
+            effort: Sighting.Effort(result), observations: [])
         idsByCode[code, default: []].append(id)
         return id
     }
@@ -264,7 +277,7 @@ package struct SightingTracker: Sendable {
             sighting.missingSince = nil
             sighting.missedReads = 0
         }
-        if result.outcome == .decoded { sighting.isForLadder = false }
+        if result.outcome == .decoded { sighting.effort = min(sighting.effort, Sighting.Effort(result)) }
         if result.outcome != .unchanged { sighting.decodeTime = result.decodeTime }
         confirmIfAgreed(&sighting, actions: &actions)
         sightings[id] = sighting
@@ -300,12 +313,22 @@ package struct SightingTracker: Sendable {
         }
     }
 
+    /// Whether a read could show it. Of turns that alternate, a quick one may be the only one that can; where all are thorough, any of them must.
+    private func canSee(_ sighting: Sighting, _ result: ReadResult) -> Bool {
+        switch sighting.effort {
+        case .quick: !result.isThorough || wasThorough
+        case .thorough: result.isThorough
+        case .ladder: false
+        }
+    }
+
     private mutating func miss(allBut seen: Set<UInt64>, in result: ReadResult, actions: inout [Action]) {
         let exposure = result.frame.exposedAt
         for sighting in tracked where !seen.contains(sighting.id) {
             let since = sighting.missingSince ?? exposure
             let isOutOfSight =
-                !sighting.isForLadder || sighting.frame.exposedAt.duration(to: exposure) >= limits.ladderPatience
+                canSee(sighting, result)
+                || sighting.frame.exposedAt.duration(to: exposure) >= limits.patience(for: sighting.effort)
             let missed = sighting.missedReads + (result.outcome == .decoded && isOutOfSight ? 1 : 0)
             sightings[sighting.id]?.missingSince = since
             sightings[sighting.id]?.missedReads = missed

@@ -34,7 +34,7 @@ package enum ReadEffort: Hashable, Sendable {
         case quick
         case thorough
 
-        /// The most turns of a full round: after this many reads, every pass of the read strategy has had its turn. Fewer if the rules
+        /// The most turns of a full round: after this many of its kind, every pass of the read strategy has had its turn. Fewer if the rules
         /// leave some passes without work. A test compares it with the read plan.
         package var turns: Int {
             switch self {

@@ -23,6 +23,8 @@ package struct ReadResult: Hashable, Sendable {
     /// A frame's own result, neither one of the ladder's nor a diagnosis.
     package var isRead: Bool { outcome != .climbed && outcome != .climbedToEnd && outcome != .diagnosed }
     package var outcome: Outcome
+    /// It was read in a thorough turn, which may see what no quick one can.
+    package var isThorough: Bool
     /// Symbols inside the viewport, corners on the upright frame. For `unchanged`: those of the earlier frame.
     package var symbols: [Symbol]
     /// `diagnosed`: everything in the viewport that looks like a code and isn't read, the likeliest first. `decoded`: what was read outside the
@@ -34,11 +36,13 @@ package struct ReadResult: Hashable, Sendable {
     package var decodeTime: Duration
 
     package init(
-        frame: FrameInfo, outcome: Outcome, symbols: [Symbol] = [], unread: [UnreadCode] = [], size: FrameSize? = nil,
+        frame: FrameInfo, outcome: Outcome, isThorough: Bool = false, symbols: [Symbol] = [], unread: [UnreadCode] = [],
+        size: FrameSize? = nil,
         decodeTime: Duration = .zero
     ) {
         self.frame = frame
         self.outcome = outcome
+        self.isThorough = isThorough
         self.symbols = symbols
         self.unread = unread
         self.size = size
