@@ -51,7 +51,7 @@ struct ReadPass: Hashable {
 }
 
 extension ReadPass {
-    /// The pass that it votes as. ZBar looks at the same rows of a region as when it looks at every second row of the whole picture: two looks
+    /// The pass that it votes as. ZBar looks at the same rows of a region as when it looks at these rows of the whole picture: two looks
     /// would be one observation that counts twice.
     var vote: ReadPass {
         if region != nil, case .zbar = method { return ReadPass(method: method, target: .all) }

@@ -186,15 +186,21 @@ struct BandAlignment {
 }
 
 extension [Float] {
-    /// Less its mean over `reach` on each side, and scaled to length 1 as a vector.
+    /// Less its mean over `reach` on each side, without peaks, and scaled to length 1 as a vector.
     fileprivate func flattened(over reach: Int) -> [Float] {
         var sums = [Float](repeating: 0, count: count + 1)
         for index in indices { sums[index + 1] = sums[index] + self[index] }
         var out = self
-        var square: Float = 0
         for index in indices {
             let (from, to) = (Swift.max(0, index - reach), Swift.min(count, index + reach + 1))
             out[index] -= (sums[to] - sums[from]) / Float(to - from)
+        }
+        // The edge of a label that is brighter or darker than what it lies on would outweigh all bars.
+        let sizes = out.map(abs).sorted()
+        let most = Swift.max(2.5 * sizes[count / 2], sizes.reduce(0, +) / Float(count))
+        var square: Float = 0
+        for index in indices {
+            out[index] = Swift.min(Swift.max(out[index], -most), most)
             square += out[index] * out[index]
         }
         let scale = square > 1e-3 ? 1 / square.squareRoot() : 0

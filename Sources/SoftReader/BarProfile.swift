@@ -157,6 +157,24 @@ struct BarProfile {
         return out
     }
 
+    /// The same without what lies beyond the paper around a code.
+    /// - Parameters:
+    ///   - quiet: how far the paper goes, in pixels; blur makes it less.
+    ///   - length: of the code line, in pixels.
+    func within(_ quiet: (left: Float, right: Float), length: Float) -> BarProfile {
+        let range = -Self.clearPaper * quiet.left...length + Self.clearPaper * quiet.right
+        var out = BarProfile()
+        for index in places.indices where range.contains(places[index]) {
+            out.places.append(places[index])
+            out.light.append(light[index])
+            out.weights.append(weights[index])
+            out.isSaturated.append(isSaturated[index])
+        }
+        return out
+    }
+
+    private static let clearPaper: Float = 0.9
+
     /// The same, seen from the other end of a line of `length` pixels.
     func reversed(length: Float) -> BarProfile {
         var out = BarProfile()

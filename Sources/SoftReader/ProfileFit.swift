@@ -231,16 +231,8 @@ extension ProfileFit {
     /// Variance of the residuals, in squared light; never less than that of luma's rounding.
     var noise: Float { max(squares / max(weight, 1), 0.1) }
 
-    /// Part of the samples that count as independent of each other: what a fit gets wrong, it gets wrong for neighbours alike.
-    var independence: Float {
-        var (products, squares): (Float, Float) = (0, 1e-6)
-        for index in 1..<max(residuals.count, 2) where index < residuals.count {
-            products += residuals[index] * residuals[index - 1]
-            squares += residuals[index] * residuals[index]
-        }
-        let correlation = min(max(products / squares, 0), 0.95)
-        return (1 - correlation) / (1 + correlation)
-    }
+    /// Part of the samples that count as independent of each other.
+    var independence: Float { residuals.independence }
 
     /// Part of the variance of the samples that is explained.
     var explained: Float {

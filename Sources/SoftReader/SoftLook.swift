@@ -42,9 +42,14 @@ package struct SoftLook: Sendable {
             : (frame.picturePoint(along: first), frame.picturePoint(along: last))
     }
 
+    /// Whether nothing else fits nearly as well.
+    func isBeyondDoubt(by acceptance: Acceptance) -> Bool {
+        margin >= acceptance.leastMargin(of: family) && explained >= acceptance.leastExplained
+    }
+
     /// The code, if it passes.
     package func reading(by acceptance: Acceptance) -> SoftReading? {
-        guard margin >= acceptance.leastMargin(of: family), explained >= acceptance.leastExplained,
+        guard isBeyondDoubt(by: acceptance),
             let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck)
         else { return nil }
         let isQuiet =

@@ -5,6 +5,8 @@ import Vocabulary
 /// a right check digit and an existing parity pattern, or a right check character, is evidence for it.
 package struct SoftReader: Sendable {
     package var acceptance = Acceptance()
+    /// Whether a line may have more on it than an EAN or UPC.
+    package var looksForParts = true
 
     package init() {}
 
@@ -31,11 +33,29 @@ package struct SoftReader: Sendable {
 
     /// The best string of bars on `line` of `samples`, right or not; `nil` if nothing there resembles a code.
     package func look(_ samples: LumaSamples, on line: CodeLine, as family: BarFamily = .retail) -> SoftLook? {
+        guard let (profile, frame) = profile(samples, on: line, family) else { return nil }
+        let whole = best(profile, frame, family)
+        guard looksForParts, family == .retail, whole?.isBeyondDoubt(by: acceptance) != true,
+            let bars = EnclosedBars(profile, length: frame.length),
+            let part = bars.line(on: frame, height: line.height),
+            let (partProfile, partFrame) = self.profile(samples, on: part, family),
+            let other = best(partProfile.within(bars.quiet, length: partFrame.length), partFrame, family),
+            other.isBeyondDoubt(by: acceptance) || whole == nil
+        else { return whole }
+        return other
+    }
+
+    private func profile(
+        _ samples: LumaSamples, on line: CodeLine, _ family: BarFamily
+    ) -> (profile: BarProfile, frame: BarFrame)? {
         guard samples.width > 0, samples.height > 0, let frame = BarFrame(line) else { return nil }
         let modules = family.mostModules(length: frame.length)
         let profile = BarProfile(samples, BandAlignment(samples, frame), modules: modules)
-        guard profile.places.count >= Self.leastSamples else { return nil }
-        let even = EvenProfile(profile, length: frame.length, modules: modules)
+        return profile.places.count >= Self.leastSamples ? (profile, frame) : nil
+    }
+
+    private func best(_ profile: BarProfile, _ frame: BarFrame, _ family: BarFamily) -> SoftLook? {
+        let even = EvenProfile(profile, length: frame.length, modules: family.mostModules(length: frame.length))
         let finds =
             switch family {
             case .retail: retailFinds(even, frame.length)

@@ -108,6 +108,23 @@ import Vocabulary
         #expect(matrix.map(\.region) == [regions[1]])
     }
 
+    /// Glare washes bars away, and a part of them is a shorter code.
+    @Test func `ZBar's unturned look is for codes with a check`() {
+        let pass = RegionLook.zbarWhole.pass(over: .bars)
+        let bars = region(.bars, x: 640)
+        func isOfUse(_ symbology: Symbology) -> Bool {
+            RegionReader(wanted: DecoderSymbologies([symbology]), readsAddOns: false).isOfUse(pass, at: bars)
+        }
+        #expect(isOfUse(.ean13) && isOfUse(.code128))
+        #expect(!isOfUse(.itf) && !isOfUse(.code39) && !isOfUse(.codabar))
+    }
+
+    @Test func `what is copied around bars is paid for`() throws {
+        let bars = region(.bars, x: 640, length: 300, height: 20)
+        let pass = RegionLook.zbarWhole.pass(over: .bars)
+        #expect(RegionTurn.Look(region: bars, pass: pass).cost > 436 * 156 - 1)
+    }
+
     /// Two of ZBar's looks at the same rows are one observation, not two that agree.
     @Test func `ZBar votes for a region as for the whole picture`() {
         #expect(RegionLook.zbar.pass(over: .bars).vote == LivePlan.thoroughTurns[0])

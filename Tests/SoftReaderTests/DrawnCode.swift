@@ -1,3 +1,4 @@
+import Glibc
 import SoftReader
 import Vocabulary
 
@@ -37,6 +38,15 @@ struct DrawnCode {
     var isMirrored = false
     var height = 40
     var seed: UInt64 = 1
+    /// Light of paper, and how much darker ink is.
+    var paper = 210.0
+    var ink = 160.0
+    /// By how much paper is lighter and darker in waves of 45 modules.
+    var waves = 0.0
+    /// How far each row is shifted against the one above it, in pixels.
+    var slant = 0.0
+    /// A white frame around the label, upright however slanted the bars are: so far from them, in modules.
+    var frame: Double?
     /// How far off the ends are that the reader is told, as a part of the length.
     var off = (left: 0.0, right: 0.0)
 
@@ -72,14 +82,21 @@ struct DrawnCode {
             }
             return sum * noise * 1.7
         }
-        let row = (0..<width).map { x -> Double in
-            let from = Int(Double(x) / module * Double(steps))
-            let to = min(fine.count, max(from + 1, Int(Double(x + 1) / module * Double(steps))))
-            guard from < to else { return 0 }
+        func darkness(at x: Double) -> Double {
+            let from = min(max(0, Int(x / module * Double(steps))), fine.count - 1)
+            let to = min(fine.count, max(from + 1, Int((x + 1) / module * Double(steps))))
             return fine[from..<to].reduce(0, +) / Double(to - from)
         }
-        let pixels = (0..<height).flatMap { _ in
-            row.map { UInt8(min(max(210 - 160 * $0 + noiseStep(), 0), 255)) }
+        let pixels = (0..<height).flatMap { y -> [UInt8] in
+            let shift = slant * (Double(y) + 0.5 - Double(height) / 2)
+            return (0..<width).map { x in
+                let place = (Double(x) + 0.5) / module - 24
+                let isFrame = frame.map { place < -$0 || place > Double(bars.count) + $0 } ?? false
+                let light =
+                    isFrame
+                    ? 240 : paper + waves * sin(place / 45 * 2 * .pi) - ink * darkness(at: Double(x) - shift)
+                return UInt8(min(max(light + noiseStep(), 0), 255))
+            }
         }
         let line = CodeLine(
             left: Point(x: lead + off.left * length, y: Double(height) / 2),

@@ -74,6 +74,34 @@ import Vocabulary
         #expect(code.read(DrawnCode.modules("4006381333931")) == nil)
     }
 
+    @Test func `what stands beside a code, behind its quiet zone, isn't part of it`() throws {
+        let addOn = "1011" + "0110001" + "01" + "0011001" + "01" + "0011101" + "01" + "0100111" + "01" + "0001011"
+        let reading = try #require(DrawnCode().read(DrawnCode.modules("9780441014989") + "000000000" + addOn))
+        #expect(reading.text == "9780441014989")
+        #expect(abs(reading.right.x - 238) < 0.5)
+    }
+
+    @Test func `light in waves that no cubic follows doesn't make a code doubtful`() throws {
+        var code = DrawnCode()
+        (code.paper, code.ink, code.waves) = (150, 60, 6)
+        let reading = try #require(code.read(DrawnCode.modules("4006381333931")))
+        #expect(reading.text == "4006381333931")
+        #expect(reading.margin > 12)
+    }
+
+    @Test(arguments: [0.0, 0.04, 0.08], [0.0, 0.05, 0.12])
+    func `a dim label on white ground is read, wherever its edge is and however the bars lean`(
+        slant: Double, off: Double
+    ) {
+        var code = DrawnCode()
+        (code.paper, code.ink) = (100, 50)
+        (code.slant, code.frame) = (slant, 12)
+        code.quiet = (24, 24)
+        code.off = (-off, off)
+        code.height = 60
+        #expect(code.read(DrawnCode.modules("4006381333931"))?.text == "4006381333931")
+    }
+
     @Test func `half of an EAN-13 is nothing, though its left half has the bars of a UPC-E`() {
         // Its first digit and what UPC-E with number system 1 would have as its check digit agree.
         for digits in ["4006381333931", "1151106802465", "1917600333336"] {

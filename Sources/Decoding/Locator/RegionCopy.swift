@@ -50,15 +50,22 @@ struct RegionCopy {
     /// The whole region with its quiet zones, unturned.
     func whole() -> LumaPlane? { Self.part(region.boundsWithQuietZones, of: picture) }
 
+    /// The same with more paper around it, as the region's ends and its module may be wrong.
+    func wholeAndAround() -> LumaPlane? { Self.part(Self.surroundings(of: region.corners.bounds), of: picture) }
+
+    private static let around = 0.2
+
+    /// With paper around it; may reach beyond the picture.
+    static func surroundings(of bounds: Rect, margin: Double = around) -> Rect {
+        let edge = margin * max(bounds.width, bounds.height) + 8
+        return Rect(
+            x: bounds.x - edge, y: bounds.y - edge, width: bounds.width + 2 * edge, height: bounds.height + 2 * edge)
+    }
+
     /// A code's place, unturned.
     /// - Parameter margin: what to keep around it, as a part of its longer side.
     static func place(of corners: Quad, margin: Double, in picture: LumaPlane) -> LumaPlane? {
-        let bounds = corners.bounds
-        let edge = margin * max(bounds.width, bounds.height) + 8
-        return part(
-            Rect(
-                x: bounds.x - edge, y: bounds.y - edge, width: bounds.width + 2 * edge,
-                height: bounds.height + 2 * edge), of: picture)
+        part(surroundings(of: corners.bounds, margin: margin), of: picture)
     }
 
     private static func part(_ bounds: Rect, of picture: LumaPlane) -> LumaPlane? {

@@ -4,6 +4,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zxingGlobalHistogram
     /// Looks at bars only: QR codes are the only matrix codes that ZBar reads, and with other character sets than ZXing.
     case zbar
+    /// Bars only: unturned. A turned copy is softer, and of narrow bars often only a few rows can be read.
+    case zbarWhole
     /// Bars only: EAN and UPC.
     case softRetail
     /// Bars only: Code 128, Code 39, ITF-14. No quick turn has time for them: the ladder has, and a session where bars are short.
@@ -27,10 +29,12 @@ package enum RegionLook: String, CaseIterable, Sendable {
     func pass(over kind: LocatedRegion.Kind) -> ReadPass {
         let (method, treatments) = means
         return ReadPass(
-            method: method, target: self == .zxingWhole ? .bars : kind == .bars ? .linear : .matrix,
-            treatments: treatments, isInverted: self == .zxingInverted, rotates: kind != .bars || self == .zxingWhole,
+            method: method, target: isUnturned ? .bars : kind == .bars ? .linear : .matrix,
+            treatments: treatments, isInverted: self == .zxingInverted, rotates: kind != .bars || isUnturned,
             minLineCount: self == .zxingWhole ? Self.leastMagnifiedLines : 2, region: kind)
     }
+
+    private var isUnturned: Bool { self == .zxingWhole || self == .zbarWhole }
 
     /// Lines of a copy that is enlarged three times which show at least two rows of the picture.
     private static let leastMagnifiedLines: UInt8 = 5
@@ -39,8 +43,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
         kind == .bars
             ? [
-                .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .softRetail, .zxingWhole, .softCode128, .softCode39,
-                .softITF,
+                .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .zbarWhole, .softRetail, .zxingWhole, .softCode128,
+                .softCode39, .softITF,
             ]
             : [
                 .zxingLocalAverage, .zxingMagnified, .zxingNormalised, .zxingSharpened, .zxingMagnifiedNormalised,
@@ -52,7 +56,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         switch self {
         case .zxingLocalAverage, .zxingInverted: (.zxing(.localAverage), [])
         case .zxingGlobalHistogram: (.zxing(.globalHistogram), [])
-        case .zbar: (.zbar(density: 2), [])
+        case .zbar, .zbarWhole: (.zbar(density: 2), [])
         case .softRetail: (.soft(.retail), [])
         case .softCode128: (.soft(.code128), [])
         case .softCode39: (.soft(.code39), [])

@@ -60,13 +60,22 @@ final class RegionReader {
 
     private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {
         let copy = RegionCopy(of: region, from: picture)
-        var plane = pass.target == .bars ? copy.whole() : copy.rectified()
+        var plane: LumaPlane?
+        switch (pass.target, pass.method) {
+        case (.bars, .zbar): plane = copy.wholeAndAround()
+        case (.bars, _): plane = copy.whole()
+        default: plane = copy.rectified()
+        }
         for treatment in pass.treatments { plane = plane.flatMap(treatment.applied(to:)) }
         return pass.isInverted ? plane.map { PlaneFilter(of: $0).inverted() } : plane
     }
 
+    /// What nothing vouches for, when glare has washed a part of it away.
+    private static let unchecked = DecoderSymbologies([.itf, .itf14, .code39, .codabar] as [Symbology])
+
     private func symbologies(_ pass: ReadPass) -> DecoderSymbologies {
         let symbologies = pass.symbologies(of: wanted)
+        if pass.target == .bars, case .zbar = pass.method { return symbologies.without(Self.unchecked) }
         guard pass.region == .bars, case .zxing = pass.method else { return symbologies }
         return symbologies.union(wanted.and(.dataBar).and(.zxing))
     }

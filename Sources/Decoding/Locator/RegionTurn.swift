@@ -103,7 +103,7 @@ struct RegionTurn {
 
 extension RegionTurn.Look {
     fileprivate func isAffordable(_ budget: Double) -> Bool {
-        let mayBeLarge = pass.treatments.contains(.magnified) || pass.method.isSoft
+        let mayBeLarge = pass.treatments.contains(.magnified) || pass.method.isSoft || pass.target == .bars
         return !mayBeLarge || cost <= budget * RegionTurn.largestCopy
     }
 
@@ -118,6 +118,10 @@ extension RegionTurn.Look {
         if pass.treatments.contains(.magnified) {
             let factor = Double(region.magnification ?? 1)
             return region.length * region.height * factor * factor
+        }
+        if pass.target == .bars {
+            let bounds = RegionCopy.surroundings(of: region.corners.bounds)
+            return bounds.width * bounds.height
         }
         return region.length
             * (region.kind == .bars ? min(region.height, Double(RegionCopy.mostBarRows)) : region.height)

@@ -37,7 +37,7 @@ struct SoftRegionReader {
         let line = CodeLine(
             left: Point(x: region.centre.x - c, y: region.centre.y - s),
             right: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height)
-        return look(line, of: picture, as: family)
+        return look(line, of: picture, as: family, by: reader)
     }
 
     /// What a look is worth as a reading; `nil` if it isn't beyond doubt.
@@ -63,14 +63,19 @@ struct SoftRegionReader {
         lenient.leastExplained = Self.leastExplained
         lenient.needsCheck = false
         lenient.needsQuiet = false
-        guard let look = look(line, of: picture, as: .retail), let seen = look.reading(by: lenient) else {
+        // Between the ends of what was read, nothing else is asked for: a part of it may look like a shorter code.
+        var reader = reader
+        reader.looksForParts = false
+        guard let look = look(line, of: picture, as: .retail, by: reader), let seen = look.reading(by: lenient) else {
             return .seesNothing
         }
         if seen.bytes.isSameNumber(as: reading.bytes) { return .agrees(PassReading(seen, height: line.height)) }
         return .contradicts(look.reading(by: reader.acceptance).map { PassReading($0, height: line.height) })
     }
 
-    private func look(_ line: CodeLine, of picture: LumaPlane, as family: BarFamily) -> SoftLook? {
+    private func look(
+        _ line: CodeLine, of picture: LumaPlane, as family: BarFamily, by reader: SoftReader
+    ) -> SoftLook? {
         reader.look(
             LumaSamples(
                 pixels: picture.pixels, width: picture.width, height: picture.height, rowStride: picture.rowStride),
