@@ -101,7 +101,7 @@ package final class DecodeEngine {
         var ladder = order.begins ? Ladder(round: order.round, rules: symbologyRules, wanted: wanted) : ladder
         defer { self.ladder = ladder }
         lazy var regions = locator.regions(of: picture)
-        let move = ladder?.next { pass in
+        let move = ladder?.next(holds: order.holds, content: picture.contentHash()) { pass in
             regions.filter { regionReader.isOfUse(pass, at: $0) }.map { RegionTurn.Look(region: $0, pass: pass) }
                 .filter(RegionTurn.isLeftToLadder)
         }
@@ -117,7 +117,9 @@ package final class DecodeEngine {
         }
         let pixels = move.look.map { Int($0.cost) } ?? picture.pixelCount
         let found =
-            ladder?.take(readings, of: move.step, pixels: pixels, holds: order.holds) {
+            ladder?.take(
+                readings, of: move, pixels: pixels, holds: order.holds, content: picture.contentHash()
+            ) {
                 regionReader.soft.opinion(on: $0, of: picture)
             } ?? []
         return observations(found, of: picture)

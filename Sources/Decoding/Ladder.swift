@@ -15,6 +15,8 @@ struct Ladder {
     private var owesReport = false
     /// In pixels: each pass counts those of its copy.
     private var work = 0
+    /// A move that found a linear code, and the hash of the frame: it is made once more on the next frame, as many of these codes must be seen in two.
+    private var again: (move: Move, content: UInt64)?
 
     /// - Parameters:
     ///   - round: after the first stage, rounds other than the first begin at later passes.
@@ -42,7 +44,7 @@ struct Ladder {
     static let passesOfMovingRound = 3
 
     /// No pass is left that can find anything.
-    var isOver: Bool { upcoming == nil }
+    var isOver: Bool { upcoming == nil && again == nil }
 
     private var upcoming: Int? {
         guard place < steps.count, work < DecodeEngine.exhaustiveBudget else { return nil }
@@ -59,10 +61,24 @@ struct Ladder {
     struct Move {
         let step: ReadPlan.Step
         let look: RegionTurn.Look?
+        /// It found something in the frame before.
+        fileprivate(set) var isRepeated = false
     }
 
-    /// - Parameter looks: the looks of a pass over regions.
-    mutating func next(looks all: (ReadPass) -> [RegionTurn.Look]) -> Move? {
+    /// - Parameters:
+    ///   - holds: the picture is the same as before.
+    ///   - content: the frame's hash.
+    ///   - looks: the looks of a pass over regions.
+    mutating func next(
+        holds: Bool, content: @autoclosure () -> UInt64, looks all: (ReadPass) -> [RegionTurn.Look]
+    ) -> Move? {
+        if let (move, earlier) = again {
+            if !holds { again = nil }
+            if holds, content() != earlier {
+                again = nil
+                return move
+            }
+        }
         while let upcoming {
             let step = steps[upcoming]
             if upcoming != place { (place, looks) = (upcoming, 0) }
@@ -77,6 +93,8 @@ struct Ladder {
             (place, looks) = (upcoming + 1, 0)
             if isOver(step.stage) { owesReport = true }
         }
+        // No other frame has come.
+        again = nil
         return nil
     }
 
@@ -87,22 +105,32 @@ struct Ladder {
         return owesReport && holds ? ballot.winners(demandsAgreement: true) : []
     }
 
-    /// - Parameter opinion: the soft reader's.
+    /// - Parameters:
+    ///   - content: the frame's hash.
+    ///   - opinion: the soft reader's.
     /// - Returns: the candidates that stand and can be reported now.
     mutating func take(
-        _ readings: [PassReading], of step: ReadPlan.Step, pixels: Int, holds: Bool,
+        _ readings: [PassReading], of move: Move, pixels: Int, holds: Bool, content: @autoclosure () -> UInt64,
         opinion: (PassReading) -> SoftRegionReader.Opinion
     ) -> [Candidate] {
+        let step = move.step
         work += pixels
         for reading in readings { ballot.add(reading) }
         ballot.verify(by: opinion)
         let isStageOver = owesReport || isOver(step.stage)
         owesReport = false
-        return ballot.winners(demandsAgreement: true).filter { candidate in
+        let found = ballot.winners(demandsAgreement: true).filter { candidate in
             if holds, isStageOver { return true }
             let isFirm = candidate.isFirm || !holds && step.stage == .first
             return isFirm && readings.contains { candidate.isOf($0) }
         }
+        let isLinear = found.contains { candidate in
+            candidate.verdict.symbology.isLinear && readings.contains { candidate.isOf($0) }
+        }
+        if isLinear, holds, !move.isRepeated {
+            again = (Move(step: step, look: move.look, isRepeated: true), content())
+        }
+        return found
     }
 }
 

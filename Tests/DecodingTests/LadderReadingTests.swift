@@ -60,12 +60,10 @@ struct LadderReadingTests {
             var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
             var told: [Int] = []
             var passes = 0
-            while let step = ladder.next(looks: { _ in [] })?.step {
+            while let move = ladder.next(holds: holds) {
                 reading.pass = passes
                 passes += 1
-                let found = ladder.take(passes == 2 ? [reading] : [], of: step, pixels: 1, holds: holds) { _ in
-                    .seesNothing
-                }
+                let found = ladder.take(passes == 2 ? [reading] : [], of: move, holds: holds)
                 if !found.isEmpty { told.append(passes) }
             }
             // Without DataBar, which the rules don't ask for.
@@ -84,10 +82,10 @@ struct LadderReadingTests {
             corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
             isInverted: false, decoder: .zxing, lineCount: 2)
         var wasSeen = false
-        while let step = ladder.next(looks: { _ in [] })?.step {
-            let sees = !wasSeen && step.stage != .first
+        while let move = ladder.next(holds: false) {
+            let sees = !wasSeen && move.step.stage != .first
             wasSeen = wasSeen || sees
-            #expect(ladder.take(sees ? [reading] : [], of: step, pixels: 1, holds: false) { _ in .seesNothing }.isEmpty)
+            #expect(ladder.take(sees ? [reading] : [], of: move, holds: false).isEmpty)
         }
         #expect(wasSeen)
     }
@@ -101,11 +99,61 @@ struct LadderReadingTests {
             corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
             isInverted: false, decoder: .zxing, lineCount: 2)
         for pass in 0..<3 {
-            guard let step = ladder.next(looks: { _ in [] })?.step else { return }
+            guard let move = ladder.next() else { return }
             reading.pass = pass
-            let found = ladder.take(pass == 1 ? [] : [reading], of: step, pixels: 1, holds: true) { _ in .seesNothing }
+            let found = ladder.take(pass == 1 ? [] : [reading], of: move)
             #expect(found.map(\.verdict.bytes) == (pass == 2 ? [reading.bytes] : []))
         }
+    }
+
+    @Test("what found a linear code looks again at the next frame, once: many of these must be seen in two")
+    func again() {
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
+        var reading = PassReading(
+            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
+            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
+            isInverted: false, decoder: .zxing, lineCount: 32)
+        for pass in 0..<2 {
+            reading.pass = pass
+            guard let move = ladder.next(content: 1) else {
+                Issue.record("no move")
+                return
+            }
+            _ = ladder.take([reading], of: move, content: 1)
+        }
+        guard let other = ladder.next(content: 1) else {
+            Issue.record("no move")
+            return
+        }
+        #expect(!other.isRepeated, "the frame is still the same")
+        _ = ladder.take([], of: other, content: 1)
+        guard let repeated = ladder.next(content: 2) else {
+            Issue.record("no move")
+            return
+        }
+        #expect(repeated.isRepeated)
+        #expect(repeated.step.pass != other.step.pass)
+        let found = ladder.take([reading], of: repeated, content: 2)
+        #expect(found.count == 1)
+        let next = ladder.next(content: 3)
+        #expect(next?.isRepeated == false)
+    }
+
+    @Test("of a frame that stays the same to the last bit, the ladder has an end")
+    func endOfTheSame() {
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
+        var reading = PassReading(
+            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
+            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
+            isInverted: false, decoder: .zxing, lineCount: 32)
+        for pass in 0..<1000 {
+            reading.pass = pass
+            guard let move = ladder.next() else { break }
+            _ = ladder.take([reading], of: move)
+        }
+        #expect(ladder.isOver)
     }
 
     @Test("a code on a can, which no turn straightens, is read by the ladder")
@@ -137,12 +185,8 @@ struct LadderReadingTests {
             (0...200 as ClosedRange<UInt16>).map { round in
                 var ladder = Ladder(round: round, rules: SymbologyRules(Self.rules), wanted: wanted)
                 var told = 0
-                while let move = ladder.next(looks: { _ in [] }) {
-                    let isLater = move.step.stage != .first
-                    told +=
-                        ladder.take(isLater ? [reading] : [], of: move.step, pixels: 1, holds: true) { _ in
-                            .seesNothing
-                        }.count
+                while let move = ladder.next() {
+                    told += ladder.take(move.step.stage != .first ? [reading] : [], of: move).count
                 }
                 told += ladder.remainder(holds: true).count
                 return told > 0
@@ -155,5 +199,18 @@ struct LadderReadingTests {
         let engine = DecodeEngine(rules: Self.rules)
         #expect(Self.tilted.read(by: engine, effort: .ladder(.init(round: 3, begins: false, holds: true))).isEmpty)
         #expect(engine.isLadderOver)
+    }
+}
+
+extension Ladder {
+    /// Without regions.
+    fileprivate mutating func next(holds: Bool = true, content: UInt64 = 1) -> Move? {
+        next(holds: holds, content: content) { _ in [] }
+    }
+
+    fileprivate mutating func take(
+        _ readings: [PassReading], of move: Move, holds: Bool = true, content: UInt64 = 1
+    ) -> [Candidate] {
+        take(readings, of: move, pixels: 1, holds: holds, content: content) { _ in .seesNothing }
     }
 }
