@@ -55,15 +55,22 @@ final class RegionReader {
             }
             readings[index].takeExtent(in: picture)
         }
-        return readings.filter { $0.isWhole(on: picture) }
+        return readings.filter { $0.isWhole(on: picture) && (!pass.isUnturnedZBar || isBelievable($0, picture)) }
+    }
+
+    /// Of rows that cross bars at an angle, ZBar makes numbers that fit their check digit, again and again, on as many as 17 rows: the soft reader must
+    /// see the same.
+    private func isBelievable(_ reading: PassReading, _ picture: LumaPlane) -> Bool {
+        guard !DecoderSymbologies([reading.symbology]).and(.retail).isEmpty else { return true }
+        if case .agrees = soft.opinion(on: reading, of: picture) { return true }
+        return false
     }
 
     private func copy(of region: LocatedRegion, from picture: LumaPlane, for pass: ReadPass) -> LumaPlane? {
         let copy = RegionCopy(of: region, from: picture)
         var plane: LumaPlane?
-        switch (pass.target, pass.method) {
-        case (.bars, .zbar): plane = copy.wholeAndAround()
-        case (.bars, _): plane = copy.whole()
+        switch pass.target {
+        case .bars: plane = pass.isUnturnedZBar ? copy.wholeAndAround() : copy.whole()
         default: plane = copy.rectified()
         }
         for treatment in pass.treatments { plane = plane.flatMap(treatment.applied(to:)) }
@@ -75,8 +82,14 @@ final class RegionReader {
 
     private func symbologies(_ pass: ReadPass) -> DecoderSymbologies {
         let symbologies = pass.symbologies(of: wanted)
-        if pass.target == .bars, case .zbar = pass.method { return symbologies.without(Self.unchecked) }
+        if pass.isUnturnedZBar { return symbologies.without(Self.unchecked) }
         guard pass.region == .bars, case .zxing = pass.method else { return symbologies }
         return symbologies.union(wanted.and(.dataBar).and(.zxing))
+    }
+}
+
+extension ReadPass {
+    fileprivate var isUnturnedZBar: Bool {
+        if case .zbar = method { target == .bars } else { false }
     }
 }

@@ -38,14 +38,14 @@ package struct EvidenceTally: Hashable, Sendable {
     /// This many pictures vouch for a number that nobody contradicts, while only one pass can read it.
     private static let convincingPictures = 4
 
-    /// This many scan lines that agree are beyond doubt. Wrong numbers of ZXing's had up to 9.
-    private static let soundLines = 16
+    /// This many scan lines that agree are beyond doubt. Wrong numbers of ZXing's had up to 9, ZBar's up to 17.
+    private static let soundLines = (zxing: 16, zbar: 32)
 
     /// Whether it is a retail number that few scan lines speak for. One digit too many is a wrong price; and what makes a 7 of a 1 on one line does
     /// so on the next.
     package func isDoubtful(for symbology: Symbology) -> Bool {
         switch symbology {
-        case .ean13, .ean8, .upcA, .upcE: max(zxingLines, zbarLines) < Self.soundLines
+        case .ean13, .ean8, .upcA, .upcE: zxingLines < Self.soundLines.zxing && zbarLines < Self.soundLines.zbar
         default: false
         }
     }
