@@ -49,13 +49,17 @@ struct LadderReadingTests {
         #expect(passes > 40 && passes <= possible.count)
     }
 
+    private static func reading(lines: Int) -> PassReading {
+        PassReading(
+            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
+            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
+            isInverted: false, decoder: .zxing, lineCount: lines)
+    }
+
     @Test("a linear code that one pass saw is reported when the first stage is over; at once while the picture moves")
     func single() throws {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
-        var reading = PassReading(
-            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
-            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
-            isInverted: false, decoder: .zxing, lineCount: 2)
+        var reading = Self.reading(lines: 2)
         for holds in [true, false] {
             var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
             var told: [Int] = []
@@ -77,10 +81,7 @@ struct LadderReadingTests {
     func singleLater() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
-        let reading = PassReading(
-            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
-            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
-            isInverted: false, decoder: .zxing, lineCount: 2)
+        let reading = Self.reading(lines: 2)
         var wasSeen = false
         while let move = ladder.next(holds: false) {
             let sees = !wasSeen && move.step.stage != .first
@@ -94,10 +95,7 @@ struct LadderReadingTests {
     func firm() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
-        var reading = PassReading(
-            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
-            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
-            isInverted: false, decoder: .zxing, lineCount: 2)
+        var reading = Self.reading(lines: 2)
         for pass in 0..<3 {
             guard let move = ladder.next() else { return }
             reading.pass = pass
@@ -110,10 +108,7 @@ struct LadderReadingTests {
     func again() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
-        var reading = PassReading(
-            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
-            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
-            isInverted: false, decoder: .zxing, lineCount: 32)
+        var reading = Self.reading(lines: 32)
         for pass in 0..<2 {
             reading.pass = pass
             guard let move = ladder.next(content: 1) else {
@@ -144,10 +139,7 @@ struct LadderReadingTests {
     func endOfTheSame() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
-        var reading = PassReading(
-            symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
-            corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
-            isInverted: false, decoder: .zxing, lineCount: 32)
+        var reading = Self.reading(lines: 32)
         for pass in 0..<1000 {
             reading.pass = pass
             guard let move = ladder.next() else { break }
