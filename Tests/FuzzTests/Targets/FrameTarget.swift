@@ -1,4 +1,5 @@
 import Decoding
+import Glibc
 import ReaderProtocol
 import SoftReader
 import Vocabulary
@@ -33,10 +34,11 @@ enum FrameTarget {
             region.score,
         ]
         try demand(figures.allSatisfy(\.isFinite), "a region has a place: \(region)")
-        let reach = Double(max(size.width, size.height))
+        // No line in the picture is longer; on which side of a pair of finder patterns their code is isn't known.
+        let reach = hypot(Double(size.width), Double(size.height))
         try demand(
             (0...Double(size.width)).contains(region.centre.x) && (0...Double(size.height)).contains(region.centre.y)
-                && region.length <= 2 * reach && region.height <= 2 * reach && region.module >= 0,
+                && region.length <= reach && region.height <= 2 * reach && region.module >= 0,
             "a region lies in the picture: \(region) in \(size)")
         let corners = region.corners.points
         let line = CodeLine(
