@@ -88,5 +88,8 @@ extension [Float] {
     }
 
     /// Part of the samples that count as independent of each other: what a fit gets wrong, it gets wrong for neighbours alike.
-    var independence: Float { (1 - correlation) / (1 + correlation) }
+    var independence: Float {
+        let correlation = correlation
+        return (1 - correlation) / (1 + correlation)
+    }
 }

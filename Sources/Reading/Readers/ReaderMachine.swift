@@ -295,10 +295,10 @@ package struct ReaderMachine: Sendable {
     /// The effort of the next turn. Without the ladder, nobody else would take the looks that cost too much for a cheap turn, so there is a thorough
     /// turn now and then, and a session has no others. With it, a session's cheap turns leave time for the ladder.
     private var effort: ReadEffort {
-        let rest = limits.climbs ? Self.turnsForOneThoroughOfSession : Self.turnsForOneThorough
+        let turns = limits.climbs ? Self.turnsForOneThoroughOfSession : Self.turnsForOneThorough
         guard limits.climbs == (gate.effort == .thorough) else { return ReadEffort(gate.effort, turn: turn) }
-        let (round, place) = turn.quotientAndRemainder(dividingBy: rest)
-        return place == rest - 1 ? .thorough(turn: round) : .quick(turn: round * (rest - 1) + place)
+        let (round, place) = turn.quotientAndRemainder(dividingBy: turns)
+        return place == turns - 1 ? .thorough(turn: round) : .quick(turn: round * (turns - 1) + place)
     }
 
     /// Starts one pass of the ladder, if no frame waits and none is being read.

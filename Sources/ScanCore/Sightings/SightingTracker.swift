@@ -47,8 +47,7 @@ package struct SightingTracker: Sendable {
 
         fileprivate func patience(for effort: Sighting.Effort) -> Duration {
             switch effort {
-            case .quick: thoroughPatience
-            case .thorough: thoroughPatience
+            case .quick, .thorough: thoroughPatience
             case .ladder: ladderPatience
             }
         }
