@@ -12,7 +12,7 @@ SCRATCH := .build$(if $(ZXING),/zxing-$(ZXING))
 BUILD := $(SCRATCH)/$(CONFIG)
 # What SwiftPM is told before the rest.
 SWIFT_BUILD := $(if $(ZXING),zxing=$$(deploy/zxing $(ZXING)) && PKG_CONFIG_PATH=$$zxing/lib/pkgconfig$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}) \
-	swift build -c $(CONFIG) --scratch-path $(SCRATCH)
+	swift build -c $(CONFIG)$(if $(ZXING), --scratch-path $(SCRATCH))
 
 # `make stress`: how often, how many. CI has fewer.
 KILLS ?= 200

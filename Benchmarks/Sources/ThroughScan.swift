@@ -98,7 +98,8 @@ struct ThroughScan {
 
     private func compare(_ counts: CorpusCounts, _ expected: CorpusCounts) -> Bool {
         var isSame = true
-        for (group, ours) in expected.groups.sorted(by: { $0.key < $1.key }) {
+        for group in Set(expected.groups.keys).union(counts.groups.keys).sorted() {
+            let ours = expected.groups[group] ?? CorpusCounts.Count()
             let through = counts.groups[group] ?? CorpusCounts.Count()
             guard through != ours else { continue }
             let isLoss = through.right < ours.right || through.wrong > ours.wrong

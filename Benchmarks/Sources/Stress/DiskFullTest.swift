@@ -4,8 +4,8 @@ import Foundation
 /// resumes by itself as soon as there is room.
 struct DiskFullTest {
     /// The sizes of the disk, and of what is freed on it.
-    var mebibytes = 8
-    var fillerMebibytes = 3
+    var mebibytes = 6
+    var fillerMebibytes = 1
     /// The journal's own limit in the second part.
     var maxScans = 300
     /// Seconds for which a full journal is watched.

@@ -249,7 +249,7 @@ def flash_cuts(bench):
         pi = bench.card_machine("flash-cuts", image, line, root_socket=disk.socket)
         with bench.cuts.life("flash-cuts", number) as life:
             # Several cuts in one first boot, until it is done.
-            for _ in range(min(bench.options.flash_cuts - len(rows), choose.randrange(1, 4))):
+            for _ in range(min(bench.options.flash_cuts - len(rows), choose.randrange(1, 7))):
                 row = cut_once(pi, disk, choose, length)
                 life.rows.append(row)
                 rows.append(row)

@@ -215,7 +215,7 @@ def update_cuts(bench):
         told, delivered = {}, set()
         with bench.cuts.life("update-cuts", number) as life:
             # Several cuts in one update, until it is done.
-            for _ in range(min(bench.options.update_cuts - len(rows), choose.randrange(1, 4))):
+            for _ in range(min(bench.options.update_cuts - len(rows), choose.randrange(1, 7))):
                 keep = choose.choice([0, 50])
                 disk.power_on(keep=keep, seed=choose.randrange(1 << 30))
                 pi.power_on()
