@@ -139,7 +139,7 @@ private final class FakePWM: AttributeFiles {
         pwm.state.withLock { $0.failure = EBUSY }
         let error = #expect(throws: LineError.self) { try tone.sound(hertz: 1) }
         #expect(error?.kind == .taken(by: nil))
-        #expect(error?.message.contains("buzzer.drive") == true)
+        #expect(error?.message.contains("buzzer.pwm") == true)
     }
 
     @Test func realFilesAreWrittenAndRead() throws {

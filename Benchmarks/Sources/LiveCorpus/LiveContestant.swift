@@ -23,6 +23,9 @@ enum LiveContestant: String, CaseIterable {
     /// The frame that `ladder` reads: by then the lens has focused.
     static let ladderFrame = 15
 
+    /// Whether it tells a code that stays in view once. The others tell each code in each frame.
+    var followsCodes: Bool { self != .tenLines && self != .ladder }
+
     var name: String {
         switch self {
         case .presentation: "ours, always looking"

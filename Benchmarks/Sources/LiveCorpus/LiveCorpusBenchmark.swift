@@ -33,6 +33,8 @@ struct LiveCorpusBenchmark {
         /// Pictures in which a code was read.
         var pictures = 0
         var wrong = 0
+        /// Scans of a code that had been scanned before, though it was in view all the time.
+        var repeated = 0
         var times: [Double] = []
         var crashes = 0
     }
@@ -71,7 +73,9 @@ struct LiveCorpusBenchmark {
                     pictures.count, seeds.count, seconds, factor))
             var tallies: [LiveContestant: Tally] = [:]
             for (show, result) in zip(shows, results) where show.hold == hold {
-                count(result, of: pictures[show.picture], in: &tallies[show.contestant, default: Tally()])
+                count(
+                    result, of: show.contestant, pictures[show.picture], in: &tallies[show.contestant, default: Tally()]
+                )
             }
             for contestant in contestants {
                 guard let tally = tallies[contestant] else { continue }
@@ -81,12 +85,14 @@ struct LiveCorpusBenchmark {
             for contestant in LiveContestant.held {
                 guard let tally = tallies[contestant] else { continue }
                 let ratio = Double(codes - tally.right) / Double(codes - peers.right)
-                let isMissed = ratio > Self.missGoal || tally.wrong > 0
+                let isMissed = ratio > Self.missGoal || tally.wrong > 0 || tally.repeated > 0
                 if isMissed { status = 1 }
                 print(
                     String(
-                        format: "%@  %@: misses %.2f of the ten lines' (goal %.2f or less), wrong %d (goal 0)",
-                        isMissed ? "MISSED" : "held", contestant.name, ratio, Self.missGoal, tally.wrong))
+                        format:
+                            "%@  %@: misses %.2f of the ten lines' (goal %.2f or less), wrong %d, scanned again %d (goal 0)",
+                        isMissed ? "MISSED" : "held", contestant.name, ratio, Self.missGoal, tally.wrong, tally.repeated
+                    ))
             }
         }
         if isVerbose { for line in details(shows, results, pictures) { print(line) } }
@@ -126,7 +132,9 @@ struct LiveCorpusBenchmark {
         return results.compactMap(\.self)
     }
 
-    private func count(_ result: LiveShowResult, of picture: CorpusPicture, in tally: inout Tally) {
+    private func count(
+        _ result: LiveShowResult, of contestant: LiveContestant, _ picture: CorpusPicture, in tally: inout Tally
+    ) {
         var verdict = Verdict()
         for scan in result.scans {
             let one = Verdict([scan.reading], of: picture)
@@ -138,7 +146,18 @@ struct LiveCorpusBenchmark {
         tally.right += verdict.right.count
         tally.pictures += verdict.right.isEmpty ? 0 : 1
         tally.wrong += verdict.wrong.count
+        if contestant.followsCodes { tally.repeated += scannedAgain(result, of: picture) }
         tally.crashes += result.crashes
+    }
+
+    /// How many scans are of a code that had been scanned before.
+    private func scannedAgain(_ result: LiveShowResult, of picture: CorpusPicture) -> Int {
+        var known: Set<Int> = []
+        return result.scans.count { scan in
+            let right = Verdict([scan.reading], of: picture).right
+            defer { known.formUnion(right) }
+            return !right.isEmpty && right.isSubset(of: known)
+        }
     }
 
     private func line(_ contestant: LiveContestant, _ tally: Tally, codes: Int) -> String {
@@ -150,11 +169,12 @@ struct LiveCorpusBenchmark {
         let when =
             contestant == .ladder
             ? "" : String(format: "  to the scan: median %.0f ms, p90 %.0f ms", quantile(0.5), quantile(0.9))
+        let again = tally.repeated == 0 ? "" : "  scanned again \(tally.repeated)"
         let crashes = tally.crashes == 0 ? "" : "  aborts \(tally.crashes)"
         let counts = String(
             format: "  %@ pictures %4d  codes %5d  missed %5d  wrong %3d", name, tally.pictures, tally.right,
             codes - tally.right, tally.wrong)
-        return counts + when + crashes
+        return counts + when + again + crashes
     }
 
     private func details(_ shows: [Show], _ results: [LiveShowResult], _ pictures: [CorpusPicture]) -> [String] {
@@ -166,7 +186,9 @@ struct LiveCorpusBenchmark {
                 picture.path, show.hold.rawValue, String(show.seed), show.contestant.rawValue,
                 "\(verdict.right.count)/\(picture.codeCount)", first.map { String(format: "%.0f", $0) } ?? "-",
             ]
-            return (fields + verdict.wrong.sorted().map { "wrong \($0)" }).joined(separator: "\t")
+            let again = show.contestant.followsCodes ? scannedAgain(result, of: picture) : 0
+            return (fields + (again == 0 ? [] : ["again \(again)"]) + verdict.wrong.sorted().map { "wrong \($0)" })
+                .joined(separator: "\t")
         }
     }
 }

@@ -91,7 +91,7 @@ private struct PWMChannel: Sendable {
                 role: .buzzer, kind: .notFound,
                 message:
                     "there is no PWM chip \(chip) (\(chipPath)): add `dtoverlay=pwm` to config.txt and reboot, or set "
-                    + "\(LineRole.buzzer.settingsKey) to what `ls \(directory)` shows")
+                    + "buzzer.pwm to what `ls \(directory)` shows")
         }
         if files.exists(path) { return false }
         try write("\(number)", to: "\(chipPath)/export", doing: "exported")
@@ -128,7 +128,7 @@ private struct PWMChannel: Sendable {
     }
 
     private func failed(_ what: String, path: String, errno: Int32) -> LineError {
-        let key = LineRole.buzzer.settingsKey
+        let key = "buzzer.pwm"
         let (kind, reason): (LineError.Kind, String) =
             switch errno {
             case EACCES, EPERM: (.permissionDenied, GPIOErrors.text(errno) + GPIOErrors.remedy(errno))

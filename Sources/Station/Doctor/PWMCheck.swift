@@ -19,13 +19,13 @@ struct PWMCheck: DoctorCheck {
             let others = Files.names(in: context.root + "/sys/class/pwm").joined(separator: ", ")
             return DoctorFinding(
                 .fail, "buzzer", "there is no \(folder); the PWM chips are: \(others.isEmpty ? "none" : others)",
-                remedy: "add `dtoverlay=pwm` to /boot/firmware/config.txt and reboot, or set buzzer.drive")
+                remedy: "add `dtoverlay=pwm` to /boot/firmware/config.txt and reboot, or set buzzer.pwm")
         }
         let count = Files.firstLine(of: context.root + folder + "/npwm").flatMap { Int($0) }
         if let count, channel >= count {
             return DoctorFinding(
                 .fail, "buzzer", "\(name): the chip has \(count.counted("channel")), counted from 0",
-                remedy: "set the channel of buzzer.drive to one of them")
+                remedy: "set the channel of buzzer.pwm to one of them")
         }
         let own = "\(folder)/pwm\(channel)"
         let files =

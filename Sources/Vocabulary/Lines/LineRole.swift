@@ -15,7 +15,7 @@ package enum LineRole: String, CaseIterable, Hashable, Sendable {
         case .good: "indicators.good"
         case .error: "indicators.error"
         case .ready: "indicators.ready"
-        case .buzzer: "buzzer.drive"
+        case .buzzer: "buzzer.line"
         case .relay: "relay.line"
         case .trigger: "trigger.button"
         case .confirm: "confirmation.button"

@@ -80,7 +80,7 @@ def make_plan(fat, system, answers, package, debs):
     plan.stale = [path for path in fat.list(OURS) if path not in plan.files]
     if fat.read("SCANSTATION.TXT") is not None:
         plan.stale.append("SCANSTATION.TXT")
-    _notes(plan, fat, system, answers, outputs)
+    _notes(plan, fat, system, answers, outputs, package)
     return plan
 
 
@@ -93,21 +93,27 @@ def _text(fat, path):
     return (fat.read(path) or b"").decode(errors="replace").replace("\r\n", "\n")
 
 
-def _notes(plan, fat, system, answers, outputs):
+def _notes(plan, fat, system, answers, outputs, package):
     user_data = _text(fat, "user-data")
     told = [line for line in user_data.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if told:
         plan.notes.append("user-data (Raspberry Pi Imager's answers) has settings of its own: where both say something, it wins")
     if system.booted:
         plan.notes.append("this card has been booted: packages and configuration change at its next start; host name, user, time zone and Wi-Fi only with a new card")
-    if system.libcamera() is None:
+    library = system.libcamera()
+    if library is None:
         plan.notes.append("the image has no libcamera: only a USB camera will work")
+    elif (fitting := station.camera_plugins(package.path)) and library not in fitting:
+        plan.notes.append(f"the image has {library}, and the package's plugins are for {' and '.join(fitting)}: pictures come through rpicam-vid, later and with "
+                          "fewer settings, until a plugin is built on the Pi (docs/camera.md)")
     if "keyboard" in outputs:
         plan.notes.append("the USB keyboard types with the layout \"us\": another one is set in /etc/scanstation/station.yaml (docs/outputs/keyboard.md)")
     if answers["wifiName"] and answers["wifiPassword"]:
         plan.notes.append("the Wi-Fi's key is for WPA2 and for WPA2/WPA3 together; a network of WPA3 alone doesn't take it")
     if answers["wifiName"] and not answers["wifiPassword"]:
         plan.notes.append("the Wi-Fi has no password: an open network")
+    if answers["profile"] == "door":
+        plan.notes.append("the door opens for nobody until somebody logs in and writes its allow-list, /etc/scanstation/allowed.txt, one text per line")
     if not answers["user"] and not told:
         plan.notes.append("nobody will be able to log in: no user was named")
         if answers["profile"] == "camera" and not answers["consolePassword"] and not outputs:

@@ -27,7 +27,7 @@ def with_outputs(text, answers):
     if answers["buzzer"] == "passive":
         text = re.sub(r"^buzzer:\n(?:[ \t].*\n)*", "", text, flags=re.MULTILINE).rstrip("\n") + "\n\n" + PASSIVE_BUZZER
     if answers["outputs"]:
-        text = re.sub(r"^outputs:\n(?:(?:[ \t]|- ).*\n|\n(?=[ \t]))*", "", text + "\n", flags=re.MULTILINE).rstrip("\n") + "\n"
+        text = re.sub(r"^outputs:(?:[ \t]*\[\])?[ \t]*(?:#.*)?\n(?:(?:[ \t]|- ).*\n|\n(?=[ \t]))*", "", text + "\n", flags=re.MULTILINE).rstrip("\n") + "\n"
         text += "\noutputs:\n" + "".join(OUTPUTS[name] for name in answers["outputs"])
     return re.sub(r"\n{3,}", "\n\n", text)
 
@@ -35,6 +35,12 @@ def with_outputs(text, answers):
 def needed_outputs(text):
     """Which of the Pi's own ports the configuration uses, be it by the answers or by the profile: config.txt must open them."""
     return tuple(name for name in sorted(OUTPUTS) if re.search(rf"^ *- {name}:", text or "", re.MULTILINE))
+
+
+def camera_plugins(package):
+    """The libraries that the package has a plugin for, such as libcamera0.7."""
+    listed = run(["bash", "-c", 'set -o pipefail; dpkg-deb --fsys-tarfile "$1" | tar -t', "bash", package], check=False).stdout.decode()
+    return sorted(f"libcamera{version}" for version in re.findall(r"^\./usr/lib/scanstation/libcamera-([0-9.]+)\.so$", listed, re.MULTILINE))
 
 
 def from_package(package, path):

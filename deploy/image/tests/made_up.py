@@ -116,6 +116,7 @@ def packages(folder, architecture="arm64", version="0.1.0"):
         "etc/scanstation/station.yaml": "# The package's own.\ntrigger:\n  mode: presentation\n",
         "usr/share/doc/scanstation/examples/profiles/station.yaml": PROFILE,
         "usr/share/doc/scanstation/examples/profiles/till.yaml": "name: till-1\n\noutputs:\n  - keyboard:\n      device: /dev/hidg0\n",
+        "usr/lib/scanstation/libcamera-0.4.so": "x", "usr/lib/scanstation/libcamera-0.7.so": "x",
         "usr/bin/scanstation": "x" * 100_000})
     package(folder, "libzbar0t64", "0.23.93-8", architecture, "libc6, libv4l-0t64")
     package(folder, "libv4l-0t64", "1.30.1-1", architecture, "libc6")

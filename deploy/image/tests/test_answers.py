@@ -1,7 +1,11 @@
 """Questions at a terminal, quotes in a file, and what is made of passwords."""
 
 import base64
+import glob
 import hashlib
+import os
+import re
+import textwrap
 import unittest
 
 from card import answers as asking
@@ -15,6 +19,17 @@ from card.system import System
 def terminal(*lines):
     left = list(lines)
     return lambda prompt: left.pop(0)
+
+
+def real_profile(name):
+    """As `scanstation config init --profile` prints it."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sources/Configuration/Profiles")
+    for path in glob.glob(os.path.join(folder, "*.swift")):
+        with open(path, encoding="utf-8") as file:
+            found = re.search(rf'static let {name} =\n( +"""\n.*?\n +""")\n', file.read(), re.DOTALL)
+        if found:
+            return textwrap.dedent(found.group(1)).removeprefix('"""\n').removesuffix('"""')
+    raise AssertionError(f"no profile {name} in {folder}")
 
 
 class Asked(unittest.TestCase):
@@ -129,6 +144,18 @@ class Files(unittest.TestCase):
         self.assertEqual(needed_outputs(text), ("keyboard",))
         self.assertIn("log:\n  level: info\n", text)
         self.assertNotIn("name:", text)
+
+    def test_each_key_of_the_real_profiles_stays_one(self):
+        for profile in [name for name in asking.PROFILES if name != "camera"]:
+            for outputs in ("none", "serial", "keyboard", "serial, keyboard"):
+                for buzzer in asking.BUZZERS:
+                    with self.subTest(profile=profile, outputs=outputs, buzzer=buzzer):
+                        text = with_outputs(real_profile(profile), from_texts({"profile": profile, "outputs": outputs, "buzzer": buzzer}, "here"))
+                        keys = re.findall(r"^([A-Za-z]+):", text, re.MULTILINE)
+                        self.assertEqual(sorted(set(keys)), sorted(keys))
+                        self.assertEqual("pwm:" in re.sub("#.*", "", text), buzzer == "passive")
+                        if outputs != "none":
+                            self.assertEqual(needed_outputs(text), tuple(sorted(outputs.split(", "))))
 
     def test_remarks_open_no_port(self):
         self.assertEqual(needed_outputs("#outputs:\n  #- serial:\n"), ())

@@ -200,6 +200,14 @@ class WhatIsPutOn(OnAnImage):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("scanstation/first-boot", self.files())
 
+    def test_what_doesn_t_work_at_once_is_said(self):
+        self.take(made_up.image(tempfile.mkdtemp(dir=self.folder), root={"var/lib/dpkg/status": made_up.status(**{"libcamera0.7": None, "libcamera0.6": "0.6.0"})}))
+        done = self.prepare()
+        self.assertIn("the image has libcamera0.6, and the package's plugins are for libcamera0.4 and libcamera0.7: pictures come through rpicam-vid", done.stdout)
+        self.take()
+        done = self.prepare(answers="profile: station\n")
+        self.assertNotIn("rpicam-vid", done.stdout)
+
     def test_the_first_boot_is_shown_to_be_shell(self):
         for name in ("first-boot", "boothook"):
             subprocess.run(["dash", "-n", os.path.join(os.path.dirname(made_up.PREPARE), name)], check=True)

@@ -1,0 +1,81 @@
+"""The card's configuration takes the place of the package's at the first boot, and gives it back. The rest of first-boot is the lab's."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+FIRST_BOOT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "first-boot")
+# dpkg-divert, as far as it is used here.
+DIVERT = """#!/bin/sh
+while [ $# -gt 1 ]; do case $1 in --list | --add | --remove) how=$1 ;; --divert) to=$2; shift ;; esac; shift; done
+case $how in
+--list) cat "$STATE/diversion" 2>/dev/null ;;
+--add) echo "$to" >"$STATE/diversion"; [ ! -e "$1" ] || mv "$1" "$to" ;;
+--remove) mv "$(cat "$STATE/diversion")" "$1"; rm "$STATE/diversion" ;;
+esac
+"""
+
+
+class TheCardsConfiguration(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        for name in ("bin", "card", "etc", "work"):
+            os.mkdir(os.path.join(self.folder, name))
+        self.write("bin/dpkg-divert", DIVERT)
+        os.chmod(os.path.join(self.folder, "bin/dpkg-divert"), 0o755)
+        self.write("etc/station.yaml", "the package's\n")
+
+    def write(self, path, text):
+        with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def settle(self, model="Raspberry Pi 4 Model B Rev 1.5"):
+        with open(FIRST_BOOT, encoding="utf-8") as file:
+            functions = re.findall(r"^(?:card|settle)_configuration\(\) \{\n.*?^\}\n", file.read(), re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(functions), 2)
+        self.write("model", model + "\0")
+        text = "".join(functions).replace("/etc/scanstation", f"{self.folder}/etc").replace("/proc/device-tree/model", f"{self.folder}/model")
+        subprocess.run(["dash", "-euc", f"card={self.folder}/card work={self.folder}/work\n{text}settle_configuration"], check=True,
+                       env={**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "STATE": self.folder})
+        with open(os.path.join(self.folder, "etc/station.yaml"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_it_comes_and_another_one_replaces_it(self):
+        self.assertEqual(self.settle(), "the package's\n")
+        self.write("card/station.yaml", "the card's\n")
+        self.assertEqual(self.settle(), "the card's\n")
+        self.write("card/station.yaml", "the card's second\n")
+        self.assertEqual(self.settle(), "the card's second\n")
+
+    def test_prepared_again_without_one_the_packages_comes_back(self):
+        self.write("card/station.yaml", "the card's\n")
+        self.settle()
+        os.unlink(os.path.join(self.folder, "card/station.yaml"))
+        self.assertEqual(self.settle(), "the package's\n")
+        self.assertEqual(self.settle(), "the package's\n")
+        self.write("card/station.yaml", "the card's again\n")
+        self.assertEqual(self.settle(), "the card's again\n")
+
+    def test_what_somebody_has_changed_stays(self):
+        self.write("card/station.yaml", "the card's\n")
+        self.settle()
+        self.write("etc/station.yaml", "changed\n")
+        self.write("card/station.yaml", "the card's second\n")
+        self.assertEqual(self.settle(), "changed\n")
+        os.unlink(os.path.join(self.folder, "card/station.yaml"))
+        self.assertEqual(self.settle(), "changed\n")
+
+    def test_a_pi_5_has_the_buzzer_on_another_channel(self):
+        text = "buzzer:\n  pwm: {chip: 0, channel: %d}%s\n"
+        self.write("card/station.yaml", text % (0, "   # a Pi 5: channel 2"))
+        self.assertEqual(self.settle("Raspberry Pi 5 Model B Rev 1.0"), text % (2, ""))
+        self.assertEqual(self.settle("Raspberry Pi Compute Module 5 Rev 1.0"), text % (2, ""))
+
+    def test_any_other_pi_has_it_where_the_card_says(self):
+        text = "buzzer:\n  pwm: {chip: 0, channel: 0}\n"
+        self.write("card/station.yaml", text)
+        self.assertEqual(self.settle("Raspberry Pi Zero 2 W Rev 1.0"), text)
