@@ -17,6 +17,8 @@ from .problem import BAD_ANSWER, NO_INPUT, Problem
 PROFILES = ("camera", "station", "handheld", "door", "inventory", "till")
 OUTPUTS = ("serial", "keyboard")
 BUZZERS = ("active", "passive")
+# `KeyboardSettings.Layout` has the same; a test compares them.
+LAYOUTS = ("us", "uk", "de", "fr")
 KEY_TYPES = ("ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
              "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com")
 LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l"})
@@ -165,11 +167,19 @@ class Question:
     check: object
     secret: bool = False
     only_with: str = ""  # asked when this key has an answer
+    only_if: object = None  # asked when this says so of the answers until then
     empty: str = ""  # what Enter means where the default is empty
     makes: object = None  # a person who is asked and presses Enter gets what this makes
 
+    def is_asked(self, values):
+        return (not self.only_with or values[self.only_with]) and (not self.only_if or self.only_if(values))
+
     def default_text(self):
         return self.default() if callable(self.default) else self.default
+
+
+def has_keyboard(values):
+    return "keyboard" in values["outputs"] or not values["outputs"] and values["profile"] == "till"
 
 
 QUESTIONS = (
@@ -184,6 +194,7 @@ QUESTIONS = (
     Question("timeZone", "Time zone", own_time_zone, time_zone),
     Question("profile", f"Configuration to begin with, camera if nothing is wired: {', '.join(PROFILES)}", "camera", one_of("profile", PROFILES)),
     Question("outputs", "Outputs on the Pi itself: serial, keyboard, both, or none", "none", outputs),
+    Question("keyboardLayout", f"Keyboard layout of the computer that it types into: {', '.join(LAYOUTS)}", "us", one_of("layout", LAYOUTS), only_if=has_keyboard),
     Question("buzzer", "Buzzer, if one is wired: active, or passive (which needs a PWM)", "active", one_of("buzzer", BUZZERS)),
     Question("consolePassword", "Password of the station's page, on which a phone sees what is read", "", console_password, secret=True,
              empty="one is made up and shown", makes=made_up_password),
@@ -275,7 +286,7 @@ def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
     while place < len(QUESTIONS):
         question = QUESTIONS[place]
         default = question.default_text()
-        if question.only_with and not values[question.only_with]:
+        if not question.is_asked(values):
             values[question.key] = question.check(default) if default != "" else ""
             place += 1
             continue

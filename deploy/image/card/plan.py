@@ -106,8 +106,8 @@ def _notes(plan, fat, system, answers, outputs, package):
     elif (fitting := station.camera_plugins(package.path)) and library not in fitting:
         plan.notes.append(f"the image has {library}, and the package's plugins are for {' and '.join(fitting)}: pictures come through rpicam-vid, later and with "
                           "fewer settings, until a plugin is built on the Pi (docs/camera.md)")
-    if "keyboard" in outputs:
-        plan.notes.append("the USB keyboard types with the layout \"us\": another one is set in /etc/scanstation/station.yaml (docs/outputs/keyboard.md)")
+    if "keyboard" in outputs and "keyboardLayout" not in answers.given:
+        plan.notes.append("the USB keyboard types with the layout \"us\": keyboardLayout is the answer for another one (uk, de, fr)")
     if answers["wifiName"] and answers["wifiPassword"]:
         plan.notes.append("the Wi-Fi's key is for WPA2 and for WPA2/WPA3 together; a network of WPA3 alone doesn't take it")
     if answers["wifiName"] and not answers["wifiPassword"]:

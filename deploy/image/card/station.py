@@ -29,6 +29,8 @@ def with_outputs(text, answers):
     if answers["outputs"]:
         text = re.sub(r"^outputs:(?:[ \t]*\[\])?[ \t]*(?:#.*)?\n(?:(?:[ \t]|- ).*\n|\n(?=[ \t]))*", "", text + "\n", flags=re.MULTILINE).rstrip("\n") + "\n"
         text += "\noutputs:\n" + "".join(OUTPUTS[name] for name in answers["outputs"])
+    # The answers' own, or the profile's; not in a remark.
+    text = re.sub(r"^( +layout: )[a-z]+", rf"\g<1>{answers['keyboardLayout']}", text, flags=re.MULTILINE)
     return re.sub(r"\n{3,}", "\n\n", text)
 
 

@@ -12,6 +12,7 @@ from card import answers as asking
 from card import hashes
 from card.answers import Refused, from_texts, host_name, ssh_key, unquote
 from card.firmware import cmdline_txt, config_txt
+from card.problem import Problem
 from card.station import needed_outputs, with_outputs
 from card.system import System
 
@@ -21,9 +22,12 @@ def terminal(*lines):
     return lambda prompt: left.pop(0)
 
 
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sources")
+
+
 def real_profile(name):
     """As `scanstation config init --profile` prints it."""
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sources/Configuration/Profiles")
+    folder = os.path.join(SOURCES, "Configuration/Profiles")
     for path in glob.glob(os.path.join(folder, "*.swift")):
         with open(path, encoding="utf-8") as file:
             found = re.search(rf'static let {name} =\n( +"""\n.*?\n +""")\n', file.read(), re.DOTALL)
@@ -76,7 +80,7 @@ class Asked(unittest.TestCase):
     def test_a_user_who_could_not_log_in_is_noticed_at_once(self):
         said = []
         key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w"
-        answers = asking.ask(None, terminal("", "anna", "", key, "", "", "", "both", ""), lambda prompt: "", say=said.append)
+        answers = asking.ask(None, terminal("", "anna", "", key, "", "", "", "both", "", ""), lambda prompt: "", say=said.append)
         self.assertEqual((answers["sshKey"], answers["outputs"]), (key, ("keyboard", "serial")))
         self.assertTrue(any("could never log in" in line for line in said))
 
@@ -156,6 +160,17 @@ class Files(unittest.TestCase):
                         self.assertEqual("pwm:" in re.sub("#.*", "", text), buzzer == "passive")
                         if outputs != "none":
                             self.assertEqual(needed_outputs(text), tuple(sorted(outputs.split(", "))))
+
+    def test_the_keyboard_has_the_layout_of_the_computer(self):
+        for given in ({"profile": "till"}, {"profile": "station", "outputs": "keyboard"}):
+            with self.subTest(given=given):
+                text = with_outputs(real_profile(given["profile"]), from_texts({**given, "keyboardLayout": "DE"}, "here"))
+                self.assertEqual(re.findall(r"^ +layout: (.*?) *(?:#.*)?$", text, re.MULTILINE), ["de"])
+        with self.assertRaises(Problem):
+            from_texts({"keyboardLayout": "qwertz"}, "here")
+        with open(os.path.join(SOURCES, "Settings/Outputs/KeyboardSettings.swift"), encoding="utf-8") as file:
+            cases = re.search(r"enum Layout: .* \{ case (.*) \}", file.read()).group(1)
+        self.assertEqual(asking.LAYOUTS, tuple(cases.split(", ")))
 
     def test_remarks_open_no_port(self):
         self.assertEqual(needed_outputs("#outputs:\n  #- serial:\n"), ())
