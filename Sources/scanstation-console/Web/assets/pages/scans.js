@@ -42,7 +42,8 @@ export function show(main, { rest, query }) {
   /** Up to where, and how long ago, the journal has been searched. */
   let reach = { before: null, time: null, more: false };
   let asked = 0;
-  let isBusy = false;
+  /** What `load` is at; null: nothing. */
+  let busyWith = null;
   let waitsForNew = false;
   let failed = false;
   let leaveDetail = () => {};
@@ -54,20 +55,22 @@ export function show(main, { rest, query }) {
    */
   async function load(what) {
     // A station that scans all the time must not end a search that is under way.
-    if (what === "new" && isBusy) {
+    if (what === "new" && busyWith) {
       waitsForNew = true;
       return;
     }
     asked += 1;
-    isBusy = true;
-    waitsForNew = false;
+    // "all" has what is new, too.
+    waitsForNew = what === "older" && busyWith === "new";
+    busyWith = what;
     const mine = asked;
     const parameters = filter.parameters();
     filter.link(parameters);
     // Somebody who opens a scan, or loads the page again, comes back to the same search.
     history.replaceState(null, "", `#/scans${id ? `/${encodeURIComponent(id)}` : ""}${filter.search()}`);
     parameters.set("limit", pageSize);
-    more.disabled = true;
+    // Whoever presses it while a scan comes isn't to press it again.
+    if (what !== "new") more.disabled = true;
     try {
       let found = 0;
       for (let question = 0; question < (what === "new" ? 1 : mostQuestions); question += 1) {
@@ -88,7 +91,7 @@ export function show(main, { rest, query }) {
       status.textContent = `The list couldn't be loaded. ${sentence(error.message)}`;
     } finally {
       if (mine === asked) {
-        isBusy = false;
+        busyWith = null;
         more.disabled = false;
         if (waitsForNew) load("new");
       }
