@@ -41,12 +41,17 @@ def needed_outputs(text):
 
 def camera_plugins(package):
     """The libraries that the package has a plugin for, such as libcamera0.7."""
-    listed = run(["bash", "-c", 'set -o pipefail; dpkg-deb --fsys-tarfile "$1" | tar -t', "bash", package], check=False).stdout.decode()
+    listed = tar(package, "-t").stdout.decode()
     return sorted(f"libcamera{version}" for version in re.findall(r"^\./usr/lib/scanstation/libcamera-([0-9.]+)\.so$", listed, re.MULTILINE))
 
 
 def from_package(package, path):
-    done = run(["bash", "-c", 'set -o pipefail; dpkg-deb --fsys-tarfile "$1" | tar -xO "$2"', "bash", package, path], check=False)
+    done = tar(package, "-xO", path)
     if done.returncode != 0 or not done.stdout:
         raise Problem(NO_INPUT, f"{package} has no {path}: it isn't ScanStation's package, or broken. Build it: make deb")
     return done.stdout.decode()
+
+
+def tar(package, *options):
+    """What tar makes of the files in a package."""
+    return run(["bash", "-c", 'set -o pipefail; dpkg-deb --fsys-tarfile "$1" | tar "${@:2}"', "bash", package, *options], check=False)
