@@ -1,6 +1,7 @@
 import CLocator
 import Glibc
 import ReaderProtocol
+import Vocabulary
 
 /// Luma samples that a pass may read as often as it likes: rows without padding, and the map back to the picture's pixels. Either borrowed
 /// from a view (and valid while the view is), or owned.
@@ -43,6 +44,8 @@ final class LumaPlane {
 
     var pixelCount: Int { width * height }
     var isContiguous: Bool { rowStride == width }
+    /// In pixels of the picture.
+    var middle: Point { map(Double(width) / 2, Double(height) / 2) }
 
     func row(_ y: Int) -> UnsafePointer<UInt8> { pixels + y * rowStride }
 

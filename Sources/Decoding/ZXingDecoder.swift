@@ -30,7 +30,12 @@ struct ZXingDecoder {
             lastError = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             return []
         }
-        return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { PassReading($0, by: plane.map) }
+        return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { symbol in
+            guard var reading = PassReading(symbol, by: plane.map) else { return nil }
+            // ZXing gives a MaxiCode no corners but 0, 0 (its issue 946): it is somewhere in the plane.
+            if reading.corners.isPoint { reading.corners = Quad(at: plane.middle) }
+            return reading
+        }
     }
 }
 

@@ -15,7 +15,7 @@ package enum Fixtures {
         let point = Point(x: 0.5, y: 0.5)
         let symbol = Symbol(
             symbology: symbology, aim: aim, bytes: bytes ?? Array((text ?? "").utf8), text: text,
-            corners: Quad(point, point, point, point))
+            corners: Quad(at: point))
         let scan = Scan(
             id: id(sequence), sequence: sequence, acceptedAt: .zero, trigger: .presentation, session: 0,
             symbol: symbol, reads: 1, frame: FrameInfo(sequence: 1, exposedAt: .zero, deliveredAt: .zero),

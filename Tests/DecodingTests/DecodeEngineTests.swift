@@ -11,6 +11,7 @@ import Vocabulary
         var rules = DecodeRules(ReadingSettings())
         rules.symbologies[.dataBar] = .init()
         rules.symbologies[.dataBarExpanded] = .init()
+        rules.symbologies[.maxiCode] = .init()
         return rules
     }()
 
@@ -38,6 +39,7 @@ import Vocabulary
         Sample(rows: DecodingFixtures.microQR, expected: "micro_qr_code ]Q1 M1234"),
         Sample(rows: DecodingFixtures.aztec, expected: "aztec ]z0 Aztec text", module: 5),
         Sample(rows: DecodingFixtures.pdf417, expected: "pdf417 ]L2 PDF417 text"),
+        Sample(rows: DecodingFixtures.maxiCode, expected: "maxicode ]U0 PARCEL 417"),
     ]
 
     @Test(arguments: samples) func aStillIsReadWithItsNameAndText(sample: Sample) {

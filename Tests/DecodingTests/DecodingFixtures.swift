@@ -156,4 +156,17 @@ enum DecodingFixtures {
         "FF5474EFA9861F3AED3BC7F452",
         "FF547D2C3F64DE124AFDC7F452",
     ]
+
+    /// "PARCEL 417" in mode 4. Every second row of hexagons is half a module to the right; a module is two columns and two rows wide here.
+    static let maxiCode: [String] = [
+        "D555555C", "80000008", "EAAAAAA0", "55555550", "00000000", "AAAAAAA0", "55555558", "00000008", "AAAAAAA4",
+        "55B00950", "00138408", "AA860EA8", "54D89150", "00266400", "A8A8A2A0", "5756A158", "02B52808", "AA56AEA0",
+        "5668A154", "02AF6800", "A8F8DAA8", "550F1950", "00AA440C", "AAB04AA8", "55555FDC", "00000398", "AAAAA84C",
+        "CC0C2430", "48F3F47C", "AA276DB8", "BD247968", "1EF9EAF0", "9C4D2610",
+    ].enumerated().flatMap { index, row in
+        let modules = row.flatMap { digit in (0..<4).map { (digit.hexDigitValue ?? 0) & (8 >> $0) != 0 } }.prefix(30)
+        let halves = modules.map { $0 ? "11" : "00" }.joined()
+        let line = DecodingPicture.row(index % 2 == 0 ? halves + "0" : "0" + halves)
+        return [line, line]
+    }
 }

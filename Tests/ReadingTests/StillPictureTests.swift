@@ -63,4 +63,9 @@ struct StillPictureTests {
         #expect(!symbol("1", x: 0.4, .code128).isSameCode(as: symbol("1", x: 0.55, .code128)))
         #expect(!symbol("1", y: 0.4).isSameCode(as: symbol("1", y: 0.55)))
     }
+
+    @Test func `looks that disagree on where a MaxiCode is saw one code`() {
+        #expect(symbol("1", x: 0.2, .maxiCode).isSameCode(as: symbol("1", x: 0.8, .maxiCode)))
+        #expect(!symbol("1", .maxiCode).isSameCode(as: symbol("2", .maxiCode)))
+    }
 }

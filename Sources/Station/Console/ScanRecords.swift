@@ -111,7 +111,7 @@ struct ScanRecords {
         let point = Point(x: 0.5, y: 0.5)
         let symbol = Symbol(
             symbology: .qrCode, aim: "]Q1", bytes: Array(text.utf8), text: text,
-            corners: Quad(point, point, point, point))
+            corners: Quad(at: point))
         let id = UUIDv7(wallNanoseconds: clock.wallNanoseconds, random: .random(in: .min ... .max)).description
         let scan = Scan(
             id: id, sequence: 0, acceptedAt: now, trigger: trigger, session: 0, symbol: symbol, reads: 1,

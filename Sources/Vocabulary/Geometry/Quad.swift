@@ -12,7 +12,14 @@ package struct Quad: Hashable, Sendable {
         self.bottomLeft = bottomLeft
     }
 
+    /// All four corners at one point: a code whose extent nobody knows.
+    package init(at point: Point) {
+        self.init(point, point, point, point)
+    }
+
     package var points: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+
+    package var isPoint: Bool { points.allSatisfy { $0 == topLeft } }
 
     /// The mean of the corners.
     package var centre: Point {
