@@ -78,7 +78,8 @@ class SerialLine:
 class Machine:
     """One virtual Pi. `disk` is a qcow2 file of its own, or what `root_socket` serves; everything it says is kept in `folder`."""
 
-    def __init__(self, folder, *, arch, kernel, disk, lab_disk, state=None, memory=1024, command_line="root=/dev/vda rw", root_socket=None):
+    def __init__(self, folder, *, arch, kernel, disk, lab_disk, state=None, memory=1024, command_line="root=/dev/vda rw", root_socket=None,
+                 device_timeout=300):
         self.folder = folder
         self.arch = arch
         self.kernel = kernel
@@ -88,6 +89,8 @@ class Machine:
         self.memory = memory
         self.command_line = command_line
         self.root_socket = root_socket
+        # Seconds that units wait for a device. Emulated ones may come late.
+        self.device_timeout = device_timeout
         self.process = None
         self.agent = None
         self.serial = None
@@ -123,7 +126,7 @@ class Machine:
                     "-no-user-config", "-no-reboot", "-kernel", self.kernel, "-append",
                     f"console={console} {self.command_line} panic=-1 quiet mitigations=off audit=0 "
                     "systemd.show_status=0 systemd.default_timeout_start_sec=300 "
-                    "systemd.default_device_timeout_sec=300",
+                    f"systemd.default_device_timeout_sec={self.device_timeout}",
                     "-chardev", f"file,id=console,path={self._path('console.log')},append=on",
                     "-serial", "chardev:console",
                     "-chardev", f"socket,id=serial,path={self._path('serial')},server=on,wait=off", *serial,

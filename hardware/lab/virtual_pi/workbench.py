@@ -254,7 +254,9 @@ class Workbench:
         folder = os.path.join(self.folder, name)
         os.makedirs(folder, exist_ok=True)
         disk = None if root_socket else make_overlay(image, os.path.join(folder, "disk.qcow2"), "raw")
-        machine = Pi(folder, arch=self.arch, kernel=self.kernel, disk=disk, lab_disk=self.lab_disk, command_line=command_line, root_socket=root_socket)
+        # A card with a Wi-Fi waits for the radio that isn't there, by systemd's own limit, as a Pi would.
+        machine = Pi(folder, arch=self.arch, kernel=self.kernel, disk=disk, lab_disk=self.lab_disk, command_line=command_line, root_socket=root_socket,
+                     device_timeout=90)
         self.machines.append(machine)
         return machine
 
