@@ -96,6 +96,7 @@ lint:
 	@deploy/check-cache
 	@deploy/check-packages
 	@deploy/check-launch
+	@deploy/package/check-preinst
 	@deploy/check-service --units
 
 docs:

@@ -850,7 +850,8 @@ package actor Station {
         let readers = await parts.reader.counters
         let look = health.look(
             isCameraRunning: readiness.camera == .running && parts.capture.blockedFor == nil, parts.capture.progress,
-            readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay)
+            readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay,
+            isOnTrial: options.standing.isOnTrial)
         return (look, serviceStatus, health.hasJournal)
     }
 

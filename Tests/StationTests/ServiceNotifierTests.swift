@@ -115,6 +115,31 @@ struct ServiceNotifierTests {
         await harness.station.stop()
     }
 
+    @Test("readers that don't start stop the feed of a version on trial; one that has proved itself stays")
+    func noReaders() async throws {
+        for (standing, isFed) in [(VersionStanding.onTrial("1.1"), false), (.settled, true)] {
+            let harness = try await StationHarness(
+                pictures: [],
+                options: {
+                    $0.readerExecutable = "/nowhere/scanstation-reader"
+                    $0.standing = standing
+                })
+            try await harness.station.start()
+            while await !harness.station.serviceStatus.contains("frames can't be read") { await Task.yield() }
+            var machine = WatchdogMachine(limit: .seconds(20))
+            var now = Instant.zero
+            var answers: [[WatchdogMachine.Action]] = []
+            for _ in 0..<3 {
+                now = now.advanced(by: StationDuties.readerSlack)
+                guard case .ask(let number)? = machine.handle(.due, at: now).first else { break }
+                answers.append(machine.handle(.answered(number, await harness.station.look().look), at: now))
+            }
+            #expect(answers.count == 3 && answers.last?.contains(.feed) == isFed, "\(standing): \(answers)")
+            if !isFed, case .tell(.part(let part, for: _))? = answers.last?.first { #expect(part == "readers") }
+            await harness.station.stop()
+        }
+    }
+
     @Test("a missing camera is no reason to end the station, and the status line names it")
     func noCamera() async throws {
         let camera = ScriptedCamera("04-qr-url.png")

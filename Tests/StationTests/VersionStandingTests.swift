@@ -14,6 +14,7 @@ struct VersionStandingTests {
         arguments: [
             ([:], VersionStanding.settled), (["SCANSTATION_TRIAL": ""], .settled),
             (["SCANSTATION_TRIAL": "1.1"], .onTrial("1.1")), (["SCANSTATION_INSTEAD_OF": "1.1"], .insteadOf("1.1")),
+            (["SCANSTATION_UNPACKING": "1.1"], .whileUnpacking("1.1")),
         ] as [([String: String], VersionStanding)])
     func environment(variables: [String: String], wanted: VersionStanding) {
         #expect(VersionStanding { variables[$0] } == wanted)
@@ -22,7 +23,9 @@ struct VersionStandingTests {
     @Test("a version on trial is confirmed by a file that everybody can read; others write nothing")
     func confirm() throws {
         let root = try FakeRoot()
-        for standing in [VersionStanding.settled, .insteadOf("1.1")] { try standing.confirm(in: root.path) }
+        for standing in [VersionStanding.settled, .insteadOf("1.1"), .whileUnpacking("1.1")] {
+            try standing.confirm(in: root.path)
+        }
         #expect(Files.names(in: root.path).isEmpty)
         try VersionStanding.onTrial("1.1").confirm(in: root.path)
         try VersionStanding.onTrial("1.2").confirm(in: root.path)
@@ -68,6 +71,12 @@ struct VersionStandingTests {
         #expect(given.map(\.level) == [.warn] && given.first?.finding.hasPrefix("1.0 runs: 1.1 is installed") == true)
         try root.write("/var/lib/scanstation-update/confirmed", "1.1\n")
         #expect(await look(root).first?.finding == "1.1; it has proved itself, 1.0 is kept")
+        // Whatever the files say that are in their places already.
+        for installed in ["1.0", "1.1"] {
+            try root.write("/usr/lib/scanstation/VERSION", "\(installed)\n")
+            try root.write("/usr/lib/scanstation/unpacking", "1.1\n")
+            #expect(await look(root).map(\.finding) == ["1.0 runs: 1.1 is being installed"])
+        }
     }
 
     @Test("an installation that was interrupted is a warning")

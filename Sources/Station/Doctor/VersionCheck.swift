@@ -9,8 +9,15 @@ struct VersionCheck: DoctorCheck {
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
         guard let installed = Files.firstLine(of: "\(context.root)\(Self.library)/VERSION") else { return [] }
         let halves = halfInstalled(in: context).map { [$0] } ?? []
-        guard let before = Files.firstLine(of: "\(context.root)\(Self.library)/previous/VERSION"), before != installed
-        else { return halves + [DoctorFinding(.ok, Self.subject, installed)] }
+        let before = Files.firstLine(of: "\(context.root)\(Self.library)/previous/VERSION")
+        if let before, let coming = Files.firstLine(of: "\(context.root)\(Self.library)/unpacking") {
+            return halves + [
+                DoctorFinding(
+                    .warn, Self.subject, "\(before) runs: \(coming) is being installed",
+                    remedy: "if no update is under way: sudo systemctl start scanstation-repair")
+            ]
+        }
+        guard let before, before != installed else { return halves + [DoctorFinding(.ok, Self.subject, installed)] }
         let folder = context.root + VersionStanding.folder
         if Files.firstLine(of: "\(folder)/confirmed") == installed {
             return halves + [DoctorFinding(.ok, Self.subject, "\(installed); it has proved itself, \(before) is kept")]

@@ -9,6 +9,7 @@ struct StationDuties {
     var commits: UInt64 = 0
     private var framesOwed: UInt64 = 0
     private var commitsOwed: UInt64 = 0
+    private var looksWithoutReaders: UInt64 = 0
 
     /// In addition to the camera's own time-out for a frame, after which it reports that no frame came.
     static let cameraSlack: Duration = .seconds(5)
@@ -33,6 +34,12 @@ struct StationDuties {
         return WatchdogLook.Duty(
             part: "readers", given: counters.delivered, done: readerSigns + losses,
             patience: deadline + Self.readerSlack)
+    }
+
+    /// Readers that didn't start. A version on trial stands still with them: the watchdog ends it, and the version before it gets its turn.
+    mutating func missingReaders() -> WatchdogLook.Duty {
+        looksWithoutReaders += 1
+        return WatchdogLook.Duty(part: "readers", given: looksWithoutReaders, done: 0, patience: Self.readerSlack)
     }
 
     /// - Parameter isWaiting: scans are on their way to the disk.

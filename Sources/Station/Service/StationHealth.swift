@@ -153,12 +153,14 @@ final class StationHealth {
     /// - Parameters:
     ///   - isCameraRunning: its state promises frames, and no call into it is under way.
     ///   - isKeeping: scans are on their way to the disk.
+    ///   - isOnTrial: another version is ready to take over.
     func look(
         isCameraRunning: Bool, _ progress: CaptureProgress, _ readers: ReaderCounters, deadline: Duration,
-        isKeeping: Bool
+        isKeeping: Bool, isOnTrial: Bool
     ) -> WatchdogLook {
         WatchdogLook(duties: [
-            duties.camera(isRunning: isCameraRunning, progress), duties.readers(readers, deadline: deadline),
+            duties.camera(isRunning: isCameraRunning, progress),
+            isOnTrial && readerProblem != nil ? duties.missingReaders() : duties.readers(readers, deadline: deadline),
             duties.journal(isWaiting: isKeeping),
         ])
     }

@@ -10,15 +10,20 @@ package enum VersionStanding: Hashable, Sendable {
     case onTrial(String)
     /// This program is the one before the named version, which is installed and did not prove itself.
     case insteadOf(String)
+    /// This program is the one before the named version, whose files are being put into their places.
+    case whileUnpacking(String)
 
     /// What the launcher and the program keep about it.
     package static let folder = "/var/lib/scanstation-update"
     private static let trialVariable = "SCANSTATION_TRIAL"
     private static let insteadVariable = "SCANSTATION_INSTEAD_OF"
+    private static let unpackingVariable = "SCANSTATION_UNPACKING"
 
     init(variables: (String) -> String?) {
         func value(_ name: String) -> String? { variables(name).flatMap { $0.isEmpty ? nil : $0 } }
-        if let failed = value(Self.insteadVariable) {
+        if let version = value(Self.unpackingVariable) {
+            self = .whileUnpacking(version)
+        } else if let failed = value(Self.insteadVariable) {
             self = .insteadOf(failed)
         } else if let version = value(Self.trialVariable) {
             self = .onTrial(version)
@@ -30,7 +35,7 @@ package enum VersionStanding: Hashable, Sendable {
     /// What this process was told. The variables are removed, so that no child takes them for its own. Call it before there are other
     /// threads, as `ServiceEnvironment.take`.
     package static func take() -> VersionStanding {
-        defer { for name in [trialVariable, insteadVariable] { unsetenv(name) } }
+        defer { for name in [trialVariable, insteadVariable, unpackingVariable] { unsetenv(name) } }
         return VersionStanding(variables: Environment.value)
     }
 
@@ -44,6 +49,8 @@ package enum VersionStanding: Hashable, Sendable {
             "\(version) is on trial until it has run for a minute: the previous version is ready to take over"
         case .insteadOf(let version):
             "\(version) is installed and didn't prove itself: the version before it runs in its place"
+        case .whileUnpacking(let version):
+            "\(version) is being installed: the version before it runs until that is done"
         }
     }
 
