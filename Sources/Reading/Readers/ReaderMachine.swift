@@ -292,11 +292,21 @@ package struct ReaderMachine: Sendable {
         gate.noteRead(at: now)
     }
 
-    /// The effort of the next turn. Without the ladder, nobody else would take the looks that cost too much for a cheap turn, so there is a thorough
-    /// turn now and then, and a session has no others. With it, a session's cheap turns leave time for the ladder.
+    /// The effort of the next turn.
     private var effort: ReadEffort {
-        let turns = limits.climbs ? Self.turnsForOneThoroughOfSession : Self.turnsForOneThorough
-        guard limits.climbs == (gate.effort == .thorough) else { return ReadEffort(gate.effort, turn: turn) }
+        switch (gate.effort, limits.climbs) {
+        // The ladder takes the looks that cost too much for a cheap turn.
+        case (.quick, true): .quick(turn: turn)
+        // Nobody else takes them.
+        case (.quick, false): mixed(oneThoroughIn: Self.turnsForOneThorough)
+        // The cheap turns leave time for the ladder.
+        case (.thorough, true): mixed(oneThoroughIn: Self.turnsForOneThoroughOfSession)
+        case (.thorough, false): .thorough(turn: turn)
+        }
+    }
+
+    /// Of so many turns, the last one is thorough and the others are cheap; each kind counts its own.
+    private func mixed(oneThoroughIn turns: UInt32) -> ReadEffort {
         let (round, place) = turn.quotientAndRemainder(dividingBy: turns)
         return place == turns - 1 ? .thorough(turn: round) : .quick(turn: round * (turns - 1) + place)
     }
