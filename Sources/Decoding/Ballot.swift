@@ -97,11 +97,6 @@ extension Candidate {
     }
 }
 
-extension Quad {
-    /// Whether the centre of one lies within the other, as with two readings of one code, or of a part of it.
-    fileprivate func overlaps(_ other: Quad) -> Bool { contains(other.centre) || other.contains(centre) }
-}
-
 extension Rect {
     /// Touching edges count.
     fileprivate func intersects(_ other: Rect) -> Bool {

@@ -134,7 +134,7 @@ package final class DecodeEngine {
         var planes = TreatedPlanes(of: picture)
         var ballot = Ballot(rules: symbologyRules)
         lazy var isCrowded =
-            wanted.mask & 1 << UInt32(Symbology.qrCode.code) != 0
+            wanted.contains(.qrCode)
             && FinderCensus(plane: picture).count() >= LivePlan.crowd
         let passes = turns[Int(turn % UInt32(turns.count))]
         func make(_ looks: [ReadPass], as pass: ReadPass) {

@@ -36,7 +36,7 @@ final class RegionTrial {
     init(rules: SymbologyRules) {
         self.rules = rules
         let wanted = DecoderSymbologies(rules.decoderSymbologies)
-        longFamilies = BarFamily.allCases.filter { $0 != .retail && !$0.symbologies.and(wanted).isEmpty }
+        longFamilies = BarFamily.allCases.filter { $0 != .retail && !$0.symbologies.intersection(wanted).isEmpty }
     }
 
     func outcome(at region: LocatedRegion, of picture: LumaPlane) -> Outcome {
@@ -139,11 +139,10 @@ final class RegionTrial {
         guard admitted.symbology.isLinear else { return false }
         let differs = all.contains {
             $0.symbology == admitted.symbology && $0.bytes.count == admitted.bytes.count && $0.bytes != admitted.bytes
-                && isAdmitted($0)
-                && ($0.corners.contains(admitted.corners.centre) || admitted.corners.contains($0.corners.centre))
+                && isAdmitted($0) && $0.corners.overlaps(admitted.corners)
         }
         if differs { return true }
-        let isRetail = DecoderSymbologies.retail.symbologies.contains(admitted.symbology)
+        let isRetail = DecoderSymbologies.retail.contains(admitted.symbology)
         guard isRetail, admitted.lineCount < Self.manyLines,
             Set(all.filter { $0.bytes == admitted.bytes }.map(\.decoder)).count < 2,
             case .contradicts = soft.opinion(on: admitted, of: picture)

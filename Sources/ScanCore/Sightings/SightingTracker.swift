@@ -372,6 +372,6 @@ extension Symbol {
     /// Whether only one of the two linear codes can be there: other data within the same bars.
     fileprivate func isRival(of other: Symbol) -> Bool {
         symbology.isLinear && other.symbology.isLinear && bytes != other.bytes
-            && (corners.contains(other.corners.centre) || other.corners.contains(corners.centre))
+            && corners.overlaps(other.corners)
     }
 }
