@@ -17,6 +17,7 @@ struct Candidate {
     struct Look: Hashable {
         let decoder: Evidence.Decoder
         let pass: Int
+        /// Scan lines that agreed; of the soft reader, its margin (see `Evidence.lineCount`).
         let lineCount: Int
     }
 

@@ -36,8 +36,8 @@ package final class DecodeEngine {
     /// Whether an exhaustive read skipped QR codes in a part of the picture that is full of finder patterns.
     package var leftOutCrowds: Bool { crowd?.leftOut ?? false }
 
-    /// Once an exhaustive read has done this much work, it begins no further pass. In pixels: each pass counts those of its copy. About three
-    /// and a half seconds on a PC.
+    /// Once an exhaustive read has done this much work, it begins no further pass, except those of the first stage. In pixels: each pass counts
+    /// those of its copy. About three and a half seconds on a PC.
     static let exhaustiveBudget = 150_000_000
 
     /// The most memory that an exhaustive read of a picture takes: copies of up to four times its size if it is treated, as much again in the

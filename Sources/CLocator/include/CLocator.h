@@ -23,7 +23,7 @@ typedef struct CLocator_Sums {
     int32_t uv;
 } CLocator_Sums;
 
-// Blocks that cover `pixels` columns or rows, the last one perhaps only in part.
+// How many blocks cover that many columns or rows; the last perhaps only in part.
 static inline int32_t CLocator_columns(int32_t width) {
     return (width + CLOCATOR_BLOCK_WIDTH - 1) / CLOCATOR_BLOCK_WIDTH;
 }

@@ -24,7 +24,7 @@ final class RegionTrial {
     private var budget = 160_000.0
     /// The soft reader's looks that are left: they are costly.
     private var softLooks = 2
-    /// The same as codes of any length, which cost even more.
+    /// Looks for codes of any length that are left: they cost still more.
     private var longLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16

@@ -201,7 +201,7 @@ extension LumaPlane {
     /// With a wider range of levels, a picture has contrast enough; with a narrower one, it shows nothing but noise.
     private static let stretchable = 8...110
 
-    /// A copy whose levels reach from 0 to 255, if they didn't by far.
+    /// A copy in which the 5th percentile becomes 20 and the 95th 220; unchanged if the contrast isn't `stretchable`.
     fileprivate func stretched() -> LumaPlane {
         var samples: [Int16] = []
         for y in stride(from: 0, to: height, by: 4) {

@@ -180,7 +180,7 @@ package struct UnreadMachine: Sendable {
         places[index] = place
     }
 
-    /// A code goes no farther between two diagnoses, in its own longer sides; they are no farther apart.
+    /// How far a code may have moved between two diagnoses, in its own longer sides, and how much time may lie between them.
     private static let longestWay = (sides: 2.0, time: Duration.milliseconds(1200))
 
     /// The place from which it may have moved here.

@@ -1,7 +1,7 @@
-/// How hard a reader tries on one frame. `turn` rises with each frame, so that passes (binarizers, rotations, halves of the
+/// How hard a reader tries on one frame. `turn` rises with each frame, so that passes (binarizers, rotations, parts of the
 /// frame) alternate over frames instead of all running on each.
 package enum ReadEffort: Hashable, Sendable {
-    /// The cheap pass: fits every frame of a live camera on a slow Pi.
+    /// A cheap turn: fits every frame of a live camera on a slow Pi.
     case quick(turn: UInt32)
     /// A session waits: harder, still bounded.
     case thorough(turn: UInt32)
