@@ -76,7 +76,8 @@ final class RegionTrial {
             budget -= 2 * area
             var sharpened = look(.zxingSharpened)
             sharpened.isLast = true
-            return [first, sharpened] + (refusesInverted ? [look(.zxingInverted)] : [])
+            // What may be inverted is read without being asked for here.
+            return [first, sharpened] + (rules.refusesInverted ? [look(.zxingInverted)] : [])
         }
         var global = look(.zxingGlobalHistogram)
         global.isLast = true
@@ -84,12 +85,9 @@ final class RegionTrial {
         let inverted = ReadPass(
             method: .zxing(.localAverage), target: .linear, isInverted: true, rotates: false, region: .bars)
         var looks = [look(.zxingLocalAverage), look(.zbar), global, Look(reader: stacked, pass: rows)]
-        if refusesInverted { looks.append(Look(reader: reader, pass: inverted)) }
+        if rules.refusesInverted { looks.append(Look(reader: reader, pass: inverted)) }
         return looks
     }
-
-    /// What may be inverted is read without being asked for here.
-    private var refusesInverted: Bool { rules.rules.symbologies.values.contains { !$0.inverse } }
 
     private func verdict(_ reading: PassReading) -> Result<SymbologyRules.Verdict, SymbologyRules.Refusal> {
         rules.verdict(
@@ -99,7 +97,7 @@ final class RegionTrial {
 
     private func isAdmitted(_ reading: PassReading) -> Bool {
         guard case .success(let verdict) = verdict(reading) else { return false }
-        return !reading.isInverted || rules.rules.symbologies[verdict.symbology]?.inverse == true
+        return !reading.isInverted || rules.admitsInverted(verdict.symbology)
     }
 
     /// Whether it is certain enough to tell a person.
@@ -166,7 +164,7 @@ final class RegionTrial {
         unchecked.leastExplained = Self.wrongCheck.explained
         unchecked.needsCheck = false
         guard let reading = look.reading(by: unchecked), reading.symbology != .upcE,
-            case .failure(.checkDigit(let symbology)) = verdict(reading), rules.rules.symbologies[symbology] != nil
+            case .failure(.checkDigit(let symbology)) = verdict(reading), rules.wants(symbology)
         else { return .nothing }
         return .refused(.wrongCheckDigit, figure: nil, symbology)
     }
