@@ -41,7 +41,8 @@ struct Ladder {
     }
 
     /// Passes of a round over moving pictures besides those of the first stage: after them a station begins a new round.
-    static let passesOfMovingRound = 3
+    static let passesOfMovingRound =
+        ReadEffort.LadderOrder.movingRound - ReadPlan.exhaustive.count { $0.stage == .first }
 
     /// No pass is left that can find anything.
     var isOver: Bool { upcoming == nil && again == nil }

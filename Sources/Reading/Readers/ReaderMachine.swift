@@ -196,8 +196,7 @@ package struct ReaderMachine: Sendable {
             self.limits = limits
             results.maxHeld = limits.maxHeld
             gate.restart()
-            ladder.forget()
-            diagnosis.forget()
+            forgetPictures()
         case .tick: break
         }
         guard isRunning else { return actions }
@@ -423,7 +422,7 @@ package struct ReaderMachine: Sendable {
             results.remove(old.number)
             free(old)
         }
-        if isPaused { abandonLadder() } else { gate.reopen() }
+        if isPaused { abandonIdleWork() } else { gate.reopen() }
     }
 
     /// Call this after sending new rules to the processes: ladder and diagnosis of a picture must begin again.
@@ -432,11 +431,10 @@ package struct ReaderMachine: Sendable {
         diagnosis.forget()
     }
 
-    /// The ladder is looking at a picture from before a pause, which says nothing about what comes after.
-    private mutating func abandonLadder() {
+    /// What was begun before a pause or stop says nothing about what comes after.
+    private mutating func abandonIdleWork() {
         keep(nil)
-        ladder.forget()
-        diagnosis.forget()
+        forgetPictures()
         for (id, worker) in workers {
             switch worker {
             case .climbing(let frame?, let since):
@@ -452,7 +450,7 @@ package struct ReaderMachine: Sendable {
 
     private mutating func stop(_ actions: inout [Action]) {
         isRunning = false
-        abandonLadder()
+        abandonIdleWork()
         for (id, worker) in workers.sorted(by: { $0.key < $1.key }) {
             if case .dying = worker { continue }
             if let frame = frame(of: worker) { free(frame) }
