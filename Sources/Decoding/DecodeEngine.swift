@@ -12,7 +12,7 @@ package final class DecodeEngine {
     private let readsAddOns: Bool
     private let locator = Locator()
     private let regionReader: RegionReader
-    private var zxing = ZXingDecoder()
+    private let zxing = ZXingDecoder()
     /// A new one for each read: it keeps halves of EAN and UPC, and its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
     /// The turns of live reading in which the rules leave something to find.

@@ -46,7 +46,6 @@ const char *CLocator_instructions(void);
 typedef struct CLocator_Finder {
     float x;           // the middle of the middle run, in pixels; pixel centres lie at .5
     float module;      // a seventh of the five runs, in pixels
-    float contrast;    // the smallest step between two runs, in levels
     uint8_t is_light;  // the middle run is light
 } CLocator_Finder;
 

@@ -6,7 +6,7 @@ import Vocabulary
 final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
-    private var zxing = ZXingDecoder()
+    private let zxing = ZXingDecoder()
     let soft = SoftRegionReader()
 
     /// - Parameter wanted: what the rules ask for.
