@@ -59,15 +59,8 @@ static int matches(const uint8_t *row, const int32_t *turns, float least, CLocat
     for (int32_t index = 0; index < 5; ++index) {
         if (p[index + 1] - p[index] < narrowest * module) return 0;
     }
-    int32_t smallest = 255;
-    for (int32_t index = 0; index < 6; ++index) {
-        const int32_t step = row[turns[index]] - row[turns[index + 1]];
-        const int32_t size = step < 0 ? -step : step;
-        smallest = size < smallest ? size : smallest;
-    }
     out->x = (p[2] + p[3]) / 2;
     out->module = module;
-    out->contrast = (float)smallest;
     out->is_light = row[turns[3]] > row[turns[4]];
     return 1;
 }

@@ -14,8 +14,7 @@ struct Ballot {
             let verdict = rules.judge(
                 symbology: reading.symbology, bytes: reading.bytes, aim: reading.aim, hasAddOn: reading.addOn != nil,
                 characterCount: reading.bestText?.unicodeScalars.count),
-            let rule = rules.rules.symbologies[verdict.symbology], rule.inverse || !reading.isInverted,
-            !verdict.bytes.isEmpty
+            !reading.isInverted || rules.admitsInverted(verdict.symbology), !verdict.bytes.isEmpty
         else { return }
         let known = candidates.firstIndex {
             $0.verdict.symbology == verdict.symbology && $0.verdict.bytes == verdict.bytes
@@ -95,11 +94,6 @@ extension Candidate {
         verdict.symbology == other.verdict.symbology
             || reading.corners.bounds.intersects(other.reading.corners.bounds)
     }
-}
-
-extension Quad {
-    /// Whether the centre of one lies within the other, as with two readings of one code, or of a part of it.
-    fileprivate func overlaps(_ other: Quad) -> Bool { contains(other.centre) || other.contains(centre) }
 }
 
 extension Rect {

@@ -17,6 +17,7 @@ struct Candidate {
     struct Look: Hashable {
         let decoder: Evidence.Decoder
         let pass: Int
+        /// Scan lines that agreed; of the soft reader, its margin (see `Evidence.lineCount`).
         let lineCount: Int
     }
 
@@ -77,10 +78,7 @@ struct Candidate {
 }
 
 extension Quad {
-    private var longestSide: Double {
-        let p = points
-        return (0..<4).map { p[$0].distance(to: p[($0 + 1) % 4]) }.max() ?? 0
-    }
+    private var longestSide: Double { sides.max() ?? 0 }
 
     /// Whether two quads, in pixels, mark the same code: their centres are closer than half the longer one's length.
     func isNear(_ other: Quad) -> Bool {

@@ -12,7 +12,7 @@ package final class DecodeEngine {
     private let readsAddOns: Bool
     private let locator = Locator()
     private let regionReader: RegionReader
-    private var zxing = ZXingDecoder()
+    private let zxing = ZXingDecoder()
     /// A new one for each read: it keeps halves of EAN and UPC, and its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
     /// The turns of live reading in which the rules leave something to find.
@@ -36,8 +36,8 @@ package final class DecodeEngine {
     /// Whether an exhaustive read skipped QR codes in a part of the picture that is full of finder patterns.
     package var leftOutCrowds: Bool { crowd?.leftOut ?? false }
 
-    /// Once an exhaustive read has done this much work, it begins no further pass. In pixels: each pass counts those of its copy. About three
-    /// and a half seconds on a PC.
+    /// Once an exhaustive read has done this much work, it begins no further pass, except those of the first stage. In pixels: each pass counts
+    /// those of its copy. About three and a half seconds on a PC.
     static let exhaustiveBudget = 150_000_000
 
     /// The most memory that an exhaustive read of a picture takes: copies of up to four times its size if it is treated, as much again in the
@@ -134,7 +134,7 @@ package final class DecodeEngine {
         var planes = TreatedPlanes(of: picture)
         var ballot = Ballot(rules: symbologyRules)
         lazy var isCrowded =
-            wanted.mask & 1 << UInt32(Symbology.qrCode.code) != 0
+            wanted.contains(.qrCode)
             && FinderCensus(plane: picture).count() >= LivePlan.crowd
         let passes = turns[Int(turn % UInt32(turns.count))]
         func make(_ looks: [ReadPass], as pass: ReadPass) {

@@ -14,18 +14,23 @@ struct DecoderSymbologies {
     }
 
     static let dataBar = DecoderSymbologies([.dataBar, .dataBarExpanded, .dataBarLimited])
-    static let linear = DecoderSymbologies(Symbology.allCases.filter { $0.isLinear }).without(dataBar)
+    static let linear = DecoderSymbologies(Symbology.allCases.filter { $0.isLinear }).subtracting(dataBar)
     static let matrix = DecoderSymbologies(Symbology.allCases.filter { !$0.isLinear })
     static let commonMatrix = DecoderSymbologies([.qrCode, .microQRCode, .rmqrCode, .dataMatrix])
     static let zxing = DecoderSymbologies(mask: CZXing_symbologies())
     static let zbar = DecoderSymbologies(mask: CZBar_symbologies())
     static let retail = DecoderSymbologies([.ean13, .ean8, .upcA, .upcE])
 
-    func without(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & ~other.mask) }
+    func subtracting(_ other: DecoderSymbologies) -> DecoderSymbologies {
+        DecoderSymbologies(mask: mask & ~other.mask)
+    }
     func union(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask | other.mask) }
-    func and(_ other: DecoderSymbologies) -> DecoderSymbologies { DecoderSymbologies(mask: mask & other.mask) }
+    func intersection(_ other: DecoderSymbologies) -> DecoderSymbologies {
+        DecoderSymbologies(mask: mask & other.mask)
+    }
+    func contains(_ symbology: Symbology) -> Bool { mask & 1 << UInt32(symbology.code) != 0 }
     var isEmpty: Bool { mask == 0 }
-    var symbologies: [Symbology] { Symbology.allCases.filter { mask & 1 << UInt32($0.code) != 0 } }
+    var symbologies: [Symbology] { Symbology.allCases.filter(contains) }
 }
 
 extension ReadPass.Target {
@@ -33,11 +38,11 @@ extension ReadPass.Target {
         switch self {
         case .matrix: .matrix
         case .commonMatrix: .commonMatrix
-        case .otherMatrix: .matrix.without(.commonMatrix)
+        case .otherMatrix: .matrix.subtracting(.commonMatrix)
         case .linear: .linear
         case .bars: .linear.union(DecoderSymbologies([.pdf417]))
         case .dataBar: .dataBar
-        case .all: DecoderSymbologies(Symbology.allCases).without(.dataBar)
+        case .all: DecoderSymbologies(Symbology.allCases).subtracting(.dataBar)
         }
     }
 }
@@ -46,9 +51,9 @@ extension ReadPass {
     /// The part of `wanted` that the pass looks for and its decoder can read.
     func symbologies(of wanted: DecoderSymbologies) -> DecoderSymbologies {
         switch method {
-        case .zxing: wanted.and(target.symbologies).and(.zxing)
-        case .zbar: wanted.and(target.symbologies).and(.zbar)
-        case .soft(let family): wanted.and(target.symbologies).and(family.symbologies)
+        case .zxing: wanted.intersection(target.symbologies).intersection(.zxing)
+        case .zbar: wanted.intersection(target.symbologies).intersection(.zbar)
+        case .soft(let family): wanted.intersection(target.symbologies).intersection(family.symbologies)
         }
     }
 }

@@ -29,17 +29,17 @@ struct FinderCrowd {
     /// The looks at a plane for these symbologies.
     mutating func looks(at plane: LumaPlane, for symbologies: DecoderSymbologies) -> [Look] {
         let whole = Look(plane: plane, symbologies: symbologies)
-        guard !symbologies.and(Self.codes).isEmpty else { return [whole] }
+        guard !symbologies.intersection(Self.codes).isEmpty else { return [whole] }
         let cost = Self.cost(of: plane)
         if cost <= Self.cheap || (cost <= Self.mostForLook && spent + cost <= Self.mostForWholePlanes) {
             return [spend(cost, on: whole)]
         }
-        let others = Look(plane: plane, symbologies: symbologies.without(Self.codes))
+        let others = Look(plane: plane, symbologies: symbologies.subtracting(Self.codes))
         var looks = others.symbologies.isEmpty ? [] : [others]
-        for index in 0..<LivePlan.smallTileCount {
+        for index in 0..<ReadPass.Treatment.smallTileCount {
             guard let tile = ReadPass.Treatment.smallTile(index).applied(to: plane) else { continue }
             let look = spend(
-                Self.cost(of: tile), on: Look(plane: tile, symbologies: symbologies.and(Self.codes)))
+                Self.cost(of: tile), on: Look(plane: tile, symbologies: symbologies.intersection(Self.codes)))
             if !look.symbologies.isEmpty { looks.append(look) }
         }
         return looks
@@ -52,8 +52,8 @@ struct FinderCrowd {
 
     /// The symbologies that ZBar looks for in a plane.
     func symbologies(forZBar symbologies: DecoderSymbologies, on plane: LumaPlane) -> DecoderSymbologies {
-        guard !symbologies.and(Self.codes).isEmpty, Self.cost(of: plane) > Self.mostForLook else { return symbologies }
-        return symbologies.without(Self.codes)
+        guard !symbologies.intersection(Self.codes).isEmpty, Self.cost(of: plane) > Self.mostForLook else { return symbologies }
+        return symbologies.subtracting(Self.codes)
     }
 
     private mutating func spend(_ cost: Int, on look: Look) -> Look {
@@ -62,7 +62,7 @@ struct FinderCrowd {
             return look
         }
         leftOut = true
-        return Look(plane: look.plane, symbologies: look.symbologies.without(Self.codes))
+        return Look(plane: look.plane, symbologies: look.symbologies.subtracting(Self.codes))
     }
 
     /// Every three of n patterns; each three take as long as some seven pixels.

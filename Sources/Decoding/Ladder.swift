@@ -13,9 +13,9 @@ struct Ladder {
     private var looks = 0
     /// A stage ended with a step that had no region to look at, so no `take` followed to report what stands.
     private var owesReport = false
-    /// In pixels: each pass counts those of its copy.
+    /// In pixels: the picture's for a pass over all of it, a look's cost for a region.
     private var work = 0
-    /// A move that found a linear code, and the hash of the frame: it is made once more on the next frame, as many of these codes must be seen in two.
+    /// A move that found a linear code, with its frame's hash: made once more on a different frame, because many such codes need two observations.
     private var again: (move: Move, content: UInt64)?
 
     /// - Parameters:
@@ -41,7 +41,8 @@ struct Ladder {
     }
 
     /// Passes of a round over moving pictures besides those of the first stage: after them a station begins a new round.
-    static let passesOfMovingRound = 3
+    static let passesOfMovingRound =
+        ReadEffort.LadderOrder.movingRound - ReadPlan.exhaustive.count { $0.stage == .first }
 
     /// No pass is left that can find anything.
     var isOver: Bool { upcoming == nil && again == nil }

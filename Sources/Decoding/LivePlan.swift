@@ -71,24 +71,21 @@ enum LivePlan {
         ReadPass(method: .zxing(.localAverage), target: .commonMatrix, treatments: [.part(part)])
     }
 
-    /// Overlapping tiles of a fifth of the width and a quarter of the height.
-    static let smallTileCount = 63
-
     /// A frame with this many finder patterns (three per QR code) is crowded.
     static let crowd = 36
 
     /// The looks that replace `pass` on a crowded frame; `nil` if the pass stays as it is. ZXing compares every three finder patterns of a
     /// plane and keeps the 256 likeliest triples: if codes stand in rows and columns, most of those mix three codes, and hundreds of patterns
-    /// take it a tenth of a second. Tile by tile it is faster than on the whole frame, and finds all codes. Binarizers alternate from frame
-    /// to frame, and so do the sizes of tiles.
+    /// take it a tenth of a second. Tile by tile it is faster than on the whole frame, and finds all codes. The turn's binarizer chooses the
+    /// size of the tiles; each tile is read with local averages.
     static func tiles(insteadOf pass: ReadPass) -> [ReadPass]? {
         guard pass.target == .matrix || pass.target == .commonMatrix, !pass.isInverted,
             pass.treatments.isEmpty || pass.treatments == [.reduced(2)]
         else { return nil }
         let tiles: [ReadPass.Treatment]
         switch pass.method {
-        case .zxing(.localAverage): tiles = (0..<smallTileCount).map { .smallTile($0) }
-        case .zxing: tiles = (0..<15).map { .tile($0) }
+        case .zxing(.localAverage): tiles = (0..<ReadPass.Treatment.smallTileCount).map { .smallTile($0) }
+        case .zxing: tiles = (0..<ReadPass.Treatment.tileCount).map { .tile($0) }
         case .zbar, .soft: return nil
         }
         return tiles.map { ReadPass(method: .zxing(.localAverage), target: pass.target, treatments: [$0]) }

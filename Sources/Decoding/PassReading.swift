@@ -19,7 +19,7 @@ struct PassReading {
     var hasExtent = false
     var isInverted: Bool
     var decoder: Evidence.Decoder
-    /// Scan lines that agreed.
+    /// Scan lines that agreed; of the soft reader, its margin (see `Evidence.lineCount`).
     var lineCount: Int
     var addOn: String?
     var structuredAppend: StructuredAppend?

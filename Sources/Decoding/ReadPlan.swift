@@ -98,7 +98,7 @@ enum ReadPlan {
         ].map { Step(stage: .second, pass: $0) } + parts
 
     /// Part by part, because ZXing 1.x returns one linear code and one Data Matrix per picture, and clutter hides others.
-    private static let parts: [Step] = (0..<9).flatMap { index in
+    private static let parts: [Step] = (0..<ReadPass.Treatment.partCount).flatMap { index in
         [matrix(.localAverage, .part(index)), linear(.localAverage, .part(index))]
             .map { Step(stage: .second, pass: $0) }
     }
@@ -135,7 +135,9 @@ enum ReadPlan {
     ].map { Step(stage: .hard, pass: $0) }
 
     private static let many: [Step] =
-        (0..<9).map { Step(stage: .many, pass: matrix(.localAverage, .part($0), .enlarged(200))) }
+        (0..<ReadPass.Treatment.partCount).map {
+            Step(stage: .many, pass: matrix(.localAverage, .part($0), .enlarged(200)))
+        }
         + [
             matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(10)),
             matrix(.localAverage, .sharpened(radius: 2, amount: 2), .rotated(35)),

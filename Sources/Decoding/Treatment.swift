@@ -42,9 +42,9 @@ extension ReadPass {
             case .reduced(let factor):
                 return min(plane.width, plane.height) / factor >= LumaPlane.shortestSide
                     ? plane.reduced(by: factor) : nil
-            case .part(let index): return Self.piece(index, of: plane, columns: 2, rows: 2)
-            case .tile(let index): return Self.piece(index, of: plane, columns: 3, rows: 2)
-            case .smallTile(let index): return Self.piece(index, of: plane, columns: 5, rows: 4)
+            case .part(let index): return Self.piece(index, of: plane, Self.parts)
+            case .tile(let index): return Self.piece(index, of: plane, Self.tiles)
+            case .smallTile(let index): return Self.piece(index, of: plane, Self.smallTiles)
             case _ where plane.pixelCount > Self.mostPixels:
                 return nil
             case .enlarged(let percent):
@@ -76,14 +76,30 @@ extension ReadPass {
             }
         }
 
-        /// A part as large as one cell of a `columns` by `rows` grid; such parts overlap by half and are numbered row by row.
-        private static func piece(_ index: Int, of plane: LumaPlane, columns: Int, rows: Int) -> LumaPlane? {
+        static let partCount = parts.pieceCount
+        static let tileCount = tiles.pieceCount
+        static let smallTileCount = smallTiles.pieceCount
+
+        private static let parts = PieceGrid(columns: 2, rows: 2)
+        private static let tiles = PieceGrid(columns: 3, rows: 2)
+        private static let smallTiles = PieceGrid(columns: 5, rows: 4)
+
+        private static func piece(_ index: Int, of plane: LumaPlane, _ grid: PieceGrid) -> LumaPlane? {
             let (width, height) = (plane.width, plane.height)
+            let (columns, rows) = (grid.columns, grid.rows)
             guard min(width / columns, height / rows) >= LumaPlane.shortestSide else { return nil }
-            let across = 2 * columns - 1
             return plane.cropped(
-                x: index % across * width / (2 * columns), y: index / across * height / (2 * rows),
+                x: index % grid.across * width / (2 * columns), y: index / grid.across * height / (2 * rows),
                 width: width / columns, height: height / rows)
         }
     }
+}
+
+/// Pieces as large as one cell of a grid; they overlap by half and are numbered row by row.
+private struct PieceGrid {
+    let columns: Int
+    let rows: Int
+
+    var across: Int { 2 * columns - 1 }
+    var pieceCount: Int { across * (2 * rows - 1) }
 }

@@ -26,7 +26,7 @@ final class ZBarDecoder {
         return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { symbol in
             guard var reading = PassReading(symbol, by: plane.map) else { return nil }
             let bars = plane.bars(of: symbol)
-            // As a single line counts: it stands only if somebody else reads the same.
+            // Bars that don't fit the symbology count as one line: it stands only if another pass reads the same.
             if !BarCount(of: reading).fits(bars?.edges) { reading.lineCount = min(1, reading.lineCount) }
             reading.scanLine = bars?.line
             return reading

@@ -3,11 +3,9 @@ import Vocabulary
 
 /// ZXing-C++ on one plane.
 struct ZXingDecoder {
-    /// The last failure in words; a call that fails reads nothing.
-    private(set) var lastError: String?
-
     /// - Parameter readsAddOns: also reads EAN-2 and EAN-5 beside EAN/UPC.
-    mutating func read(
+    /// - Returns: nothing if the library fails.
+    func read(
         _ plane: LumaPlane, pass: ReadPass, binarizer: ReadPass.Binarizer, symbologies: DecoderSymbologies,
         readsAddOns: Bool
     ) -> [PassReading] {
@@ -21,15 +19,10 @@ struct ZXingDecoder {
         options.min_line_count = pass.minLineCount
         options.max_symbols = 255
         var found = CZXing_Symbols()
-        var message = [CChar](repeating: 0, count: 160)
         let status = CZXing_read(
-            plane.pixels, Int32(plane.width), Int32(plane.height), Int32(plane.rowStride), &options, &found, &message,
-            message.count)
+            plane.pixels, Int32(plane.width), Int32(plane.height), Int32(plane.rowStride), &options, &found, nil, 0)
         defer { CZXing_free(&found) }
-        guard Int(status) == CZXING_OK else {
-            lastError = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            return []
-        }
+        guard Int(status) == CZXING_OK else { return [] }
         return UnsafeBufferPointer(start: found.items, count: found.count).compactMap { symbol in
             guard var reading = PassReading(symbol, by: plane.map) else { return nil }
             // ZXing gives a MaxiCode no corners but 0, 0 (its issue 946): it is somewhere in the plane.

@@ -209,8 +209,6 @@ extension PictureResult {
 
     /// The process that says this may have resumed a read, and doesn't know what the one before it read.
     fileprivate mutating func add(unread found: [UnreadCode]) {
-        unread = found.filter { code in
-            !symbols.contains { code.corners.contains($0.corners.centre) || $0.corners.contains(code.corners.centre) }
-        }
+        unread = found.filter { code in !symbols.contains { code.corners.overlaps($0.corners) } }
     }
 }

@@ -94,7 +94,7 @@ package actor Reader {
         guard isUnderPressure != self.isUnderPressure else { return }
         self.isUnderPressure = isUnderPressure
         applyEffort()
-        pool.setWorkers(limits)
+        pool.setLimits(limits)
     }
 
     /// How much of the time the ladder may take while no session waits, more than 0, up to 1.
@@ -140,7 +140,7 @@ package actor Reader {
             state.configuration.crashFolder = folder
         }
         applyEffort()
-        pool.setWorkers(limits)
+        pool.setLimits(limits)
     }
 
     package var counters: ReaderCounters {

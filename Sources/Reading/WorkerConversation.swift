@@ -74,7 +74,7 @@ final class WorkerConversation {
     }
 
     /// Ends the process, which is no longer useful.
-    func end(as loss: WorkerLoss?) -> Reply {
+    private func end(as loss: WorkerLoss?) -> Reply {
         // A process that closed its channel is about to end; if it doesn't, it is killed. Its own status is worth the wait.
         if loss != nil || !isReady(process.ended, within: .seconds(1)) { process.kill() }
         let own = process.reap(wait: true)

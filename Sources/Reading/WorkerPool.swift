@@ -133,7 +133,7 @@ final class WorkerPool: Sendable {
         return result
     }
 
-    func setWorkers(_ limits: ReaderMachine.Limits) {
+    func setLimits(_ limits: ReaderMachine.Limits) {
         writer.withLock { _ in
             state.withLock { state in
                 perform(state.machine.handle(.settings(limits), at: Instant.now), &state)

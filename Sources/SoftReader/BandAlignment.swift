@@ -16,8 +16,8 @@ struct BandAlignment {
 
     private static let mostBands = 16
     private static let linesPerBand = 3
-    /// How far beyond the ends of the line, as a part of its length.
-    static let margin: Float = 0.12
+    /// How far beyond each end of the line, as a part of its length.
+    private static let margin: Float = 0.06
     /// The largest slant that is searched, in pixels per pixel.
     private static let mostSlant: Float = 0.2
     /// A band with less correlation shows something else; so does one with less than this part of the best one's.
@@ -39,7 +39,7 @@ struct BandAlignment {
 
     /// Samples of each band, one a step along the line, without their slow changes; of unit length as vectors.
     private func profiles(_ samples: LumaSamples, step: Float) -> (values: [[Float]], first: Float) {
-        let margin = Self.margin / 2 * frame.length
+        let margin = Self.margin * frame.length
         let count = Int((frame.length + 2 * margin) / step)
         let table = LinearLight.table
         let values = bands.map { band -> [Float] in
@@ -115,7 +115,7 @@ struct BandAlignment {
         let third = count / 3
         let search = 3
         var likenesses = [Float](repeating: 0, count: bands.count)
-        // Rows: slant, bend, fan, fan's bend; the shift; weight.
+        // `row`: what slant, bend, fan and fan's bend do here; `shift`: what was measured.
         var shifts: [(band: Int, row: SIMD4<Float>, shift: Float)] = []
         for (number, value) in values.enumerated() {
             let across = bands[number].middle
@@ -146,10 +146,12 @@ struct BandAlignment {
                 let curvature = scores[place - 1] + scores[place + 1] - 2 * top
                 let finer = curvature < -1e-6 ? 0.5 * (scores[place - 1] - scores[place + 1]) / curvature : 0
                 let along = first + (Float(range.lowerBound + range.upperBound) / 2) * step
-                let place2 = along / frame.length - 0.5
+                let normalisedPlace = along / frame.length - 0.5
                 shifts.append(
                     (
-                        number, SIMD4(across, across * across, across * place2, across * across * place2),
+                        number,
+                        SIMD4(
+                            across, across * across, across * normalisedPlace, across * across * normalisedPlace),
                         (Float(place - search) + finer) * step
                     ))
             }
@@ -178,6 +180,7 @@ struct BandAlignment {
         }
         for index in 0..<4 { normal.pull(index, weight: index == 0 ? 0.1 : 1) }
         guard let solution = normal.solved() else { return }
+        // The fifth unknown, a shift that all bands share, bends nothing. It is solved for so that the others don't take it up.
         frame.slant += Float(solution[0]) / half
         frame.bend += Float(solution[1]) / (half * half)
         frame.fan += Float(solution[2]) / half

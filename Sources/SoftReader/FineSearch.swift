@@ -145,7 +145,7 @@ struct FineSearch {
         let spread = fit.ink / 2
         var out: [[Float]] = []
         var index = fit.range.lowerBound
-        // Responses at whole modules from the boundary, of edges that begin a bar and of edges that end one.
+        // Responses at each step from the boundary, of edges that begin a bar and of edges that end one.
         var begins = [Float](repeating: 0, count: 2 * span + 1)
         var ends = begins
         var first = [Float](repeating: 0, count: most)

@@ -16,9 +16,9 @@ struct ProfileFit {
     private(set) var sigma: Float
     /// By how much bars are wider than they should be, in modules.
     private(set) var ink: Float = 0
-    /// Light of paper at a place, and how much darker ink is.
-    private var paper: SIMD4<Float>
-    private(set) var contrast: SIMD2<Float>
+    /// Light of paper, a cubic over places; and how much darker ink is, a line.
+    private var paperCurve: SIMD4<Float>
+    private var contrastLine: SIMD2<Float>
 
     /// Sum of weighted squared residuals, in squared light.
     private(set) var squares: Float = .infinity
@@ -28,6 +28,17 @@ struct ProfileFit {
     private(set) var residuals: [Float] = []
 
     private static let unknowns = 12
+
+    /// Where some unknowns stand: the first four are the geometry's coefficients.
+    private enum Unknown {
+        static let square = 2
+        static let cube = 3
+        static let sigma = 4
+        static let ink = 5
+    }
+
+    /// One step of sigma is about 0.2 modules long, as a standard deviation: this is 1 / 0.2².
+    private static let sigmaStepWeight = 25.0
     /// What is usual, as a standard deviation: ink spread in modules, curvature in modules.
     private static let inkDeviation: Float = 0.3
     private static let curvatureDeviation: Float = 4
@@ -47,8 +58,8 @@ struct ProfileFit {
             let x = Double(2 * place / length - 1)
             normal.add([1, x, x * x, x * x * x], Double(module), weight: 1)
         }
-        normal.pull(2, weight: 0.05)
-        normal.pull(3, weight: 0.05)
+        normal.pull(Unknown.square, weight: 0.05)
+        normal.pull(Unknown.cube, weight: 0.05)
         guard let cubic = normal.solved() else { return nil }
         geometry = SIMD4(Float(cubic[0]), Float(cubic[1]), Float(cubic[2]), Float(cubic[3]))
         let ends = layout.modules
@@ -63,8 +74,8 @@ struct ProfileFit {
         let light = profile.light[range].sorted()
         let white = light[light.count * 19 / 20]
         let mean = light.reduce(0, +) / Float(light.count)
-        paper = SIMD4(white, 0, 0, 0)
-        contrast = SIMD2(max(2 * (white - mean), 1), 0)
+        paperCurve = SIMD4(white, 0, 0, 0)
+        contrastLine = SIMD2(max(2 * (white - mean), 1), 0)
     }
 
     @inline(__always)
@@ -73,8 +84,8 @@ struct ProfileFit {
     @inline(__always)
     private func normalised(_ place: Float) -> Float { 2 * place / length - 1 }
     func module(_ place: Float) -> Float { Self.cubic(geometry, normalised(place)) }
-    func paper(_ place: Float) -> Float { Self.cubic(paper, normalised(place)) }
-    func contrast(_ place: Float) -> Float { contrast[0] + contrast[1] * normalised(place) }
+    func paper(_ place: Float) -> Float { Self.cubic(paperCurve, normalised(place)) }
+    func contrast(_ place: Float) -> Float { contrastLine[0] + contrastLine[1] * normalised(place) }
 
     /// The place of a module's left edge, in pixels along the line.
     func place(ofModule module: Float) -> Float {
@@ -124,8 +135,8 @@ struct ProfileFit {
         out.geometry = (geometry + other.geometry) / 2
         out.sigma = (sigma + other.sigma) / 2
         out.ink = (ink + other.ink) / 2
-        out.paper = (paper + other.paper) / 2
-        out.contrast = (contrast + other.contrast) / 2
+        out.paperCurve = (paperCurve + other.paperCurve) / 2
+        out.contrastLine = (contrastLine + other.contrastLine) / 2
         return out
     }
 
@@ -158,8 +169,8 @@ struct ProfileFit {
                         byInk += 0.5 * at.y
                         edge += 1
                     }
-                    let depth = contrast[0] + contrast[1] * x
-                    let light = Self.cubic(paper, x) - depth * dark
+                    let depth = contrastLine[0] + contrastLine[1] * x
+                    let light = Self.cubic(paperCurve, x) - depth * dark
                     let seen = profile.light[index]
                     let residual = seen - light
                     if profile.isSaturated[index], residual < 0 { continue }
@@ -203,10 +214,10 @@ struct ProfileFit {
         }
         let noise = Double(max(squares / max(weight, 1), 0.25))
         let curvature = Double(Self.curvatureDeviation)
-        normal.pull(2, to: -Double(geometry[2]), weight: noise / (curvature * curvature))
-        normal.pull(3, to: -Double(geometry[3]), weight: noise / (curvature * curvature))
-        normal.pull(4, weight: noise * 25)
-        normal.pull(5, to: -Double(ink), weight: noise / Double(Self.inkDeviation * Self.inkDeviation))
+        normal.pull(Unknown.square, to: -Double(geometry[2]), weight: noise / (curvature * curvature))
+        normal.pull(Unknown.cube, to: -Double(geometry[3]), weight: noise / (curvature * curvature))
+        normal.pull(Unknown.sigma, weight: noise * Self.sigmaStepWeight)
+        normal.pull(Unknown.ink, to: -Double(ink), weight: noise / Double(Self.inkDeviation * Self.inkDeviation))
         // Light that isn't determined stays as it is.
         for index in 0..<count { normal.pull(index, weight: 1e-4 * noise) }
         guard let delta = normal.solved() else { return false }
@@ -214,15 +225,15 @@ struct ProfileFit {
         guard d.allSatisfy(\.isFinite) else { return false }
         geometry += SIMD4(d[0], d[1], d[2], d[3])
         sigma = min(
-            max(sigma + min(max(d[4], -0.4 * sigma), 0.4 * sigma + 0.05), Self.sigmas.lowerBound),
+            max(sigma + min(max(d[Unknown.sigma], -0.4 * sigma), 0.4 * sigma + 0.05), Self.sigmas.lowerBound),
             Self.sigmas.upperBound)
-        ink = min(max(ink + min(max(d[5], -0.25), 0.25), Self.inks.lowerBound), Self.inks.upperBound)
-        paper += SIMD4(d[6], d[7], d[8], d[9])
-        contrast += SIMD2(d[10], d[11])
+        ink = min(max(ink + min(max(d[Unknown.ink], -0.25), 0.25), Self.inks.lowerBound), Self.inks.upperBound)
+        paperCurve += SIMD4(d[6], d[7], d[8], d[9])
+        contrastLine += SIMD2(d[10], d[11])
         // Modules must follow each other, and ink be darker than paper.
         let slopes = [Float(-1), 0, 1].map { geometry[1] + $0 * (2 * geometry[2] + 3 * $0 * geometry[3]) }
         return slopes.allSatisfy { $0 > 0.6 * geometry[1] } && geometry[1] > 1
-            && contrast[0] - abs(contrast[1]) > 0
+            && contrastLine[0] - abs(contrastLine[1]) > 0
     }
 }
 

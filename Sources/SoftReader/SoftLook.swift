@@ -12,7 +12,7 @@ package struct SoftLook: Sendable {
     /// Part of the profile's variance, up to 1.
     package let explained: Float
     /// Whether there is paper at both sides, in the code's own direction.
-    package let quietZones: (left: Bool, right: Bool)
+    private let quietZones: (left: Bool, right: Bool)
 
     init(
         fit: ProfileFit, patterns: [Int], as family: BarFamily, frame: BarFrame, isReversed: Bool, margin: Float
@@ -60,8 +60,7 @@ package struct SoftLook: Sendable {
         if isReversed { (from, to) = (frame.length - from, frame.length - to) }
         return SoftReading(
             symbology: content.symbology, bytes: content.bytes, isGS1: content.isGS1, margin: margin,
-            residual: fit.noise.squareRoot() / max(fit.contrast[0], 1), explained: explained, moduleWidth: width,
-            blur: fit.sigma, inkSpread: fit.ink, isReversed: isReversed, left: frame.picturePoint(along: from),
+            explained: explained, moduleWidth: width, isReversed: isReversed, left: frame.picturePoint(along: from),
             right: frame.picturePoint(along: to))
     }
 }

@@ -11,16 +11,10 @@ package struct SoftReading: Sendable {
     package let isGS1: Bool
     /// How much likelier, as a logarithm, these bars are than the next likeliest that its symbology could have, right check or not.
     package let margin: Float
-    /// What the code doesn't explain of the profile: a standard deviation, as a part of the contrast between paper and ink.
-    package let residual: Float
     /// Part of the profile's variance that the code explains, up to 1.
     package let explained: Float
     /// In pixels, on average.
     package let moduleWidth: Float
-    /// Blur of the edges, beyond that of the pixels, as a standard deviation in modules.
-    package let blur: Float
-    /// By how much bars are wider than they should be, in modules.
-    package let inkSpread: Float
     /// The code runs from the line's right end to its left one: upside down, or mirrored.
     package let isReversed: Bool
     /// The outer edges of the first and the last bar, in pixels of the picture: in the code's own direction, the first digit at `left`.

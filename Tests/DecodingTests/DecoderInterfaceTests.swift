@@ -59,7 +59,7 @@ import Vocabulary
         let common: Set<Symbology> = [.ean13, .code128, .qrCode, .itf, .code39]
         #expect(Set(DecoderSymbologies.zxing.symbologies).isSuperset(of: common.union([.aztec, .pdf417, .dataMatrix])))
         #expect(Set(DecoderSymbologies.zbar.symbologies).isSuperset(of: common))
-        #expect(!DecoderSymbologies.zbar.symbologies.contains(.pdf417))
+        #expect(!DecoderSymbologies.zbar.contains(.pdf417))
         #expect(String(cString: CZXing_version()).split(separator: ".").count == 3)
         #expect(String(cString: CZBar_version()).split(separator: ".").count == 3)
     }

@@ -55,11 +55,11 @@ import Testing
         var rounds = 0
         while !crowd.leftOut, rounds < 10_000 {
             let looks = crowd.looks(at: many, for: everything)
-            #expect(looks.first?.symbologies.and(FinderCrowd.codes).isEmpty == true)
+            #expect(looks.first?.symbologies.intersection(FinderCrowd.codes).isEmpty == true)
             rounds += 1
         }
         #expect((1..<10_000).contains(rounds))
-        #expect(crowd.symbologies(forZBar: .zbar, on: many).and(FinderCrowd.codes).isEmpty)
+        #expect(crowd.symbologies(forZBar: .zbar, on: many).intersection(FinderCrowd.codes).isEmpty)
         #expect(crowd.symbologies(forZBar: .zbar, on: few).mask == DecoderSymbologies.zbar.mask)
     }
 

@@ -77,7 +77,7 @@ struct LadderTests {
     func moving() {
         var plan = LadderPlan()
         var orders: [ReadEffort.LadderOrder] = []
-        for picture in 0..<UInt64(3 * LadderPlan.movingRound) {
+        for picture in 0..<UInt64(3 * ReadEffort.LadderOrder.movingRound) {
             guard let order = plan.order(for: picture, worker: 2, repeats: false, at: .zero) else { continue }
             plan.begin(order, of: picture, worker: 2)
             _ = plan.end(isLadderOver: false, picture: picture)
@@ -85,7 +85,7 @@ struct LadderTests {
         }
         #expect(
             orders.map(\.begins)
-                == (0..<3).flatMap { _ in [true] + [Bool](repeating: false, count: LadderPlan.movingRound - 1) })
+                == (0..<3).flatMap { _ in [true] + [Bool](repeating: false, count: ReadEffort.LadderOrder.movingRound - 1) })
         #expect(orders.filter(\.begins).map(\.round) == [0, 1, 2])
         #expect(
             orders.allSatisfy { $0.holds == $0.begins },

@@ -12,7 +12,7 @@ extension [SightingTracker.Action] {
 }
 
 @Suite struct SightingTrackerTests {
-    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])
+    var tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 2)])
 
     @Test mutating func aCodeAppearsOnceAndStays() {
         #expect(tracker.handle(read(1, [symbol("a")])).appeared == ["a"])
@@ -219,7 +219,7 @@ extension [SightingTracker.Action] {
         var limits = SightingTracker.Limits()
         limits.maxSightings = 1
         var tracker = SightingTracker(
-            absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)], limits: limits)
+            absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 2)], limits: limits)
         _ = tracker.handle(read(1, [symbol("w", .code39)]))
         _ = tracker.handle(read(2))
         #expect(tracker.handle(read(3, [symbol("a")])).appeared == ["a"])
@@ -227,7 +227,7 @@ extension [SightingTracker.Action] {
 }
 
 @Suite struct AgreementOfWeakCodes {
-    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 3)])
+    var tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 3)])
 
     static func weak(content: UInt64 = 0, pass: UInt8 = 0, decoder: Evidence.Decoder = .zxing) -> [Symbol] {
         [symbol("w", .code39, content: content, pass: pass, decoder: decoder)]
@@ -271,7 +271,7 @@ extension [SightingTracker.Action] {
     }
 
     @Test mutating func anAgreementThatCannotBeReachedIsCapped() {
-        var tracker = SightingTracker(absence: .zero, agreement: [.code39: SymbologySettings(agreement: 1000)])
+        var tracker = SightingTracker(absence: .zero, symbologies: [.code39: SymbologySettings(agreement: 1000)])
         var appeared: [String] = []
         for content in UInt64(1)...8 { appeared += tracker.handle(read(content, Self.weak(content: content))).appeared }
         #expect(appeared == ["w"])
@@ -338,7 +338,7 @@ struct FewScanLines {
 }
 
 @Suite struct LateResults {
-    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])
+    var tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 2)])
 
     @Test mutating func aLateOneNeverCreatesASighting() {
         _ = tracker.handle(read(5))
@@ -370,7 +370,7 @@ struct FewScanLines {
 
 /// Two linear codes can't be within the same bars.
 @Suite struct DisputedPlaceTests {
-    var tracker = SightingTracker(absence: .milliseconds(500), agreement: [:])
+    var tracker = SightingTracker(absence: .milliseconds(500), symbologies: [:])
 
     /// At the same place, a little to the side as misreads are, or below.
     private static func ean(_ digits: String, x: Double = 0.3, y: Double = 0.3) -> Symbol {
@@ -488,7 +488,7 @@ struct FewScanLines {
 
 /// What the ladder reads beside the frames.
 @Suite struct LadderSightingTests {
-    var tracker = SightingTracker(absence: .milliseconds(50), agreement: [.code39: SymbologySettings(agreement: 2)])
+    var tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 2)])
 
     @Test mutating func whatOnlyTheLadderSeesAppearsOnceAndIsNotMissedByReads() {
         _ = tracker.handle(read(1))

@@ -6,12 +6,6 @@ import Vocabulary
 /// The soft reader and its peers on the corpus' photos of EAN and UPC, and on all others, where it may read nothing.
 struct SoftReaderPhotos {
     var corpus = "../shared/corpus"
-    /// Pictures of even number are for tuning, those of odd number for reporting.
-    var remainder = 1
-    /// Longest side; 0 for whole pictures.
-    var longest = 0
-    var isVerbose = false
-    var isRetailOnly = false
 
     struct Counts {
         var pictures = 0
@@ -33,11 +27,11 @@ struct SoftReaderPhotos {
     func measure() throws -> (retail: Counts, others: Counts) {
         let lines = try String(contentsOfFile: corpus + "/truth.jsonl", encoding: .utf8).split(separator: "\n")
         var (retail, others) = (Counts(), Counts())
-        for (number, line) in lines.enumerated() where number % 2 == remainder {
+        // Pictures of even number are for tuning, those of odd number for reporting.
+        for (number, line) in lines.enumerated() where number % 2 == 1 {
             let photo = try JSONDecoder().decode(Photo.self, from: Data(line.utf8))
             let isRetail = photo.group.hasPrefix("ean") || photo.group.hasPrefix("upc")
             guard let picture = load(photo.path) else { continue }
-            if !isRetail, isRetailOnly { continue }
             if isRetail { look(photo, picture, &retail) } else { look(photo, picture, &others) }
         }
         return (retail, others)
@@ -81,11 +75,6 @@ struct SoftReaderPhotos {
         for text in Set(found) where !accepted.contains(text) {
             counts.wrong.append("\(photo.path): \(text) for \(photo.text ?? "nothing")")
         }
-        if isVerbose {
-            Swift.print(
-                "\(photo.path)\t\(picture.width)x\(picture.height)\tsoft \(soft ? 1 : 0)\tzxing \(byZXing ? 1 : 0)\tzbar \(byZBar ? 1 : 0)"
-            )
-        }
     }
 
     static func read(_ picture: BlindLocator) -> [String] {
@@ -114,7 +103,6 @@ struct SoftReaderPhotos {
             let long = String(decoding: long, as: UTF8.self)
             all.formUnion([long, "0" + long])
         }
-        // A number that is written long may be a UPC-E.
         return all
     }
 
@@ -124,5 +112,4 @@ struct SoftReaderPhotos {
                 + "either peer \(counts.peers), soft alone \(counts.onlySoft); wrong \(counts.wrong.count)")
         for text in counts.wrong { Swift.print("  wrong: " + text) }
     }
-
 }

@@ -23,7 +23,7 @@ typedef struct CLocator_Sums {
     int32_t uv;
 } CLocator_Sums;
 
-// Blocks that cover `pixels` columns or rows, the last one perhaps only in part.
+// How many blocks cover that many columns or rows; the last perhaps only in part.
 static inline int32_t CLocator_columns(int32_t width) {
     return (width + CLOCATOR_BLOCK_WIDTH - 1) / CLOCATOR_BLOCK_WIDTH;
 }
@@ -46,7 +46,6 @@ const char *CLocator_instructions(void);
 typedef struct CLocator_Finder {
     float x;           // the middle of the middle run, in pixels; pixel centres lie at .5
     float module;      // a seventh of the five runs, in pixels
-    float contrast;    // the smallest step between two runs, in levels
     uint8_t is_light;  // the middle run is light
 } CLocator_Finder;
 

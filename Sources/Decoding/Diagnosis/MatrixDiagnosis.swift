@@ -8,7 +8,8 @@ struct MatrixDiagnosis {
         aspect: 1.5, balance: 0.6...1.7, dark: 0.3...0.7, busy: 0.9, unevenness: 0.16, quietSides: 3)
     private static let melted = Texture(
         aspect: 1.4, balance: 0.7...1.4, dark: 0.38...0.63, busy: 0.9, unevenness: 0.26, quietSides: 4)
-    /// Three finder patterns that fit together have a higher score, pairs and single ones a lower one.
+    /// Three finder patterns that fit well score more, pairs and single ones less (`FinderTriples.pairScore`). So do the three of a code from 157
+    /// modules a side on, because distance counts as misfit.
     private static let triple = 2.5
     private static let leastSide = 24.0
     /// A texture of narrow elements that is larger, in pixels, would have hundreds of modules.

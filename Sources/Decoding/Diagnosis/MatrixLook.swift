@@ -7,7 +7,7 @@ struct MatrixLook {
     private static let lineCount = 16
     private static let mostSamples: Float = 1200
     /// The rectangle in blocks, and samples of a block, each way.
-    static let blocks = 6
+    private static let blocks = 6
     private static let blockSamples = 8
     /// The smallest step that counts as an edge: a part of the contrast, and levels.
     private static let leastStep: (part: Double, levels: Int) = (0.15, 8)

@@ -24,7 +24,7 @@ final class RegionTrial {
     private var budget = 160_000.0
     /// The soft reader's looks that are left: they are costly.
     private var softLooks = 2
-    /// The same as codes of any length, which cost even more.
+    /// Looks for codes of any length that are left: they cost still more.
     private var longLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16
@@ -36,7 +36,7 @@ final class RegionTrial {
     init(rules: SymbologyRules) {
         self.rules = rules
         let wanted = DecoderSymbologies(rules.decoderSymbologies)
-        longFamilies = BarFamily.allCases.filter { $0 != .retail && !$0.symbologies.and(wanted).isEmpty }
+        longFamilies = BarFamily.allCases.filter { $0 != .retail && !$0.symbologies.intersection(wanted).isEmpty }
     }
 
     func outcome(at region: LocatedRegion, of picture: LumaPlane) -> Outcome {
@@ -76,7 +76,8 @@ final class RegionTrial {
             budget -= 2 * area
             var sharpened = look(.zxingSharpened)
             sharpened.isLast = true
-            return [first, sharpened] + (refusesInverted ? [look(.zxingInverted)] : [])
+            // What may be inverted is read without being asked for here.
+            return [first, sharpened] + (rules.refusesInverted ? [look(.zxingInverted)] : [])
         }
         var global = look(.zxingGlobalHistogram)
         global.isLast = true
@@ -84,12 +85,9 @@ final class RegionTrial {
         let inverted = ReadPass(
             method: .zxing(.localAverage), target: .linear, isInverted: true, rotates: false, region: .bars)
         var looks = [look(.zxingLocalAverage), look(.zbar), global, Look(reader: stacked, pass: rows)]
-        if refusesInverted { looks.append(Look(reader: reader, pass: inverted)) }
+        if rules.refusesInverted { looks.append(Look(reader: reader, pass: inverted)) }
         return looks
     }
-
-    /// What may be inverted is read without being asked for here.
-    private var refusesInverted: Bool { rules.rules.symbologies.values.contains { !$0.inverse } }
 
     private func verdict(_ reading: PassReading) -> Result<SymbologyRules.Verdict, SymbologyRules.Refusal> {
         rules.verdict(
@@ -99,7 +97,7 @@ final class RegionTrial {
 
     private func isAdmitted(_ reading: PassReading) -> Bool {
         guard case .success(let verdict) = verdict(reading) else { return false }
-        return !reading.isInverted || rules.rules.symbologies[verdict.symbology]?.inverse == true
+        return !reading.isInverted || rules.admitsInverted(verdict.symbology)
     }
 
     /// Whether it is certain enough to tell a person.
@@ -139,11 +137,10 @@ final class RegionTrial {
         guard admitted.symbology.isLinear else { return false }
         let differs = all.contains {
             $0.symbology == admitted.symbology && $0.bytes.count == admitted.bytes.count && $0.bytes != admitted.bytes
-                && isAdmitted($0)
-                && ($0.corners.contains(admitted.corners.centre) || admitted.corners.contains($0.corners.centre))
+                && isAdmitted($0) && $0.corners.overlaps(admitted.corners)
         }
         if differs { return true }
-        let isRetail = DecoderSymbologies.retail.symbologies.contains(admitted.symbology)
+        let isRetail = DecoderSymbologies.retail.contains(admitted.symbology)
         guard isRetail, admitted.lineCount < Self.manyLines,
             Set(all.filter { $0.bytes == admitted.bytes }.map(\.decoder)).count < 2,
             case .contradicts = soft.opinion(on: admitted, of: picture)
@@ -167,7 +164,7 @@ final class RegionTrial {
         unchecked.leastExplained = Self.wrongCheck.explained
         unchecked.needsCheck = false
         guard let reading = look.reading(by: unchecked), reading.symbology != .upcE,
-            case .failure(.checkDigit(let symbology)) = verdict(reading), rules.rules.symbologies[symbology] != nil
+            case .failure(.checkDigit(let symbology)) = verdict(reading), rules.wants(symbology)
         else { return .nothing }
         return .refused(.wrongCheckDigit, figure: nil, symbology)
     }

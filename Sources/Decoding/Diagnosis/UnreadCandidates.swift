@@ -35,8 +35,7 @@ extension LocatedRegion {
         if corners.points.contains(where: code.contains) || code.points.contains(where: corners.contains) {
             return true
         }
-        let p = code.points
-        let sides = (0..<4).map { p[$0].distance(to: p[($0 + 1) % 4]) }
+        let sides = code.sides
         let (side, least) = (sides.max() ?? 0, sides.min() ?? 0)
         guard max(length, height) <= Self.mostSides * side else { return false }
         let reach =

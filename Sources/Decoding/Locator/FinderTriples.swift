@@ -14,6 +14,10 @@ struct FinderTriples {
     /// A pattern without others may be a Micro QR code's: this far from its centre, in modules.
     private static let singleReach: Float = 15
 
+    /// What pairs and single patterns score, whatever they look like. Triples score more the better they fit.
+    static let pairScore = 2.0
+    private static let singleScore = 1.0
+
     let finders: [FinderSearch.Finder]
 
     /// How much longer a side of a code is than a pair of its patterns is apart, in modules: they may be at opposite corners.
@@ -70,7 +74,8 @@ struct FinderTriples {
                     kind: .finders, centre: Point(x: Double(a.x + b.x) / 2, y: Double(a.y + b.y) / 2),
                     direction: LocatedRegion.folded(Double(atan2(b.y - a.y, b.x - a.x))),
                     length: Double(distance + Self.beyondPair * module),
-                    height: Double(2 * distance + Self.beyondPair * module), module: Double(module), score: 2))
+                    height: Double(2 * distance + Self.beyondPair * module), module: Double(module),
+                    score: Self.pairScore))
         }
         return regions
     }
@@ -114,6 +119,6 @@ struct FinderTriples {
         let side = Double(2 * Self.singleReach * finder.module)
         return LocatedRegion(
             kind: .finders, centre: Point(x: Double(finder.x), y: Double(finder.y)), direction: 0, length: side,
-            height: side, module: Double(finder.module), score: 1)
+            height: side, module: Double(finder.module), score: Self.singleScore)
     }
 }

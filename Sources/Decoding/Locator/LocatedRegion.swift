@@ -8,7 +8,7 @@ package struct LocatedRegion: Hashable, Sendable {
         case bars
         /// Edges in many directions side by side, as in a matrix code; or in print.
         case texture
-        /// Three finder patterns that fit together: a QR code.
+        /// Finder patterns: three that fit together, a pair, or one alone.
         case finders
     }
 

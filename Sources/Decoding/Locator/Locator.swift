@@ -52,8 +52,8 @@ package struct Locator {
     private func bars(in plane: LumaPlane, _ fields: [TensorField]) -> [LocatedRegion] {
         fields.flatMap { field in
             BarPatches(field: field).patches().flatMap { patch in
-                BarProfile(patch, in: plane).map { profile in
-                    profile.runs.compactMap { LocatedRegion(patch, profile, $0) }
+                BarRuns(patch, in: plane).map { bars in
+                    bars.runs.compactMap { LocatedRegion(patch, bars, $0) }
                 } ?? []
             }
         }.withoutRepeats().joined()
@@ -94,15 +94,15 @@ extension LocatedRegion {
     private static let fewestEdges = 14
 
     /// `nil` if it can't be bars.
-    init?(_ patch: BarPatches.Patch, _ profile: BarProfile, _ run: BarProfile.Run) {
+    init?(_ patch: BarPatches.Patch, _ bars: BarRuns, _ run: BarRuns.Run) {
         guard run.edgeCount >= Self.fewestEdges else { return nil }
         let middle = (run.start + run.end) / 2
         let (c, s) = (cos(patch.direction), sin(patch.direction))
         self.init(
             kind: .bars, centre: Point(x: Double(patch.x + c * middle), y: Double(patch.y + s * middle)),
-            direction: Self.folded(Double(profile.direction)), length: Double(run.end - run.start),
+            direction: Self.folded(Double(bars.direction)), length: Double(run.end - run.start),
             height: Double(2 * patch.halfHeight), module: Double(run.element) / Self.modulesPerElement,
-            score: Double(profile.likeness) * Double(min(run.edgeCount, 60)))
+            score: Double(bars.likeness) * Double(min(run.edgeCount, 60)))
     }
 
     /// The same direction in -π/2..<π/2.
@@ -201,7 +201,7 @@ extension LumaPlane {
     /// With a wider range of levels, a picture has contrast enough; with a narrower one, it shows nothing but noise.
     private static let stretchable = 8...110
 
-    /// A copy whose levels reach from 0 to 255, if they didn't by far.
+    /// A copy in which the 5th percentile becomes 20 and the 95th 220; unchanged if the contrast isn't `stretchable`.
     fileprivate func stretched() -> LumaPlane {
         var samples: [Int16] = []
         for y in stride(from: 0, to: height, by: 4) {

@@ -23,16 +23,12 @@ struct RegionCopy {
     /// The region with its quiet zones. Bars stand upright in it, are enlarged across, and of high ones only some rows are taken; beyond the
     /// picture it is white. Any other region is cut out pixel for pixel, unturned: decoders turn matrix codes themselves, and samples between
     /// pixels blur them. `nil` if the region is too small.
-    ///
-    /// - Parameter enlarges: so that bars have two pixels or more for a module.
-    func rectified(enlarges: Bool = true) -> LumaPlane? {
-        region.kind == .bars ? upright(enlarges: enlarges) : whole()
-    }
+    func rectified() -> LumaPlane? { region.kind == .bars ? upright() : whole() }
 
-    private func upright(enlarges: Bool) -> LumaPlane? {
+    private func upright() -> LumaPlane? {
         // Whole factors: others blur some bars more than others.
         let factor: Double =
-            !enlarges || region.module >= Self.readableModule
+            region.module >= Self.readableModule
             ? 1 : region.module >= Self.readableModule / 3 ? 2 : Self.mostEnlargement
         let length = region.length + 2 * max(region.module * Self.quietModules, 8)
         let stepX = max(1 / factor, length / Double(Self.mostWidth))

@@ -6,7 +6,7 @@ import Vocabulary
 final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
-    private var zxing = ZXingDecoder()
+    private let zxing = ZXingDecoder()
     let soft = SoftRegionReader()
 
     /// - Parameter wanted: what the rules ask for.
@@ -61,7 +61,7 @@ final class RegionReader {
     /// Of rows that cross bars at an angle, ZBar makes numbers that fit their check digit, again and again, on as many as 17 rows: the soft reader must
     /// see the same.
     private func isBelievable(_ reading: PassReading, _ picture: LumaPlane) -> Bool {
-        guard !DecoderSymbologies([reading.symbology]).and(.retail).isEmpty else { return true }
+        guard DecoderSymbologies.retail.contains(reading.symbology) else { return true }
         if case .agrees = soft.opinion(on: reading, of: picture) { return true }
         return false
     }
@@ -82,9 +82,9 @@ final class RegionReader {
 
     private func symbologies(_ pass: ReadPass) -> DecoderSymbologies {
         let symbologies = pass.symbologies(of: wanted)
-        if pass.isUnturnedZBar { return symbologies.without(Self.unchecked) }
+        if pass.isUnturnedZBar { return symbologies.subtracting(Self.unchecked) }
         guard pass.region == .bars, case .zxing = pass.method else { return symbologies }
-        return symbologies.union(wanted.and(.dataBar).and(.zxing))
+        return symbologies.union(wanted.intersection(.dataBar).intersection(.zxing))
     }
 }
 

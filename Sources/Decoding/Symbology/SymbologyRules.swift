@@ -17,7 +17,7 @@ package struct SymbologyRules: Sendable {
         }
     }
 
-    package var rules: DecodeRules
+    private let rules: DecodeRules
 
     package init(_ rules: DecodeRules) {
         self.rules = rules
@@ -31,10 +31,16 @@ package struct SymbologyRules: Sendable {
         return wanted
     }
 
-    /// - Parameters:
-    ///   - symbology: as the decoder names it. To a decoder, EAN-13 with a leading zero and UPC-A are the same.
-    ///   - bytes: the data, check digit included; EAN/UPC without add-on.
-    ///   - characterCount: length of the data as text, if that isn't the number of bytes.
+    /// Whether the rules ask for a symbology by this name.
+    func wants(_ symbology: Symbology) -> Bool { rules.symbologies[symbology] != nil }
+
+    /// Whether the rules ask for a symbology by this name and admit light bars or modules on dark ground.
+    func admitsInverted(_ symbology: Symbology) -> Bool { rules.symbologies[symbology]?.inverse == true }
+
+    /// Whether there is a symbology that the rules ask for, but not inverted.
+    var refusesInverted: Bool { rules.symbologies.values.contains { !$0.inverse } }
+
+    /// `verdict` without the reason.
     /// - Returns: `nil` if the rules don't admit it.
     package func judge(
         symbology: Symbology, bytes: [UInt8], aim: String, hasAddOn: Bool = false, characterCount: Int? = nil
@@ -53,7 +59,11 @@ package struct SymbologyRules: Sendable {
         case checkDigit(Symbology)
     }
 
-    /// The same as `judge`, which doesn't say why it refuses.
+    /// What the rules make of what a decoder read.
+    /// - Parameters:
+    ///   - symbology: as the decoder names it. To a decoder, EAN-13 with a leading zero and UPC-A are the same.
+    ///   - bytes: the data, check digit included; EAN/UPC without add-on.
+    ///   - characterCount: length of the data as text, if that isn't the number of bytes.
     func verdict(
         symbology: Symbology, bytes: [UInt8], aim: String, hasAddOn: Bool = false, characterCount: Int? = nil
     ) -> Result<Verdict, Refusal> {

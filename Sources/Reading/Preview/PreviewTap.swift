@@ -207,7 +207,7 @@ final class PreviewTap: Sendable {
         let (answers, copy) = state.withLock { state -> (Answers, (plane: FramePlane, source: Source)?) in
             var answers: Answers = []
             for case .handOver(let sequence, let isRead, let ids) in state.machine.handle(event, at: now) {
-                guard let preview = Self.preview(sequence, isRead: isRead, &state) else { continue }
+                guard let preview = Self.takePreview(sequence, isRead: isRead, &state) else { continue }
                 answers.append((preview, ids.compactMap { state.askers.removeValue(forKey: $0) }))
             }
             wanted.store(state.machine.isWanted, ordering: .relaxed)
@@ -238,7 +238,8 @@ final class PreviewTap: Sendable {
         }
     }
 
-    private static func preview(_ sequence: UInt64, isRead: Bool, _ state: inout State) -> Preview? {
+    /// The preview of a frame whose picture is there; takes the picture and the results from the state.
+    private static func takePreview(_ sequence: UInt64, isRead: Bool, _ state: inout State) -> Preview? {
         guard let picture = state.picture, picture.sequence == sequence, let source = state.source else { return nil }
         let result = state.results.last { $0.frame.sequence == sequence }
         let view = FrameView(

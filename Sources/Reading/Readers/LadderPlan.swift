@@ -8,8 +8,6 @@ import Vocabulary
 struct LadderPlan: Sendable {
     typealias WorkerID = ReaderMachine.WorkerID
 
-    /// Passes in a round while the picture moves.
-    static let movingRound = 9
     /// A pass that ends its process is likely to do so again, so the ladder rests, longer each time.
     static let firstRest: Duration = .seconds(2)
     static let longestRest: Duration = .seconds(120)
@@ -34,7 +32,7 @@ struct LadderPlan: Sendable {
         let holds = picture == self.picture
         if holds, !isOver, worker == self.worker { return .init(round: round, begins: false, holds: true) }
         if holds, isOver, !repeats { return nil }
-        if !holds, !isOver, passes < Self.movingRound, worker == self.worker, self.picture != nil {
+        if !holds, !isOver, passes < ReadEffort.LadderOrder.movingRound, worker == self.worker, self.picture != nil {
             return .init(round: round, begins: false, holds: false)
         }
         let hasMoved = !holds && !isOver && self.picture != nil

@@ -196,8 +196,7 @@ package struct ReaderMachine: Sendable {
             self.limits = limits
             results.maxHeld = limits.maxHeld
             gate.restart()
-            ladder.forget()
-            diagnosis.forget()
+            forgetPictures()
         case .tick: break
         }
         guard isRunning else { return actions }
@@ -292,11 +291,21 @@ package struct ReaderMachine: Sendable {
         gate.noteRead(at: now)
     }
 
-    /// The effort of the next turn. Without the ladder, nobody else would take the looks that cost too much for a cheap turn, so there is a thorough
-    /// turn now and then, and a session has no others. With it, a session's cheap turns leave time for the ladder.
+    /// The effort of the next turn.
     private var effort: ReadEffort {
-        let turns = limits.climbs ? Self.turnsForOneThoroughOfSession : Self.turnsForOneThorough
-        guard limits.climbs == (gate.effort == .thorough) else { return ReadEffort(gate.effort, turn: turn) }
+        switch (gate.effort, limits.climbs) {
+        // The ladder takes the looks that cost too much for a cheap turn.
+        case (.quick, true): .quick(turn: turn)
+        // Nobody else takes them.
+        case (.quick, false): mixed(oneThoroughIn: Self.turnsForOneThorough)
+        // The cheap turns leave time for the ladder.
+        case (.thorough, true): mixed(oneThoroughIn: Self.turnsForOneThoroughOfSession)
+        case (.thorough, false): .thorough(turn: turn)
+        }
+    }
+
+    /// Of so many turns, the last one is thorough and the others are cheap; each kind counts its own.
+    private func mixed(oneThoroughIn turns: UInt32) -> ReadEffort {
         let (round, place) = turn.quotientAndRemainder(dividingBy: turns)
         return place == turns - 1 ? .thorough(turn: round) : .quick(turn: round * (turns - 1) + place)
     }
@@ -413,7 +422,7 @@ package struct ReaderMachine: Sendable {
             results.remove(old.number)
             free(old)
         }
-        if isPaused { abandonLadder() } else { gate.reopen() }
+        if isPaused { abandonIdleWork() } else { gate.reopen() }
     }
 
     /// Call this after sending new rules to the processes: ladder and diagnosis of a picture must begin again.
@@ -422,11 +431,10 @@ package struct ReaderMachine: Sendable {
         diagnosis.forget()
     }
 
-    /// The ladder is looking at a picture from before a pause, which says nothing about what comes after.
-    private mutating func abandonLadder() {
+    /// What was begun before a pause or stop says nothing about what comes after.
+    private mutating func abandonIdleWork() {
         keep(nil)
-        ladder.forget()
-        diagnosis.forget()
+        forgetPictures()
         for (id, worker) in workers {
             switch worker {
             case .climbing(let frame?, let since):
@@ -442,7 +450,7 @@ package struct ReaderMachine: Sendable {
 
     private mutating func stop(_ actions: inout [Action]) {
         isRunning = false
-        abandonLadder()
+        abandonIdleWork()
         for (id, worker) in workers.sorted(by: { $0.key < $1.key }) {
             if case .dying = worker { continue }
             if let frame = frame(of: worker) { free(frame) }

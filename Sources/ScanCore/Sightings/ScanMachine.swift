@@ -142,7 +142,7 @@ package struct ScanMachine: Sendable {
     ) {
         self.trigger = trigger
         self.idle = idle
-        tracker = SightingTracker(absence: trigger.sameSymbolTimeout, agreement: symbologies, limits: limits)
+        tracker = SightingTracker(absence: trigger.sameSymbolTimeout, symbologies: symbologies, limits: limits)
         session = TriggerSession(settings: trigger)
         gate = ConfirmationGate(settings: confirmation)
     }
@@ -195,7 +195,7 @@ package struct ScanMachine: Sendable {
         case .confirmation(let settings): gate.settings = settings
         case .idle(let idle): self.idle = idle
         case .look(let looker, let isLooking): if isLooking { lookers.insert(looker) } else { lookers.remove(looker) }
-        case .symbologies(let symbologies): tracker.agreement = symbologies
+        case .symbologies(let symbologies): tracker.symbologies = symbologies
         }
         settle(&actions)
         return actions

@@ -48,7 +48,8 @@ package struct Sighting: Hashable, Sendable {
         if viewpoint.map({ $0.centre.squaredDistance(to: centre) > Viewpoint.reach * Viewpoint.reach }) ?? true {
             viewpoint = Viewpoint(centre: centre, number: (viewpoint?.number ?? -1) + 1)
         }
-        let number = (viewpoint?.number ?? 0) << UInt8.bitWidth + Int(look.evidence.pass)
+        // Viewpoint and pass in one number.
+        let number = ((viewpoint?.number ?? 0) << UInt8.bitWidth) + Int(look.evidence.pass)
         tally.add(
             look.evidence.decoder, pass: number, lineCount: look.evidence.lineCount, picture: look.evidence.content)
     }

@@ -70,7 +70,8 @@ package struct SightingTracker: Sendable {
 
     /// Time out of view after which a code counts as new.
     package var absence: Duration
-    package var agreement: [Symbology: SymbologySettings]
+    /// Of each of them, how many observations must agree; 1 where it isn't listed.
+    package var symbologies: [Symbology: SymbologySettings]
     package let limits: Limits
     /// Symbols that were ignored because `maxSightings` codes were followed already.
     package private(set) var overflowCount: UInt64 = 0
@@ -91,9 +92,9 @@ package struct SightingTracker: Sendable {
         let bytes: [UInt8]
     }
 
-    package init(absence: Duration, agreement: [Symbology: SymbologySettings] = [:], limits: Limits = Limits()) {
+    package init(absence: Duration, symbologies: [Symbology: SymbologySettings] = [:], limits: Limits = Limits()) {
         self.absence = absence
-        self.agreement = agreement
+        self.symbologies = symbologies
         self.limits = limits
     }
 
@@ -131,9 +132,13 @@ package struct SightingTracker: Sendable {
         if result.outcome == .unchanged { keepInView(result.frame, seen: &seen) }
         miss(allBut: seen, in: result, actions: &actions)
         if result.outcome == .decoded { wasThorough = result.isThorough }
-        let shown = seen.compactMap { sightings[$0] }.filter(\.isConfirmed).sorted { $0.id < $1.id }
-        actions += ReadingOrder.sorted(shown, by: \.symbol).map(Action.seen)
-        return actions
+        return actions + seenActions(seen)
+    }
+
+    /// For those of these sightings that are confirmed, in reading order.
+    private func seenActions(_ ids: Set<UInt64>) -> [Action] {
+        let shown = ids.compactMap { sightings[$0] }.filter(\.isConfirmed).sorted { $0.id < $1.id }
+        return ReadingOrder.sorted(shown, by: \.symbol).map(Action.seen)
     }
 
     /// Forgets every code, as if none had been in view; late results stay late.
@@ -165,8 +170,7 @@ package struct SightingTracker: Sendable {
                 sightings[sighting.id]?.missedReads = limits.missedReads
             }
         }
-        let shown = seen.compactMap { sightings[$0] }.filter(\.isConfirmed).sorted { $0.id < $1.id }
-        return actions + ReadingOrder.sorted(shown, by: \.symbol).map(Action.seen)
+        return actions + seenActions(seen)
     }
 
     private mutating func noteGone(_ sighting: Sighting, at exposure: Instant) {
@@ -295,7 +299,7 @@ package struct SightingTracker: Sendable {
     }
 
     private func confirmIfAgreed(_ sighting: inout Sighting, actions: inout [Action]) {
-        let wanted = agreement[sighting.identity.symbology]?.agreement ?? 1
+        let wanted = symbologies[sighting.identity.symbology]?.agreement ?? 1
         guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations),
             !sighting.tally.wantsAnotherPass(for: sighting.identity.symbology),
             sighting.undisputedLooks >= limits.undisputedLooks || rivals(of: sighting).isEmpty
@@ -372,6 +376,6 @@ extension Symbol {
     /// Whether only one of the two linear codes can be there: other data within the same bars.
     fileprivate func isRival(of other: Symbol) -> Bool {
         symbology.isLinear && other.symbology.isLinear && bytes != other.bytes
-            && (corners.contains(other.corners.centre) || other.corners.contains(corners.centre))
+            && corners.overlaps(other.corners)
     }
 }

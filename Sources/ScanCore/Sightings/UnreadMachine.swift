@@ -120,12 +120,12 @@ package struct UnreadMachine: Sendable {
     private mutating func note(_ symbols: [Symbol], at now: Instant) {
         guard !symbols.isEmpty else { return }
         reads.removeAll { read in
-            read.at.duration(to: now) > limits.memory || symbols.contains { read.corners.isShared(with: $0.corners) }
+            read.at.duration(to: now) > limits.memory || symbols.contains { read.corners.overlaps($0.corners) }
         }
         reads = (reads + symbols.map { ($0.corners, now) }).suffix(limits.maxReads)
         places.removeAll { place in
             symbols.contains { symbol in
-                place.code.corners.isShared(with: symbol.corners)
+                place.code.corners.overlaps(symbol.corners)
                     || place.isOutside && place.code.symbology == symbol.symbology
             }
         }
@@ -134,7 +134,7 @@ package struct UnreadMachine: Sendable {
     private mutating func diagnose(_ result: ReadResult) {
         let now = result.frame.exposedAt
         reads.removeAll { $0.at.duration(to: now) > limits.memory }
-        let codes = result.unread.filter { code in !reads.contains { $0.corners.isShared(with: code.corners) } }
+        let codes = result.unread.filter { code in !reads.contains { $0.corners.overlaps(code.corners) } }
         for index in places.indices where !places[index].isOutside { places[index].missed += 1 }
         // What lies where it was comes before what may have moved.
         var moved: [UnreadCode] = []
@@ -180,7 +180,7 @@ package struct UnreadMachine: Sendable {
         places[index] = place
     }
 
-    /// A code goes no farther between two diagnoses, in its own longer sides; they are no farther apart.
+    /// How far a code may have moved between two diagnoses, in its own longer sides, and how much time may lie between them.
     private static let longestWay = (sides: 2.0, time: Duration.milliseconds(1200))
 
     /// The place from which it may have moved here.
@@ -225,14 +225,11 @@ extension UnreadMachine.Place {
     /// Whether it lies where `code` does. All of the picture is a place of its own.
     fileprivate func holds(_ code: UnreadCode) -> Bool {
         isPicture == (code.kind == .picture) && isOutside == (code.cause == .outsideViewport)
-            && self.code.corners.isShared(with: code.corners)
+            && self.code.corners.overlaps(code.corners)
     }
 }
 
 extension Quad {
-    /// Whether the centre of one lies within the other.
-    fileprivate func isShared(with other: Quad) -> Bool { contains(other.centre) || other.contains(centre) }
-
     /// Whether the areas around them differ by less than half.
     fileprivate func isAsLarge(as other: Quad) -> Bool {
         let (own, others) = (bounds.width * bounds.height, other.bounds.width * other.bounds.height)

@@ -1,7 +1,7 @@
-/// How hard a reader tries on one frame. `turn` rises with each frame, so that passes (binarizers, rotations, halves of the
+/// How hard a reader tries on one frame. `turn` rises with each frame, so that passes (binarizers, rotations, parts of the
 /// frame) alternate over frames instead of all running on each.
 package enum ReadEffort: Hashable, Sendable {
-    /// The cheap pass: fits every frame of a live camera on a slow Pi.
+    /// A cheap turn: fits every frame of a live camera on a slow Pi.
     case quick(turn: UInt32)
     /// A session waits: harder, still bounded.
     case thorough(turn: UInt32)
@@ -17,6 +17,9 @@ package enum ReadEffort: Hashable, Sendable {
         /// The number of the round since the picture began to move: each begins its later passes at another place, because few of them may
         /// get their turn. 0 for a picture that holds.
         package var round: UInt16
+        /// Passes in a round while the picture moves: those of the still reader's first stage, and a few others, which differ from round to round.
+        package static let movingRound = 9
+
         /// Begin a round: what was found so far no longer counts.
         package var begins: Bool
         /// The picture has been the same since the round began: this frame shows what an earlier one showed.

@@ -1,4 +1,4 @@
-/// A point on the upright frame, normalised: x to the right, y down, 0…1.
+/// A point: x to the right, y down. On the upright frame, 0…1, unless the declaration says pixels.
 package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double

@@ -1,4 +1,4 @@
-/// Four corners on the upright frame, clockwise from the code's own top left.
+/// Four corners, clockwise from the code's own top left. On the upright frame, 0…1, unless the declaration says pixels.
 package struct Quad: Hashable, Sendable {
     package var topLeft: Point
     package var topRight: Point
@@ -18,6 +18,12 @@ package struct Quad: Hashable, Sendable {
     }
 
     package var points: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+
+    /// The lengths of the sides, from the top one on clockwise.
+    package var sides: [Double] {
+        let corners = points
+        return corners.indices.map { corners[$0].distance(to: corners[($0 + 1) % 4]) }
+    }
 
     package var isPoint: Bool { points.allSatisfy { $0 == topLeft } }
 
@@ -51,6 +57,9 @@ package struct Quad: Hashable, Sendable {
         }
         return !(sides.left && sides.right)
     }
+
+    /// Whether the centre of one lies within the other, as with two readings of one code, or of a part of it.
+    package func overlaps(_ other: Quad) -> Bool { contains(other.centre) || other.contains(centre) }
 
     /// Each corner through `transform`, in the same order.
     package func mapped(_ transform: (Point) -> Point) -> Quad {

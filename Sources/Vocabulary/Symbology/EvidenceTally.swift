@@ -9,9 +9,9 @@ package struct EvidenceTally: Hashable, Sendable {
     /// Highest margin of the soft reader's looks; `nil`: it saw nothing.
     package private(set) var softMargin: Int?
 
-    /// A margin that suffices by itself for the longer codes, for Code 39 and for an ITF-14. Of 10,000 drawn EAN and UPC with margins from 12 on, 8 were wrong with the
-    /// checks switched off, and none with them; of 4,197 Code 128 none. Of Code 39, and of Interleaved 2 of 5, `BarFamily` asks for more
-    /// before there is a reading (Benchmarks, `soft-reader`).
+    /// The margin at which the soft reader suffices alone, for the longer codes, Code 39 and ITF-14. Of 10,000 drawn EAN and UPC from 12 on, 8 were
+    /// wrong with checks off, none with them; of 4,197 Code 128 none (Benchmarks, `soft-reader`). `BarFamily` asks for more of Code 39 and ITF-14
+    /// before there is a reading.
     private static let soundMargin = 12
 
     /// Different pictures that showed it.
@@ -19,7 +19,9 @@ package struct EvidenceTally: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter picture: a hash of the picture; `nil` where all looks are at the same one.
+    /// - Parameters:
+    ///   - lineCount: scan lines that agreed; of the soft reader, its margin (see `Evidence.lineCount`).
+    ///   - picture: a hash of the picture; `nil` where all looks are at the same one.
     package mutating func add(_ decoder: Evidence.Decoder, pass: Int, lineCount: Int, picture: UInt64? = nil) {
         switch decoder {
         case .zxing:

@@ -3,7 +3,7 @@ import Glibc
 
 /// Pairs of close parallel lines across a patch: bars are the same on both lines of a pair, print and leaves aren't. From them: where bars begin
 /// and end, their direction, and how wide their elements are.
-struct BarProfile {
+struct BarRuns {
     /// Edges without a wide gap: perhaps one code. Codes may stand side by side on a patch.
     struct Run {
         /// From the patch's centre along its direction, in pixels.
