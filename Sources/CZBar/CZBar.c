@@ -195,6 +195,9 @@ static int collect(const zbar_image_t *image, CZBar_Symbols *out)
         // Composite symbols wrap EAN and add-on; add-ons are left to ZXing.
         if (code == 0 || zbar_symbol_get_data_length(symbol) == 0)
             continue;
+        // So does what it makes of a whole series of QR codes: their texts as one code that is nowhere.
+        if (zbar_symbol_get_components(symbol))
+            continue;
         CZBar_Symbol *grown = realloc(out->items, (out->count + 1) * sizeof *grown);
         if (!grown) {
             CZBar_free(out);

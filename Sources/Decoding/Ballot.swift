@@ -10,6 +10,7 @@ struct Ballot {
     init(rules: SymbologyRules) { self.rules = rules }
 
     mutating func add(_ reading: PassReading) {
+        let reading = reading.withoutLastSeparator()
         guard
             let verdict = rules.judge(
                 symbology: reading.symbology, bytes: reading.bytes, aim: reading.aim, hasAddOn: reading.addOn != nil,

@@ -49,6 +49,18 @@ struct PassReading {
             && MicroQuietZone(plane: picture).isSeen(around: self)
     }
 
+    /// Without an FNC1 at the end of a Code 128, where it separates nothing. ZBar doesn't tell of one: a label would be two codes.
+    func withoutLastSeparator() -> PassReading {
+        guard symbology == .code128, bytes.last == Self.separator else { return self }
+        var reading = self
+        reading.bytes.removeLast()
+        if reading.text?.utf8.last == Self.separator { reading.text?.unicodeScalars.removeLast() }
+        return reading
+    }
+
+    /// GS, which decoders give for FNC1.
+    private static let separator: UInt8 = 0x1D
+
     /// ZBar accepts a linear code from a single scan line; ZXing wants two equal ones. In a blurry frame, a single line can give a number
     /// that isn't there, with a correct check digit; and a scan may rest on one live frame alone.
     var hasAgreeingLines: Bool { decoder != .zbar || !symbology.isLinear || lineCount >= 2 }

@@ -38,7 +38,10 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         if report {
             let outputs = configuration.settings.outputs.map { type(of: $0.kind.settings).key }
-            Console.print(DoctorReport(version: StationVersion.text, station: status, outputs: outputs).text(findings))
+            Console.print(
+                DoctorReport(
+                    version: StationVersion.text, station: status, outputs: outputs, user: UserIdentity.current().name
+                ).text(findings))
         }
         if worst == .fail { throw ExitStatus.nothing }
     }

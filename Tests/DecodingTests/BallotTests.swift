@@ -33,6 +33,18 @@ import Vocabulary
         #expect(winners(both) == ["ABC"])
     }
 
+    @Test func anFNC1AtTheEndOfACode128IsNoPartOfItsData() {
+        // Only ZXing tells of it.
+        let both = [
+            reading(.code128, "10ABC\u{1D}", pass: 1), reading(.code128, "10ABC", pass: 2, decoder: .zbar, lines: 9),
+        ]
+        #expect(winners(both) == ["10ABC"] && winners([both[0]]) == ["10ABC"])
+        var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
+        for reading in both { ballot.add(reading) }
+        #expect(ballot.candidates.count == 1 && ballot.candidates.first?.reading.text == "10ABC")
+        #expect(winners([reading(.code128, "10ABC\u{1D}21", pass: 1)]) == ["10ABC\u{1D}21"])
+    }
+
     @Test func aLiveFrameIsJudgedByTheTracker() {
         #expect(winners([reading(.code39, "ABC", pass: 1)], demandsAgreement: false) == ["ABC"])
     }

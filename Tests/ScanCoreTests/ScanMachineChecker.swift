@@ -13,7 +13,8 @@ struct ScanMachineChecker {
     private var lastID: UInt64 = 0
     private(set) var sessionCount = 0
     private var untoldNoRead: NoReadReason?
-    private var inView: Set<UInt64> = []
+    private var inView: [UInt64: SightingIdentity] = [:]
+    private var acceptedInSession: Set<SightingIdentity> = []
     private var isWaiting = false
     private var justConfirmed = false
     private var lastAccept: Instant?
@@ -88,6 +89,7 @@ struct ScanMachineChecker {
                 if case .scanned(let count) = outcome { #expect((1...max(1, trigger.maxScans)).contains(count)) }
                 untoldNoRead = nil
                 openSession = nil
+                acceptedInSession = []
             case .noRead(let noRead):
                 #expect(trigger.reportsNoRead && noRead.duration >= .zero)
                 if noRead.session != 0 {
@@ -105,10 +107,10 @@ struct ScanMachineChecker {
                 isWaiting = false
                 justConfirmed = end == .confirmed
             case .sightingAppeared(let sighting):
-                #expect(inView.insert(sighting.id).inserted)
+                #expect(inView.updateValue(sighting.identity, forKey: sighting.id) == nil)
                 #expect(inView.count <= 8, "more sightings than the limit")
                 appearanceCount += 1
-            case .sightingDisappeared(let sighting): #expect(inView.remove(sighting.id) != nil)
+            case .sightingDisappeared(let sighting): #expect(inView.removeValue(forKey: sighting.id) != nil)
             case .reading(let isOn, _):
                 isReading = isOn
             case .camera(let demand): camera = demand
@@ -146,6 +148,9 @@ struct ScanMachineChecker {
         #expect(trigger.mode.isTriggered == (openSession != nil), "a scan outside a session")
         if let openSession {
             #expect(sighting.frame.exposedAt >= openSession.edge, "a scan from before its trigger")
+            if let identity = inView[sighting.sighting] {
+                #expect(acceptedInSession.insert(identity).inserted, "a code twice in a session")
+            }
         }
         if policy == .always { #expect(wasConfirmed) }
         if policy == .alphanumeric { #expect(wasConfirmed == !sighting.symbol.symbology.isNumericOnly) }

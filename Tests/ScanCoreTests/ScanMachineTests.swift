@@ -231,6 +231,27 @@ import Testing
         #expect(third.accepted == ["3"] && third.ends == [.scanned(3)])
     }
 
+    @Test func aCodeThatComesBackInItsSessionIsNoSecondScan() {
+        var bench = ScanMachineBench(.host) { $0.maxScans = 3 }
+        bench(.trigger, 0)
+        #expect(bench.read(1, [symbol("1")]).accepted == ["1"])
+        for sequence in 2...60 as ClosedRange<UInt64> { bench.read(sequence, [symbol("2", at: .at(0.8, 0.5))]) }
+        #expect(bench.read(61, [symbol("1")]).accepted.isEmpty)
+        // Two equal labels beside each other are two.
+        #expect(bench.read(62, [symbol("1"), symbol("1", at: .at(0.8, 0.8))]).ends == [.scanned(3)])
+        bench(.trigger, 700)
+        #expect(bench.read(71, [symbol("1")]).accepted == ["1"])
+    }
+
+    @Test func aReplacedReadMayBeOfferedAgainInItsSession() {
+        var bench = ScanMachineBench(.host, policy: .always) { $0.maxScans = 3 }
+        bench(.trigger, 0)
+        #expect(bench.read(1, [symbol("1")]).awaited == ["1"])
+        for sequence in 2...60 as ClosedRange<UInt64> { bench.read(sequence, [symbol("2", at: .at(0.8, 0.5))]) }
+        #expect(bench.machine.waitingSymbol?.text == "2")
+        #expect(bench.read(61, [symbol("1")]).awaited == ["1"])
+    }
+
     @Test(arguments: [
         (CaptureSettings.Idle.run, CameraDemand.run), (.slow, .slow), (.stop, .stop),
     ])

@@ -521,6 +521,15 @@ struct FewScanLines {
         #expect(gone == ["a"])
     }
 
+    @Test mutating func onceItIsOverdueOneReadIsEnough() {
+        // Reads of a scene that stands still come rarely: an equal article that takes its place mustn't wait for a round of them.
+        tracker = SightingTracker(absence: .milliseconds(50), limits: .alternatingTurns)
+        _ = tracker.handle(read(1, [symbol("a")], outcome: .climbed))
+        #expect(tracker.handle(read(2, exposedAt: .ms(1_000))).isEmpty)
+        #expect(tracker.handle(read(3, exposedAt: .ms(2_900))).isEmpty)
+        #expect(tracker.handle(read(4, exposedAt: .ms(3_400))).disappeared == ["a"])
+    }
+
     @Test mutating func aReadThatSeesItMakesItAnyOther() {
         _ = tracker.handle(read(1, [symbol("a")], outcome: .climbed))
         _ = tracker.handle(read(2, [symbol("a")]))

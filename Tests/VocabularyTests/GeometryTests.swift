@@ -106,4 +106,10 @@ import Testing
         #expect(point.isSamePlace(as: point))
         #expect(!point.isSamePlace(as: .at(0.6, 0.5, width: 0, height: 0)))
     }
+
+    @Test func `a quad without an extent contains its point alone`() {
+        let quad = Quad(at: Point(x: 0.5, y: 0.2))
+        #expect(quad.isPoint && quad.contains(Point(x: 0.5, y: 0.2)))
+        #expect(!quad.contains(Point(x: 0.6, y: 0.2)) && !quad.contains(Point(x: 0.1, y: 0.9)))
+    }
 }

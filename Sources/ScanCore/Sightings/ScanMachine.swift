@@ -119,6 +119,8 @@ package struct ScanMachine: Sendable {
     private var now = Instant(nanoseconds: .min)
     /// When each sighting was last offered. At most as many as the tracker follows.
     private var offeredAt: [UInt64: Instant] = [:]
+    /// What the open session was offered already, by which sighting, whether or not it has stayed in view.
+    private var offeredInSession: [SightingIdentity: UInt64] = [:]
     private var lastAcceptedAt: Instant?
     private var told = Demands.none
 
@@ -238,6 +240,7 @@ package struct ScanMachine: Sendable {
     private func isDue(_ sighting: Sighting) -> Bool {
         if let last = lastAcceptedAt, last.duration(to: now) < trigger.gap { return false }
         guard gate.admits(sighting.symbol.symbology, firstSequence: sighting.firstFrame.sequence) else { return false }
+        if trigger.mode.isTriggered, offeredInSession[sighting.identity] != nil { return false }
         guard let last = offeredAt[sighting.id] else { return true }
         guard trigger.mode == .continuous, let interval = trigger.repeatInterval else { return false }
         return last.duration(to: now) >= interval
@@ -245,6 +248,7 @@ package struct ScanMachine: Sendable {
 
     private mutating func offer(_ sighting: Sighting, _ actions: inout [Action]) {
         offeredAt[sighting.id] = now
+        if trigger.mode.isTriggered { offeredInSession[sighting.identity] = sighting.id }
         let candidate = AcceptedSighting(
             sighting: sighting.id, session: session.id ?? 0, trigger: trigger.mode, acceptedAt: now,
             symbol: sighting.symbol, reads: sighting.reads, frame: sighting.frame, decodeTime: sighting.decodeTime)
@@ -275,6 +279,8 @@ package struct ScanMachine: Sendable {
         switch end {
         case .withdrawn: return
         case .confirmed, .replaced:
+            // Nobody has said no to what was replaced: shown once more, it may be confirmed.
+            if end == .replaced { offeredInSession = offeredInSession.filter { $0.value != sighting.sighting } }
             perform(session.handle(.answered, at: now, now: now), &actions)
             return
         case .refused: reason = .refusedConfirmation
@@ -326,6 +332,7 @@ package struct ScanMachine: Sendable {
     private mutating func forget(_ actions: inout [Action]) {
         for case .disappeared(let sighting) in tracker.reset() { disappear(sighting, &actions) }
         offeredAt = [:]
+        offeredInSession = [:]
     }
 
     /// Ends what is under way: the session, and a read that waits without one.

@@ -329,15 +329,15 @@ package struct SightingTracker: Sendable {
         let exposure = result.frame.exposedAt
         for sighting in tracked where !seen.contains(sighting.id) {
             let since = sighting.missingSince ?? exposure
-            let isOutOfSight =
-                canSee(sighting, result)
-                || sighting.frame.exposedAt.duration(to: exposure) >= limits.patience(for: sighting.effort)
-            let missed = sighting.missedReads + (result.outcome == .decoded && isOutOfSight ? 1 : 0)
+            let isOverdue = sighting.frame.exposedAt.duration(to: exposure) >= limits.patience(for: sighting.effort)
+            let isMiss = result.outcome == .decoded && (canSee(sighting, result) || isOverdue)
+            let missed = sighting.missedReads + (isMiss ? 1 : 0)
             sightings[sighting.id]?.missingSince = since
             sightings[sighting.id]?.missedReads = missed
             let patience = sighting.isConfirmed ? absence : max(absence, limits.pendingAbsence)
             guard since.duration(to: exposure) >= patience,
                 missed >= limits.missedReads || result.outcome == .blank
+                    || (isMiss && isOverdue && sighting.effort != .quick)
             else { continue }
             forget(sighting)
             if sighting.isConfirmed {

@@ -47,6 +47,7 @@ package struct Quad: Hashable, Sendable {
 
     /// Whether `point` lies inside; edges count. The quad must be convex; in either direction of rotation.
     package func contains(_ point: Point) -> Bool {
+        guard !isPoint else { return point == topLeft }
         var sides = (left: false, right: false)
         let corners = points
         for (index, corner) in corners.enumerated() {

@@ -15,6 +15,8 @@ struct DoctorReport {
     var station: JSONValue?
     /// Kinds of the configured outputs.
     var outputs: [String]
+    /// Who asks, by login name.
+    var user: String
 
     func text(_ findings: [DoctorFinding]) -> String {
         var lines = ["**ScanStation report** (`scanstation doctor --report`)", "", "| | |", "|---|---|"]
@@ -43,6 +45,10 @@ struct DoctorReport {
         add("kernel", kernel)
         add("memory", memory)
         add("processors", "\(sysconf(Int32(_SC_NPROCESSORS_ONLN)))")
+        add("image", Files.firstLine(of: "\(root)/etc/rpi-issue"))
+        add("disk", disk)
+        add("network", network)
+        add("config.txt", firmwareLines)
         add("card", cardState)
         add("outputs", outputs.isEmpty ? "none" : outputs.joined(separator: ", "))
         if let camera = station?["camera"] {
@@ -79,6 +85,35 @@ struct DoctorReport {
         return "\(kibibytes >> 10) MB"
     }
 
+    /// Of the root file system: whether a card's was enlarged shows in it.
+    private var disk: String? {
+        var figures = statvfs()
+        guard statvfs(root.isEmpty ? "/" : root, &figures) == 0 else { return nil }
+        let block = UInt64(figures.f_frsize)
+        func gigabytes(_ blocks: fsblkcnt_t) -> String {
+            let tenths = (UInt64(blocks) * block + 50_000_000) / 100_000_000
+            return "\(tenths / 10).\(tenths % 10) GB"
+        }
+        return "\(gigabytes(figures.f_blocks)), \(gigabytes(figures.f_bavail)) free"
+    }
+
+    /// Which interfaces there are, and whether they are connected; no addresses.
+    private var network: String? {
+        let folder = "\(root)/sys/class/net"
+        return Files.names(in: folder).sorted().filter { $0 != "lo" }.map { name in
+            "\(name) \(Files.firstLine(of: "\(folder)/\(name)/operstate") ?? "unknown")"
+        }.joined(separator: ", ")
+    }
+
+    /// What `deploy/image/prepare` has written between its marks.
+    private var firmwareLines: String? {
+        let lines = Files.text(of: "\(root)/boot/firmware/config.txt")?.split(whereSeparator: \.isNewline) ?? []
+        guard let first = lines.firstIndex(where: { $0.hasPrefix("# >>> ScanStation") }),
+            let last = lines.firstIndex(where: { $0.hasPrefix("# <<< ScanStation") }), first < last
+        else { return nil }
+        return lines[first..<last].filter { !$0.hasPrefix("#") }.joined(separator: "; ")
+    }
+
     /// What the first boot of a flashed card says: "SETTING UP", "READY", "NEEDS YOU".
     private var cardState: String? {
         // Lines end as Windows likes it, which is one character to Swift.
@@ -98,11 +133,14 @@ struct DoctorReport {
             let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
             text = parts.enumerated().map { $0.offset % 2 == 1 ? "…" : $0.element }.joined(separator: "\"")
         }
-        return text.split(separator: " ", omittingEmptySubsequences: false).map { Self.masked(word: String($0)) }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { masked(word: String($0)) }
             .joined(separator: " ")
     }
 
-    private static func masked(word: String) -> String {
+    private func masked(word: String) -> String {
+        // The names of a station's own user, and of root, say nothing of a person.
+        let name = word.prefix { !",.;:".contains($0) }
+        if name == user, !["root", "scanstation"].contains(user) { return "…" + word.dropFirst(name.count) }
         if let range = word.firstRange(of: "://") { return word[..<range.upperBound] + "…" }
         if let range = word.firstRange(of: "/home/") {
             let rest = word[range.upperBound...].drop { $0 != "/" }

@@ -9,8 +9,10 @@ END = "# <<< ScanStation"
 def config_txt(text, outputs, buzzer):
     lines = ["[all]", "# The ribbon cable's camera.", "camera_auto_detect=1"]
     if "serial" in outputs:
+        # On a Pi 5, /dev/serial0 is the debug connector unless the UART of these pins is the console's; nothing is said there, as cmdline.txt
+        # names no console on it.
         lines += ["# Serial output on pins 8 and 10. A full UART takes Bluetooth's place on the models that have one.",
-                  "enable_uart=1", "dtoverlay=disable-bt", "[pi5]", "dtparam=uart0=on", "[all]"]
+                  "enable_uart=1", "dtoverlay=disable-bt", "[pi5]", "dtparam=uart0_console=on", "[all]"]
     if "keyboard" in outputs:
         lines += ["# The USB port as a device: the Pi is a keyboard.", "dtoverlay=dwc2,dr_mode=peripheral"]
     if buzzer == "passive":

@@ -1,4 +1,5 @@
-"""The card's configuration takes the place of the package's at the first boot, and gives it back. The rest of first-boot is the lab's."""
+"""Parts of the first boot: the card's configuration takes the place of the package's, and gives it back; what it shows and says when it needs
+somebody. The rest of first-boot is the lab's."""
 
 import os
 import re
@@ -79,3 +80,64 @@ class TheCardsConfiguration(unittest.TestCase):
         text = "buzzer:\n  pwm: {chip: 0, channel: 0}\n"
         self.write("card/station.yaml", text)
         self.assertEqual(self.settle("Raspberry Pi Zero 2 W Rev 1.0"), text)
+
+
+class WhatItShows(unittest.TestCase):
+    """The green LED and SCANSTATION.TXT, with a folder that stands in for /sys/class/leds."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.makedirs(os.path.join(self.folder, "leds/ACT"))
+        os.mkdir(os.path.join(self.folder, "work"))
+        self.write("leds/ACT/trigger", "none timer [mmc0] heartbeat\n")
+
+    def write(self, path, text):
+        with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, path):
+        with open(os.path.join(self.folder, path), encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def run_script(self, commands):
+        with open(FIRST_BOOT, encoding="utf-8") as file:
+            functions = re.findall(r"^(?:led|put|tell|log|needs_you|apt_get|names|answer|has_newer|damaged|configure_interrupted|install_packages)"
+                                   r"\(\) \{(?:[^\n]*\}|\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
+        self.assertGreaterEqual(len(functions), 5)
+        return subprocess.run(["dash", "-uc", f"work={self.folder}/work told={self.folder}/SCANSTATION.TXT card={self.folder}/card\n"
+                               + "".join(functions) + commands], check=False, capture_output=True, text=True,
+                              env={**os.environ, "SCANSTATION_LEDS": f"{self.folder}/leds", "PATH": f"{self.folder}/bin:{os.environ['PATH']}"})
+
+    def led(self):
+        return tuple(self.read(f"leds/ACT/{name}").strip() for name in ("trigger", "delay_on", "delay_off"))
+
+    def test_it_blinks_slowly_and_fast_and_is_then_as_it_was(self):
+        self.run_script("led timer 500")
+        self.assertEqual(self.led(), ("timer", "500", "500"))
+        done = self.run_script("needs_you 'The disk is full.' 'Take a larger card.'")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(self.led(), ("timer", "100", "100"))
+        said = self.read("SCANSTATION.TXT")
+        self.assertIn(": NEEDS YOU\r\n\r\nThe disk is full.\r\nTake a larger card.\r\n", said)
+        self.assertIn("It tries again at each start of the Pi", said)
+        self.run_script('led "$(cat "$work/led")"')
+        self.assertEqual(self.led()[0], "mmc0")
+
+    def test_a_full_disk_is_told_from_another_failure(self):
+        os.makedirs(os.path.join(self.folder, "bin"))
+        os.makedirs(os.path.join(self.folder, "card/apt"))
+        self.write("card/apt/Packages", "Package: scanstation\n")
+        self.write("card/settings", "version=1.0\n")
+        for name, text in {"dpkg": "", "dpkg-query": "exit 1", "apt-get": 'case "$*" in *install\\ scanstation*) echo "$SAID"; exit 100 ;; esac'}.items():
+            self.write(f"bin/{name}", f"#!/bin/sh\n{text}\n")
+            os.chmod(os.path.join(self.folder, "bin", name), 0o755)
+        for said, wanted in (("dpkg: error: failed to write (No space left on device)", "The disk is full"),
+                             ("E: You don't have enough free space in /var/cache/apt/archives/.", "The disk is full"),
+                             ("E: Unable to correct problems, you have held broken packages.", "ScanStation could not be installed. What was said:")):
+            done = self.run_script(f'SAID="{said}"; export SAID; install_packages')
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(wanted, self.read("SCANSTATION.TXT"))
+            self.assertIn(said, self.read("SCANSTATION.TXT"))
+

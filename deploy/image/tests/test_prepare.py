@@ -121,8 +121,9 @@ class WhatIsPutOn(OnAnImage):
             self.assertNotIn(secret.encode(), data)
             self.assertNotIn(secret, done.stdout + done.stderr)
         self.assertEqual(self.read("cmdline.txt"), made_up.CMDLINE.replace("console=serial0,115200 ", ""))
-        for line in ("enable_uart=1", "dtoverlay=dwc2,dr_mode=peripheral", "dtoverlay=pwm,pin=18,func=2"):
-            self.assertIn(line + "\n", self.read("config.txt"))
+        for lines in ("enable_uart=1\ndtoverlay=disable-bt\n[pi5]\ndtparam=uart0_console=on\n[all]\n", "dtoverlay=dwc2,dr_mode=peripheral\n",
+                      "dtparam=audio=off\ndtoverlay=pwm,pin=18,func=2\n"):
+            self.assertIn("\n" + lines, self.read("config.txt"))
         network = self.read("network-config")
         self.assertIn('"Bob\'s \\"fast\\" net":', network)
         # wpa_passphrase says the same of this name and password.

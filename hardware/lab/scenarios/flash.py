@@ -276,7 +276,7 @@ def flash_cuts(bench):
 def cut_once(pi, disk, choose, length):
     keep = choose.choice([0, 50])
     disk.power_on(keep=keep, seed=choose.randrange(1 << 30))
-    at = choose.uniform(0.1, 1.0) * length
+    at = choose.uniform(0.03, 1.0) * length
     started = time.monotonic()
     try:
         pi.power_on(timeout=max(at, 1))

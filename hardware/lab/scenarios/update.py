@@ -22,6 +22,8 @@ SOURCES = "/etc/apt/sources.list.d/scanstation.sources"
 # From our list alone: the machine has no network for the others.
 OURS = f"-o Dir::Etc::SourceList={SOURCES} -o Dir::Etc::SourceParts=- -o APT::Get::List-Cleanup=0"
 INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get -y -q install scanstation"
+# An update proves itself for a minute after it is ready.
+PROVING_SECONDS = 75
 
 
 def follow(pi, folder):
@@ -88,6 +90,7 @@ def update(bench):
     expect(installed(pi) == f"install ok installed {bench.newer}", f"dpkg says: {installed(pi)}")
     expect(pi.main_pid() != pid, "the service wasn't restarted")
     scanning(pi)
+    expect(bench.program_version(pi) == bench.newer, f"the program that runs is {bench.program_version(pi)}'s")
     times = [event["host"] for event in pi.agent.since(mark, "socket") if is_scan()(event)]
     gap = max(later - earlier for earlier, later in zip(times, times[1:]))
     during = sum(event < started + took for event in times)
@@ -136,6 +139,7 @@ def fallback(bench):
     status = pi.status()
     expect(status["version"] == bench.version and bench.broken in status.get("versionNote", ""),
            f"status says {status['version']}, {status.get('versionNote')!r}")
+    expect(bench.program_version(pi) == bench.version, f"the program that runs is {bench.program_version(pi)}'s")
     program = pi.agent.run(f"readlink /proc/{pi.main_pid()}/exe; readlink /proc/$(pgrep -o scanstation-rea)/exe").out.split()
     expect(len(program) == 2 and all(path.startswith("/usr/lib/scanstation/.previous-") for path in program), f"what runs is {program}")
     log = pi.log_tail(60)
@@ -188,6 +192,14 @@ def fallback(bench):
             f"changes nothing; without the fallback: no scan in 60 s, {restarts} restarts; the next good version is on trial, {len(told)} scans, none lost")
 
 
+def check_trial(bench, pi):
+    """Whatever files a cut has left: the new program runs only as one that is on trial, or has proved itself."""
+    version = bench.program_version(pi)
+    if version != bench.version:
+        record = pi.agent.run(f"cat {STATE}/trial {STATE}/confirmed", check=False).out
+        expect(record.startswith(version) or f"\n{version}\n" in record, f"{version} runs as if it had proved itself: {record!r}")
+
+
 @scenario("update-cuts", needs="disk", arch=("amd64",), needs_updates=True)
 def update_cuts(bench):
     """The power is cut at any moment of an update, on a disk that forgets: the station scans after it, and dpkg comes to its end."""
@@ -221,6 +233,7 @@ def update_cuts(bench):
                 pi.power_on()
                 pi.watch()
                 pi.wait_scan(since=0, timeout=300)
+                check_trial(bench, pi)
                 before = installed(pi)
                 if before.startswith("install ok installed ") and before.endswith(bench.newer):
                     pi.cut()
@@ -231,10 +244,12 @@ def update_cuts(bench):
                 started = time.monotonic()
                 # A boot may have gone on with it already, and hold dpkg's lock.
                 pi.agent.start("update", f"{INSTALL} -o DPkg::Lock::Timeout=600 2>&1; echo ended $?")
-                at = choose.uniform(0.05, 1.0) * length
+                # Now and then only once dpkg is done, while the new version proves itself.
+                at = choose.uniform(0.05, 1.0) * length if choose.random() < 0.8 else length + choose.uniform(0, PROVING_SECONDS)
                 try:
                     pi.agent.wait(lambda e: e.get("from") == "update" and e.get("line", "").startswith("ended"), "apt", since=mark, timeout=at)
                     done = True
+                    time.sleep(max(0, at - (time.monotonic() - started)))
                 except AgentError:
                     done = False
                 moment = time.monotonic() - started
@@ -249,6 +264,7 @@ def update_cuts(bench):
             pi.power_on()
             pi.watch()
             pi.wait_scan(since=0, timeout=300)
+            check_trial(bench, pi)
             pi.agent.run("systemctl is-active -q scanstation-repair; for i in $(seq 600); do case $(systemctl show -P ActiveState scanstation-repair) in "
                          "activating) sleep 1 ;; *) exit 0 ;; esac; done; exit 1", timeout=660)
             found = installed(pi)

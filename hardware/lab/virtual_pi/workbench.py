@@ -130,7 +130,8 @@ class Workbench:
                   f"`make deb ARCH={self.arch}` builds it again", flush=True)
 
     def repack(self, version, name, change=None):
-        """The same package with another version, where its maintainer scripts and its launcher say it, too. `change` gets the unpacked tree."""
+        """The same package with another version, where its maintainer scripts and its launcher say it, too. Its programs end with the version, so that
+        one can see which of them runs (`program_version`). `change` gets the unpacked tree."""
         tree = os.path.join(self.folder, "repack")
         shutil.rmtree(tree, ignore_errors=True)
         subprocess.run(["dpkg-deb", "-R", self.deb, tree], check=True)
@@ -145,6 +146,13 @@ class Workbench:
                     file.write(text.replace(old, version))
         with open(os.path.join(tree, "usr", "lib", "scanstation", "VERSION"), "w") as file:
             file.write(version + "\n")
+        libexec = os.path.join(tree, "usr", "libexec", "scanstation")
+        programs = [os.path.join(tree, "usr", "bin", "scanstation"), *(os.path.join(libexec, name) for name in os.listdir(libexec))]
+        for path in programs:
+            with open(path, "rb+") as file:
+                if file.read(4) == b"\x7fELF":
+                    file.seek(0, os.SEEK_END)
+                    file.write(b"\n" + version.encode())
         if change:
             change(tree)
         self.sum_again(tree)
@@ -152,6 +160,11 @@ class Workbench:
         subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", tree, target], check=True,
                        stdout=subprocess.DEVNULL)
         shutil.rmtree(tree)
+
+    def program_version(self, pi):
+        """The version that `repack` gave the program that runs as the service; this package's own, if it gave none."""
+        end = pi.agent.run(f"tail -c 64 /proc/{pi.main_pid()}/exe | tail -n 1 | tr -dc '[:print:]'", check=False).out
+        return end if end.startswith(self.version + "+") else self.version
 
     @staticmethod
     def sum_again(tree):
