@@ -12,7 +12,7 @@ import time
 from virtual_pi.agent import AgentError
 from virtual_pi.cuts import learn
 from virtual_pi.disk import ForgetfulDisk
-from virtual_pi.readme import commands
+from virtual_pi.readme import commands, steps
 from virtual_pi.scenario import Failed, expect, scenario
 from virtual_pi.workbench import CUT_TEXTS, REPOSITORY
 
@@ -193,6 +193,13 @@ def flash(bench):
     took = time.monotonic() - started
     bench.figures["flash: power on to first scan"] = f"{first_scan:.0f} s"
     bench.figures["flash: power on to done"] = f"{took:.0f} s"
+    # The machine doesn't start again by itself: another boot would have ended it here (`restarts`).
+    boots = pi.agent.run("journalctl --list-boots -q --no-pager | wc -l").out.strip()
+    expect(pi.boots == 1 and boots in ("0", "1"), f"it took {pi.boots} starts; the machine's own log has {boots}")
+    bench.figures["flash: boots from blank to done"] = f"{pi.boots}"
+    todo = steps("README.md", "## Flash it")
+    expect(1 <= len(todo) <= 3, f"README's \"Flash it\" has the steps {todo}")
+    bench.figures["flash: a person's steps"] = f"{len(todo)}: {'; '.join(todo)}"
     bench.first_boot_seconds = took
 
     check_installed(bench, pi)
@@ -223,7 +230,7 @@ def flash(bench):
     again = time.monotonic() - again
     seen = pi.agent.run("cat /var/lib/cloud/data/instance-id; hostname; cat /etc/netplan/*.yaml; cat /run/cloud-init/cloud-id").out
     expect(seen.startswith(instance) and "lager-1" in seen and "Bob's" in seen, f"after the second start:\n{seen}")
-    return (f"{carried.split(' now carries ', 1)[1]}; one boot, {first_scan:.0f} s from power on to the first scan ({told['text']}), "
+    return (f"{carried.split(' now carries ', 1)[1]}; {pi.boots - 1} boot, {first_scan:.0f} s from power on to the first scan ({told['text']}), "
             f"{took:.0f} s until it was done; second start {again:.0f} s; offline")
 
 

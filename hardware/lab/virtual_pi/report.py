@@ -5,6 +5,11 @@ import os
 import subprocess
 import sys
 
+from .readme import section
+
+# Said once, where who flashes a card reads it.
+NOT_SHOWN = ("docs/flashing.md", "## What the virtual Pi can't show")
+
 
 def megabytes(count):
     return f"{count / 1e6:.1f} MB"
@@ -47,6 +52,9 @@ def compose(run, total):
     for scenario in run.done:
         seen = scenario.seen.replace("|", "\\|").replace("\n", "<br>")
         lines.append(f"| {scenario.name} | {'pass' if scenario.passed else '**FAIL**'} | {scenario.seconds:.1f} | {seen} |")
+    if any(scenario.needs == "card" for scenario in run.done):
+        lines += ["", "What `flash` can't show, each with the command on a Pi that would settle it:", ""]
+        lines += [line for line in section(*NOT_SHOWN).splitlines() if line.startswith("|")]
     lines += ["", "| figure | |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in figures.items()]
     if cuts:
