@@ -122,7 +122,7 @@ extension PassReading {
             switch code.symbology {
             case .code128: .softCode128
             case .code39: .softCode39
-            case .itf, .itf14: .softITF
+            case .itf, .itf14: .softITF14
             default: .softRetail
             }
         pass = LivePlan.number(of: look.pass(over: .bars))
