@@ -24,13 +24,6 @@ extension LocatedRegion {
     /// The part of the gap that is saturated.
     private static let washed = 0.35
 
-    /// Where another region's ends and sides lie in this one's directions, from its centre.
-    private func place(of other: LocatedRegion) -> (u: Double, v: Double) {
-        let (c, s) = (cos(direction), sin(direction))
-        let (dx, dy) = (other.centre.x - centre.x, other.centre.y - centre.y)
-        return (c * dx + s * dy, c * dy - s * dx)
-    }
-
     fileprivate func isCut(from other: LocatedRegion, in plane: LumaPlane) -> Bool {
         guard kind == .bars, abs(Self.folded(direction - other.direction)) < Self.cut.turn else { return false }
         let (u, v) = place(of: other)
