@@ -42,6 +42,7 @@ final class LumaPlane {
 
     deinit { owned?.deallocate() }
 
+    var size: FrameSize { FrameSize(width: width, height: height) }
     var pixelCount: Int { width * height }
     var isContiguous: Bool { rowStride == width }
     /// In pixels of the picture.
