@@ -87,6 +87,16 @@ final class LumaPlane {
         CLocator_line(
             pixels, Int32(width), Int32(height), rowStride, &walk, samples.baseAddress, Int32(samples.count))
     }
+
+    /// `count` such samples.
+    func line(x: Float, y: Float, stepX: Float, stepY: Float, count: Int) -> [Int16] {
+        [Int16](unsafeUninitializedCapacity: count) { memory, used in
+            sample(
+                x: x, y: y, stepX: stepX, stepY: stepY,
+                into: UnsafeMutableBufferPointer(rebasing: memory[0..<count]))
+            used = count
+        }
+    }
 }
 
 /// Copies that show the same picture smaller, larger, turned, or a part of it.

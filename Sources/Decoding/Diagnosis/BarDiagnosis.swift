@@ -101,7 +101,7 @@ struct BarDiagnosis {
     }
 
     /// `nil` if there is none that explains it.
-    func cause(in plane: LumaPlane) -> (cause: UnreadCause, figure: Double?)? {
+    func cause(in plane: LumaPlane) -> UnreadReason? {
         if let cause = CodeLimits.darkness(look.light) { return cause }
         let end = max(3, 2 * (module ?? 1))
         if [from, to].contains(where: { plane.isAtEdge($0, within: end) }) { return (.cutOff, nil) }

@@ -40,13 +40,9 @@ extension LocatedRegion {
             let (along, across) = (sign * length / 2, part * height)
             let count = 64
             let step = sign * gap / Double(count)
-            samples += [Int16](unsafeUninitializedCapacity: count) { memory, used in
-                plane.sample(
-                    x: Float(centre.x + c * along - s * across), y: Float(centre.y + s * along + c * across),
-                    stepX: Float(c * step), stepY: Float(s * step),
-                    into: UnsafeMutableBufferPointer(rebasing: memory[0..<count]))
-                used = count
-            }
+            samples += plane.line(
+                x: Float(centre.x + c * along - s * across), y: Float(centre.y + s * along + c * across),
+                stepX: Float(c * step), stepY: Float(s * step), count: count)
         }
         return LightFigures(samples).saturated >= Self.washed
     }
