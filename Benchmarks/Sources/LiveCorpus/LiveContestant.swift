@@ -92,9 +92,7 @@ struct LiveShow {
                 .run(frames: frames, onScan: onScan)
         case .still:
             let frame = min(LiveContestant.stillFrame, frames - 1)
-            camera.frame(frame).withUnsafeBytes { bytes in
-                guard let base = bytes.baseAddress else { return }
-                let view = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
+            ShownPicture.withLuma(of: camera.frame(frame)) { view in
                 for symbol in DecodeEngine(rules: Contestant.rules).read(view, effort: .exhaustive) {
                     onScan(VirtualScan(time: .zero, symbol: symbol, frame: frame))
                 }
