@@ -45,12 +45,14 @@ struct MatrixLook {
         let rows = (0..<Self.lineCount).map { index in
             let v = ((Float(index) + 0.5) / Float(Self.lineCount) - 0.5) * height
             return LineEdges(
-                lines.line(u: -length / 2, v: v, alongColumns: false, step: step, count: Int(length / step)), least: least)
+                lines.line(u: -length / 2, v: v, alongColumns: false, step: step, count: Int(length / step)),
+                least: least)
         }
         let columns = (0..<Self.lineCount).map { index in
             let u = ((Float(index) + 0.5) / Float(Self.lineCount) - 0.5) * length
             return LineEdges(
-                lines.line(u: u, v: -height / 2, alongColumns: true, step: step, count: Int(height / step)), least: least)
+                lines.line(u: u, v: -height / 2, alongColumns: true, step: step, count: Int(height / step)),
+                least: least)
         }
         edges = EdgeFigures(rows + columns, step: step)
         let (across, down) = (

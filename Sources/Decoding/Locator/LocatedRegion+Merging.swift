@@ -29,7 +29,8 @@ extension LocatedRegion {
         let gap = abs(v) - (height + other.height) / 2
         // The last row of a stacked code may be shorter: it begins, or ends, like the others.
         let isFlush = abs(abs(u) - abs(length - other.length) / 2) <= Self.stacked.flush * max(module, other.module)
-        return (overlap >= Self.stacked.overlap * max(length, other.length)
+        return
+            (overlap >= Self.stacked.overlap * max(length, other.length)
             || isFlush && overlap >= Self.stacked.flushOverlap * min(length, other.length))
             && gap <= max(Self.stackGap.modules * module, Self.stackGap.pixels)
     }
