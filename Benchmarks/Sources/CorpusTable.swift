@@ -101,8 +101,11 @@ struct CorpusTable {
 
     /// The file that is kept in the tree.
     var expected: String {
-        "# group, codes read right, texts read wrongly; written by scanstation-bench corpus --update\n"
-            + rows.map { "\($0.name)\t\($0.ours.right)\t\($0.ours.wrong)\n" }.joined()
+        var counts = CorpusCounts()
+        for row in rows {
+            counts.groups[row.name] = CorpusCounts.Count(right: row.ours.right, wrong: row.ours.wrong)
+        }
+        return counts.file(by: "scanstation-bench corpus --update")
     }
 
     /// One line a group that differs.

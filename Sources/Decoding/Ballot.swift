@@ -28,6 +28,11 @@ struct Ballot {
         }
     }
 
+    /// Of a live frame: without linear codes that rest on one scan line.
+    mutating func addAgreeing(_ readings: [PassReading]) {
+        for reading in readings where reading.hasAgreeingLines { add(reading) }
+    }
+
     /// Asks the soft reader for its opinion on numbers that few scan lines speak for, once for each: a 1 and a 7, a 2 and an 8 differ only in the
     /// widths of bars, and check digits fit far more often than one time in ten when the same digits are misread.
     mutating func verify(by opinion: (PassReading) -> SoftRegionReader.Opinion) {

@@ -1,5 +1,3 @@
-import CZBar
-import CZXing
 import ReaderProtocol
 import Vocabulary
 
@@ -113,7 +111,8 @@ package final class DecodeEngine {
             readings = read(look, number: number, of: picture)
         } else {
             var planes = TreatedPlanes(of: picture)
-            readings = run(move.step.pass, number: number, planes: &planes)
+            readings = run(
+                move.step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture)
         }
         let pixels = move.look.map { Int($0.cost) } ?? picture.pixelCount
         let found =
@@ -131,38 +130,46 @@ package final class DecodeEngine {
         _ picture: LumaPlane, turns: [[ReadPass]], turn: UInt32, regionBudget: Double
     ) -> [Symbol] {
         guard !turns.isEmpty else { return [] }
-        var planes = TreatedPlanes(of: picture)
+        let passes = turns[Int(turn % UInt32(turns.count))]
         var ballot = Ballot(rules: symbologyRules)
+        run(passes, over: picture, into: &ballot)
+        lookAtRegions(of: picture, turn: turn, budget: regionBudget, into: &ballot)
+        ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
+        lookAgain(at: picture, after: passes, into: &ballot)
+        return observations(ballot.winners(demandsAgreement: false), of: picture)
+    }
+
+    /// The passes of a turn, on a crowded frame tile by tile.
+    private func run(_ passes: [ReadPass], over picture: LumaPlane, into ballot: inout Ballot) {
+        var planes = TreatedPlanes(of: picture)
         lazy var isCrowded =
             wanted.contains(.qrCode)
             && FinderCensus(plane: picture).count() >= LivePlan.crowd
-        let passes = turns[Int(turn % UInt32(turns.count))]
-        func make(_ looks: [ReadPass], as pass: ReadPass) {
-            let number = LivePlan.number(of: pass)
-            for reading in looks.flatMap({ run($0, number: number, planes: &planes) }) where reading.hasAgreeingLines {
-                ballot.add(reading)
-            }
-        }
         for pass in passes {
-            if let tiles = LivePlan.tiles(insteadOf: pass), isCrowded {
-                make(tiles, as: pass)
-            } else {
-                make([pass], as: pass)
+            let number = LivePlan.number(of: pass)
+            var looks = [pass]
+            if let tiles = LivePlan.tiles(insteadOf: pass), isCrowded { looks = tiles }
+            for look in looks {
+                ballot.addAgreeing(
+                    run(look, number: number, planes: &planes, extentIn: picture, wholeIn: picture))
             }
         }
+    }
+
+    /// - Parameter budget: see `RegionTurn`.
+    private func lookAtRegions(of picture: LumaPlane, turn: UInt32, budget: Double, into ballot: inout Ballot) {
         let regions = RegionTurn(
-            regions: locator.regions(of: picture, turn: turn), turn: turn, budget: regionBudget,
+            regions: locator.regions(of: picture, turn: turn), turn: turn, budget: budget,
             pictureArea: Double(picture.pixelCount))
         var seen: Set<LocatedRegion> = []
         for look in regions.looks(isOfUse: regionReader.isOfUse)
         where ballot.pays(look, isFirst: seen.insert(look.region).inserted) {
-            let number = LivePlan.number(of: look.pass)
-            for reading in read(look, number: number, of: picture) where reading.hasAgreeingLines {
-                ballot.add(reading)
-            }
+            ballot.addAgreeing(read(look, number: LivePlan.number(of: look.pass), of: picture))
         }
-        ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
-        // A second look now, where the first one found something: the turn that would take it may be half a second away.
+    }
+
+    /// A second look now, where the first one found something: the turn that would take it may be half a second away.
+    private func lookAgain(at picture: LumaPlane, after passes: [ReadPass], into ballot: inout Ballot) {
         var wholeLooks = Set(passes)
         for candidate in ballot.candidates.filter(\.wantsAnotherPass).prefix(Self.mostSecondLooks) {
             let waiting = DecoderSymbologies([candidate.verdict.symbology, candidate.reading.symbology])
@@ -171,10 +178,10 @@ package final class DecodeEngine {
             // One look over all of it serves all those without a place.
             guard place != nil || wholeLooks.insert(pass).inserted else { continue }
             var planes = TreatedPlanes(of: place ?? picture)
-            for reading in run(pass, number: LivePlan.number(of: pass), planes: &planes, picture: picture)
-            where reading.hasAgreeingLines { ballot.add(reading) }
+            ballot.addAgreeing(
+                run(
+                    pass, number: LivePlan.number(of: pass), planes: &planes, extentIn: picture, wholeIn: picture))
         }
-        return observations(ballot.winners(demandsAgreement: false), of: picture)
     }
 
     /// The most second looks of a turn, at places where something waits for another pass.
@@ -211,7 +218,8 @@ package final class DecodeEngine {
             guard work <= Self.exhaustiveBudget || step.stage == .first else { break }
             made.insert(step.pass)
             onPass(number)
-            take(run(step.pass, number: number, planes: &planes), into: &ballot, picture)
+            let readings = run(step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture)
+            take(readings, into: &ballot, picture)
         }
         readBehind(picture, startingAtPass: startingAtPass, onPass: onPass, into: &ballot, work: &work)
         accepted = symbols(ballot.winners(demandsAgreement: true), of: picture)
@@ -252,13 +260,15 @@ package final class DecodeEngine {
             let standing = ballot.winners(demandsAgreement: true).filter(\.reading.hasExtent)
             guard standing.count > covered else { return }
             covered = standing.count
-            var planes = TreatedPlanes(of: CodeCover(plane: picture).covering(standing.map(\.reading.corners)))
+            let rest = CodeCover(plane: picture).covering(standing.map(\.reading.corners))
+            var planes = TreatedPlanes(of: rest)
             for pass in ReadPlan.behind where !pass.symbologies(of: wanted).isEmpty {
                 guard let plane = planes.plane(for: pass) else { continue }
                 work += plane.pixelCount
                 guard work <= Self.exhaustiveBudget else { return }
                 onPass(number)
-                take(run(pass, number: number, planes: &planes, whole: picture), into: &ballot, picture)
+                let readings = run(pass, number: number, planes: &planes, extentIn: rest, wholeIn: picture)
+                take(readings, into: &ballot, picture)
                 number += 1
             }
         }
@@ -271,10 +281,11 @@ package final class DecodeEngine {
     }
 
     /// - Parameters:
-    ///   - picture: what the planes show a part of, if they do.
-    ///   - whole: the picture without anything painted over.
+    ///   - extentPlane: where the bars of a linear code are followed; without what is painted over.
+    ///   - wholePlane: where it shows whether a code is a part of a larger one.
     private func run(
-        _ pass: ReadPass, number: Int, planes: inout TreatedPlanes, picture: LumaPlane? = nil, whole: LumaPlane? = nil
+        _ pass: ReadPass, number: Int, planes: inout TreatedPlanes, extentIn extentPlane: LumaPlane,
+        wholeIn wholePlane: LumaPlane
     ) -> [PassReading] {
         let symbologies = pass.symbologies(of: wanted)
         guard !symbologies.isEmpty, let plane = planes.plane(for: pass) else { return [] }
@@ -295,10 +306,9 @@ package final class DecodeEngine {
         for index in readings.indices {
             readings[index].pass = number
             if pass.isInverted { readings[index].isInverted.toggle() }
-            readings[index].takeExtent(in: picture ?? planes.source)
+            readings[index].takeExtent(in: extentPlane)
         }
-        let around = whole ?? picture ?? planes.source
-        return readings.filter { $0.isWhole(on: around) }
+        return readings.filter { $0.isWhole(on: wholePlane) }
     }
 
     /// A symbol for each candidate, then the same again for every further pass that found it: a limit cuts repeats first.
@@ -318,7 +328,7 @@ package final class DecodeEngine {
     private func symbols(_ candidates: [Candidate], of picture: LumaPlane) -> [Symbol] {
         guard !candidates.isEmpty else { return [] }
         let content = picture.contentHash()
-        return candidates.map { Symbol($0, content: content, width: picture.width, height: picture.height) }
+        return candidates.map { Symbol($0, content: content, size: picture.size) }
     }
 
     /// Places that look like a code and aren't read, each with the likeliest reason; the likeliest code first. If there are none, and nothing
@@ -328,42 +338,22 @@ package final class DecodeEngine {
     /// - Returns: at most `ReaderLimits.maxUnreadCodes`, with corners normalised to `luma`, 0…1.
     package func unreadCodes(of luma: LumaView, besides symbols: [Symbol]) -> [UnreadCode] {
         guard canRead(luma) else { return [] }
-        let (clear, faint) = (locator.regions(of: luma), locator.faintRegions(of: luma))
-        let regions = clear + faint
-        let (width, height) = (Double(luma.size.width), Double(luma.size.height))
-        let codes = symbols.map { $0.corners.mapped { Point(x: $0.x * width, y: $0.y * height) } }
-        let picture = LumaPlane(borrowing: luma)
-        let candidates = UnreadCandidates(regions.joinedOverGlare(in: picture), besides: codes)
-        let (unread, isReading) = UnreadSearch(rules: symbologyRules, picture: picture).codes(in: candidates.regions)
-        if unread.isEmpty, !isReading, symbols.isEmpty, let look = PictureLook(picture) {
-            let corners = Quad(Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0, y: 1))
-            return [UnreadCode(corners: corners, kind: .picture, cause: look.cause, figure: look.figure)]
-        }
-        return unread.prefix(ReaderLimits.maxUnreadCodes).map { code in
-            var code = code
-            code.corners = code.corners.mapped {
-                Point(x: min(max($0.x / width, 0), 1), y: min(max($0.y / height, 0), 1))
-            }
-            return code
-        }
+        return UnreadDiagnosis(rules: symbologyRules, locator: locator).codes(of: luma, besides: symbols)
     }
 }
 
 extension Symbol {
     /// - Parameters:
     ///   - content: hash of the picture.
-    ///   - width: of the picture in pixels, like `height`.
-    init(_ candidate: Candidate, content: UInt64, width: Int, height: Int) {
+    ///   - size: of the picture.
+    init(_ candidate: Candidate, content: UInt64, size: FrameSize) {
         let reading = candidate.reading
         let verdict = candidate.verdict
         // If the rules changed the data (check digit, full ASCII), the decoder's text no longer matches it.
         let text = verdict.bytes == reading.bytes ? reading.bestText : String(validating: verdict.bytes, as: UTF8.self)
         self.init(
             symbology: verdict.symbology, aim: verdict.aim, bytes: verdict.bytes, text: text,
-            corners: reading.corners.mapped {
-                Point(x: min(max($0.x / Double(width), 0), 1), y: min(max($0.y / Double(height), 0), 1))
-            },
-            addOn: reading.addOn, isInverted: reading.isInverted,
+            corners: reading.corners.normalised(to: size), addOn: reading.addOn, isInverted: reading.isInverted,
             evidence: Evidence(
                 Candidate.Look(decoder: reading.decoder, pass: reading.pass, lineCount: reading.lineCount),
                 content: content),
@@ -374,30 +364,5 @@ extension Symbol {
 extension Evidence {
     fileprivate init(_ look: Candidate.Look, content: UInt64) {
         self.init(decoder: look.decoder, pass: UInt8(clamping: look.pass), lineCount: look.lineCount, content: content)
-    }
-}
-
-// MARK: - Capabilities
-
-extension DecodeEngine {
-    /// What the decoders that this process is linked with read.
-    package static func capabilities() -> [DecoderCapability] {
-        [
-            DecoderCapability(
-                library: "ZXing-C++", version: String(cString: CZXing_version()),
-                symbologies: DecoderSymbologies.zxing.withVariants),
-            DecoderCapability(
-                library: "ZBar", version: String(cString: CZBar_version()),
-                symbologies: DecoderSymbologies.zbar.withVariants),
-        ]
-    }
-}
-
-extension DecoderSymbologies {
-    /// With the symbologies that the decoders don't know, but that our rules derive from theirs (by a check digit, a length).
-    fileprivate var withVariants: [Symbology] {
-        let read = Set(symbologies)
-        let variants: [(Symbology, of: Symbology)] = [(.code39Mod43, .code39), (.itf14, .itf), (.upcA, .ean13)]
-        return Array(read.union(variants.filter { read.contains($0.of) }.map(\.0)))
     }
 }

@@ -64,7 +64,8 @@ extension BarFamily {
         case .retail: .retail
         case .code128: DecoderSymbologies([.code128])
         case .code39: DecoderSymbologies([.code39])
-        case .itf: DecoderSymbologies([.itf])
+        // Decoders and rules know it as an ITF.
+        case .itf14: DecoderSymbologies([.itf])
         }
     }
 }

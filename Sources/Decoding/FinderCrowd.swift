@@ -52,7 +52,9 @@ struct FinderCrowd {
 
     /// The symbologies that ZBar looks for in a plane.
     func symbologies(forZBar symbologies: DecoderSymbologies, on plane: LumaPlane) -> DecoderSymbologies {
-        guard !symbologies.intersection(Self.codes).isEmpty, Self.cost(of: plane) > Self.mostForLook else { return symbologies }
+        guard !symbologies.intersection(Self.codes).isEmpty, Self.cost(of: plane) > Self.mostForLook else {
+            return symbologies
+        }
         return symbologies.subtracting(Self.codes)
     }
 

@@ -42,6 +42,7 @@ final class LumaPlane {
 
     deinit { owned?.deallocate() }
 
+    var size: FrameSize { FrameSize(width: width, height: height) }
     var pixelCount: Int { width * height }
     var isContiguous: Bool { rowStride == width }
     /// In pixels of the picture.
@@ -85,6 +86,16 @@ final class LumaPlane {
         var walk = CLocator_Walk(x: fixed(x), y: fixed(y), step_x: fixed(stepX), step_y: fixed(stepY))
         CLocator_line(
             pixels, Int32(width), Int32(height), rowStride, &walk, samples.baseAddress, Int32(samples.count))
+    }
+
+    /// `count` such samples.
+    func line(x: Float, y: Float, stepX: Float, stepY: Float, count: Int) -> [Int16] {
+        [Int16](unsafeUninitializedCapacity: count) { memory, used in
+            sample(
+                x: x, y: y, stepX: stepX, stepY: stepY,
+                into: UnsafeMutableBufferPointer(rebasing: memory[0..<count]))
+            used = count
+        }
     }
 }
 

@@ -5,7 +5,7 @@ package enum BarFamily: Hashable, CaseIterable, Sendable {
     case code128
     case code39
     /// Interleaved 2 of 5 with fourteen digits and a check digit (ITF-14).
-    case itf
+    case itf14
 }
 
 extension BarFamily {
@@ -14,7 +14,7 @@ extension BarFamily {
 
     /// How far off the ends of a line may be, as a part of its length. An Interleaved 2 of 5 begins with its narrowest bars: when they are blurred,
     /// little of them shows.
-    var reach: Float { self == .itf ? 0.12 : 0.08 }
+    var reach: Float { self == .itf14 ? 0.12 : 0.08 }
 
     /// Lengths that are searched, where there are many. Codes with two widths have several for each number of symbols; how an ITF-14 begins and
     /// ends says little.
@@ -22,7 +22,7 @@ extension BarFamily {
         switch self {
         case .retail, .code128: 3
         case .code39: 4
-        case .itf: 6
+        case .itf14: 6
         }
     }
 
@@ -35,7 +35,7 @@ extension BarFamily {
         case .code39: 28
         // Every second pair of bars may be a start. Of 2,000 covered ones, one was read as an ITF-14 with a margin of 19, beside those that
         // nobody can tell from one.
-        case .itf: 20
+        case .itf14: 20
         }
     }
 

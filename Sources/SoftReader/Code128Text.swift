@@ -8,7 +8,17 @@ struct Code128Text: Hashable {
     /// Begins with function character 1.
     let isGS1: Bool
 
-    private enum Set { case a, b, c }
+    private enum CodeSet { case a, b, c }
+
+    /// Values that are no data in some of the sets, or in all.
+    private enum Value {
+        static let shift = 98
+        static let setC = 99
+        static let setB = 100
+        static let setA = 101
+        static let function1 = 102
+    }
+
     private static let groupSeparator: UInt8 = 0x1D
 
     /// - Parameter patterns: one for each piece of a layout of Code 128.
@@ -23,26 +33,26 @@ struct Code128Text: Hashable {
             let sum = values.dropLast().enumerated().reduce(0) { $0 + max(1, $1.offset) * $1.element }
             guard sum % 103 == check else { return nil }
         }
-        var set = values[0] == 103 ? Set.a : values[0] == 104 ? .b : .c
+        var set = values[0] == 103 ? CodeSet.a : values[0] == 104 ? .b : .c
         var bytes: [UInt8] = []
         var isGS1 = false
-        var shifted: Set?
+        var shifted: CodeSet?
         for (index, value) in values.dropFirst().dropLast().enumerated() {
             let current = shifted ?? set
             // Only data may follow a shift.
             guard shifted == nil || value < 96 else { return nil }
             shifted = nil
             switch (current, value) {
-            case (_, 102):
+            case (_, Value.function1):
                 // At the second place it would say whose application this is; before all data, but not first, it says nothing.
                 guard index == 0 || !bytes.isEmpty && !Self.isApplication(bytes, isGS1) else { return nil }
                 if index == 0 { isGS1 = true } else { bytes.append(Self.groupSeparator) }
             case (.c, 0..<100): bytes += [CheckDigit.zero + UInt8(value / 10), CheckDigit.zero + UInt8(value % 10)]
-            case (.c, 100), (.a, 100): set = .b
-            case (.c, 101), (.b, 101): set = .a
-            case (.a, 99), (.b, 99): set = .c
-            case (.a, 98): shifted = .b
-            case (.b, 98): shifted = .a
+            case (.c, Value.setB), (.a, Value.setB): set = .b
+            case (.c, Value.setA), (.b, Value.setA): set = .a
+            case (.a, Value.setC), (.b, Value.setC): set = .c
+            case (.a, Value.shift): shifted = .b
+            case (.b, Value.shift): shifted = .a
             case (.a, 0..<64), (.b, 0..<96): bytes.append(UInt8(value + 32))
             case (.a, 64..<96): bytes.append(UInt8(value - 64))
             default: return nil

@@ -30,7 +30,7 @@ struct CodeLength: Hashable {
     private static let code39 = BarPattern.wides.flatMap { wide in
         (5...24).map { CodeLength(.code39(wide: wide), symbols: $0) }
     }
-    private static let itf = BarPattern.wides.map { CodeLength(.itf14(wide: $0), symbols: 9) }
+    private static let itf14 = BarPattern.wides.map { CodeLength(.itf14(wide: $0), symbols: 9) }
 
     /// None of a family whose codes have lengths of their own.
     static func all(of family: BarFamily) -> [CodeLength] {
@@ -38,7 +38,7 @@ struct CodeLength: Hashable {
         case .retail: []
         case .code128: code128
         case .code39: code39
-        case .itf: itf
+        case .itf14: itf14
         }
     }
 

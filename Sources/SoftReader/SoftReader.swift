@@ -59,7 +59,7 @@ package struct SoftReader: Sendable {
         let finds =
             switch family {
             case .retail: retailFinds(even, frame.length)
-            case .code128, .code39, .itf: finds(even, frame.length, of: family)
+            case .code128, .code39, .itf14: finds(even, frame.length, of: family)
             }
         return best(of: finds, as: family, profile, frame)
     }
@@ -97,24 +97,23 @@ package struct SoftReader: Sendable {
         let back = profile.reversed(length: length)
         let ends = CodeEnds(profile, length: length, reach: BarFamily.retail.reach)
         var finds: [RoughFind] = []
+        func appendFinds(by search: RoughSearch, isReversed: Bool) {
+            for left in ends.left {
+                for right in ends.right {
+                    let find =
+                        isReversed
+                        ? search.find(back, from: length - right, to: length - left)
+                        : search.find(profile, from: left, to: right)
+                    if let find { finds.append(RoughFind(find: find, isReversed: isReversed)) }
+                }
+            }
+        }
         for layout in [BarLayout.ean13, .ean8, .upcE] {
             let search = RoughSearch(layout: layout)
-            for left in ends.left {
-                for right in ends.right {
-                    if let find = search.find(profile, from: left, to: right) {
-                        finds.append(RoughFind(find: find, isReversed: false))
-                    }
-                }
+            for isReversed in [false, true] {
+                appendFinds(by: search, isReversed: isReversed)
+                if finds.contains(where: { $0.explained > Self.goodRough }) { return finds }
             }
-            if finds.contains(where: { $0.explained > Self.goodRough }) { break }
-            for left in ends.left {
-                for right in ends.right {
-                    if let find = search.find(back, from: length - right, to: length - left) {
-                        finds.append(RoughFind(find: find, isReversed: true))
-                    }
-                }
-            }
-            if finds.contains(where: { $0.explained > Self.goodRough }) { break }
         }
         return finds
     }

@@ -44,18 +44,18 @@ import Vocabulary
         let engine = DecodeEngine(rules: Self.rules)
         let truth = truth(picture, sample, module: module, degrees: degrees, height: height)
         var looks = 0
-        for (effort, turns) in [(ReadEffort.Kind.quick, engine.quickTurnCount), (.thorough, engine.thoroughTurnCount)] {
-            for turn in 0..<turns {
-                for symbol in picture.read(by: engine, effort: ReadEffort(effort, turn: UInt32(turn))) {
-                    looks += 1
-                    let worst =
-                        zip(symbol.corners.points, truth.points).map { corner, true_ in
-                            hypot((corner.x - true_.x) * 640, (corner.y - true_.y) * 480)
-                        }.max() ?? 0
-                    #expect(
-                        worst <= 7,
-                        "\(symbol.symbology) \(symbol.evidence), \(effort) \(turn): \(symbol.corners.bounds)")
-                }
+        let quick = (0..<UInt32(engine.quickTurnCount)).map { ReadEffort.quick(turn: $0) }
+        let thorough = (0..<UInt32(engine.thoroughTurnCount)).map { ReadEffort.thorough(turn: $0) }
+        for effort in quick + thorough {
+            for symbol in picture.read(by: engine, effort: effort) {
+                looks += 1
+                let worst =
+                    zip(symbol.corners.points, truth.points).map { corner, true_ in
+                        hypot((corner.x - true_.x) * 640, (corner.y - true_.y) * 480)
+                    }.max() ?? 0
+                #expect(
+                    worst <= 7,
+                    "\(symbol.symbology) \(symbol.evidence), \(effort): \(symbol.corners.bounds)")
             }
         }
         #expect(looks >= 1)

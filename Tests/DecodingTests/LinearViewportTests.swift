@@ -29,8 +29,7 @@ import Vocabulary
         let (module, bars) = (2.5, 22.0)
         let (width, height) = (95 * module, bars * module)
         // On the frame as the readers get it (mirrored, not turned); if it is turned, its sides swap on the upright frame.
-        let isTurned = orientation.rotation == .clockwise90 || orientation.rotation == .clockwise270
-        let upright = isTurned ? (w: 600.0, h: 800.0) : (w: 800.0, h: 600.0)
+        let upright = orientation.swapsSides ? (w: 600.0, h: 800.0) : (w: 800.0, h: 600.0)
         let box =
             isUpright ? (w: width / upright.w, h: height / upright.h) : (w: height / upright.w, h: width / upright.h)
         var centre = Point(x: 0.5, y: 0.5)
@@ -45,7 +44,7 @@ import Vocabulary
         var picture = DecodingPicture(width: 800, height: 600)
         picture.paint(
             DecodingFixtures.ean13, x: onCopy.x * 800, y: onCopy.y * 600, module: module,
-            degrees: isUpright == isTurned ? 90 : 0, barHeight: bars)
+            degrees: isUpright == orientation.swapsSides ? 90 : 0, barHeight: bars)
         picture.addNoise(amplitude: 2, seed: 11)
         let crop = view.crop
         let copyX = orientation.isMirrored ? 800 - crop.x - crop.width : crop.x

@@ -85,7 +85,9 @@ struct LadderTests {
         }
         #expect(
             orders.map(\.begins)
-                == (0..<3).flatMap { _ in [true] + [Bool](repeating: false, count: ReadEffort.LadderOrder.movingRound - 1) })
+                == (0..<3).flatMap { _ in
+                    [true] + [Bool](repeating: false, count: ReadEffort.LadderOrder.movingRound - 1)
+                })
         #expect(orders.filter(\.begins).map(\.round) == [0, 1, 2])
         #expect(
             orders.allSatisfy { $0.holds == $0.begins },

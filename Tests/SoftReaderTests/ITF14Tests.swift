@@ -34,7 +34,7 @@ import Vocabulary
     @Test(arguments: [4, 5, 6])
     func `an ITF-14 is read, whatever its wide bars' width`(wide: Int) throws {
         let modules = Self.halves(Self.number, wide: wide)
-        let reading = try #require(Self.drawn().read(modules, as: .itf))
+        let reading = try #require(Self.drawn().read(modules, as: .itf14))
         #expect(reading.text == Self.number)
         #expect(reading.symbology == .itf)
         #expect(abs(reading.moduleWidth - 2) < 0.05)
@@ -43,36 +43,36 @@ import Vocabulary
     @Test func `upside down, the start is at the right`() throws {
         var code = Self.drawn()
         code.isMirrored = true
-        let reading = try #require(code.read(Self.halves(Self.number, wide: 5), as: .itf))
+        let reading = try #require(code.read(Self.halves(Self.number, wide: 5), as: .itf14))
         #expect(reading.text == Self.number && reading.isReversed)
     }
 
     @Test(arguments: [(0.75, 0.45), (3, 0.7)])
     func `less than a pixel a module, and blur of more than half of one, are read`(module: Double, blur: Double) {
         let code = Self.drawn(module: module, blur: blur)
-        #expect(code.read(Self.halves(Self.number, wide: 5), as: .itf)?.text == Self.number)
+        #expect(code.read(Self.halves(Self.number, wide: 5), as: .itf14)?.text == Self.number)
     }
 
     @Test func `with a wrong check digit, other lengths, or without paper on both sides it is nothing`() {
         for digits in ["15400141288762", "154001412887", "1540014128876310", "00"] {
-            #expect(Self.drawn().read(Self.halves(digits, wide: 5), as: .itf) == nil, "\(digits)")
+            #expect(Self.drawn().read(Self.halves(digits, wide: 5), as: .itf14) == nil, "\(digits)")
         }
         for quiet in [(2.0, 24.0), (24, 2)] {
             var code = Self.drawn()
             code.quiet = quiet
-            #expect(code.read(Self.halves(Self.number, wide: 5), as: .itf) == nil)
+            #expect(code.read(Self.halves(Self.number, wide: 5), as: .itf14) == nil)
         }
     }
 
     @Test func `without start or stop it is nothing`() {
         let modules = Self.halves(Self.number, wide: 5)
         for part in [String(modules.dropFirst(8)), String(modules.dropLast(9))] {
-            #expect(Self.drawn().read(part, as: .itf) == nil)
+            #expect(Self.drawn().read(part, as: .itf14) == nil)
         }
     }
 
     @Test func `bars of other codes are nothing`() {
-        #expect(DrawnCode().read(DrawnCode.modules("4006381333931"), as: .itf) == nil)
+        #expect(DrawnCode().read(DrawnCode.modules("4006381333931"), as: .itf14) == nil)
         let modules = Self.halves(Self.number, wide: 5)
         for family in [BarFamily.retail, .code128, .code39] {
             #expect(Self.drawn().read(modules, as: family) == nil)

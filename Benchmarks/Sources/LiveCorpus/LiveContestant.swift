@@ -15,16 +15,16 @@ enum LiveContestant: String, CaseIterable {
     case triggeredTurnsOnly
     case tenLines
     /// Our reader of stills, on one of the same frames: what could be read given time.
-    case ladder
+    case still
 
     /// Those that the goals apply to.
     static let held = [presentation, triggered]
 
-    /// The frame that `ladder` reads: by then the lens has focused.
-    static let ladderFrame = 15
+    /// The frame that `still` reads: by then the lens has focused.
+    static let stillFrame = 15
 
     /// Whether it tells a code that stays in view once. The others tell each code in each frame.
-    var followsCodes: Bool { self != .tenLines && self != .ladder }
+    var followsCodes: Bool { self != .tenLines && self != .still }
 
     var name: String {
         switch self {
@@ -33,7 +33,7 @@ enum LiveContestant: String, CaseIterable {
         case .turnsOnly: "ours, without the ladder"
         case .triggeredTurnsOnly: "a session, without it"
         case .tenLines: "ten lines: ZBar and ZXing"
-        case .ladder: "ours, one frame as a still"
+        case .still: "ours, one frame as a still"
         }
     }
 }
@@ -90,11 +90,9 @@ struct LiveShow {
         case .tenLines:
             TenLines(camera: camera, core: core, fatalFrames: fatalFrames, willRead: willRead)
                 .run(frames: frames, onScan: onScan)
-        case .ladder:
-            let frame = min(LiveContestant.ladderFrame, frames - 1)
-            camera.frame(frame).withUnsafeBytes { bytes in
-                guard let base = bytes.baseAddress else { return }
-                let view = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
+        case .still:
+            let frame = min(LiveContestant.stillFrame, frames - 1)
+            ShownPicture.withLuma(of: camera.frame(frame)) { view in
                 for symbol in DecodeEngine(rules: Contestant.rules).read(view, effort: .exhaustive) {
                     onScan(VirtualScan(time: .zero, symbol: symbol, frame: frame))
                 }
@@ -140,7 +138,7 @@ struct LiveShowResult {
             }
             guard hasCrashed else { return }
             crashes += 1
-            // The ladder prints no frame: if it crashes, the rest doesn't count.
+            // The still reader prints no frame: if it crashes, the rest doesn't count.
             guard let frame = lastFrame, show.fatalFrames.insert(frame).inserted else { return }
         }
     }

@@ -167,7 +167,7 @@ struct LiveCorpusBenchmark {
         }
         let name = contestant.name.padding(toLength: 28, withPad: " ", startingAt: 0)
         let when =
-            contestant == .ladder
+            contestant == .still
             ? "" : String(format: "  to the scan: median %.0f ms, p90 %.0f ms", quantile(0.5), quantile(0.9))
         let again = tally.repeated == 0 ? "" : "  scanned again \(tally.repeated)"
         let crashes = tally.crashes == 0 ? "" : "  aborts \(tally.crashes)"

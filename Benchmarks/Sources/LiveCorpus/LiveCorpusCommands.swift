@@ -6,7 +6,8 @@ struct LiveCorpusCommand: ParsableCommand {
         abstract: "Show the corpus to a virtual camera, and compare with the decoders' defaults on its newest frame.")
 
     @OptionGroup var corpus: CorpusOptions
-    @Option(help: "presentation, triggered, tenLines, ladder; all by default.") var contestant: [LiveContestant] = []
+    @Option(help: "presentation, triggered, turnsOnly, triggeredTurnsOnly, tenLines, still; all by default.")
+    var contestant: [LiveContestant] = []
     @Option(help: "How pictures are held: still, hand; both by default.") var hold: [Hold] = []
     @Option(help: "How many times, each with different noise.") var seeds = 1
     @Option(help: "How long each picture is shown.") var seconds = 1.0

@@ -1,5 +1,6 @@
 import CImage
 import Foundation
+import ReaderProtocol
 import Reading
 import Vocabulary
 
@@ -27,6 +28,15 @@ struct ShownPicture {
                 UnsafeBufferPointer(start: source, count: size.width * size.height), size: size, into: Self.size, $0)
         }
         pixels = frame
+    }
+
+    /// - Parameter frame: of `size`, rows without padding.
+    /// - Returns: what `body` returns; `nil` if the frame is empty.
+    @discardableResult
+    static func withLuma<Value>(of frame: [UInt8], _ body: (LumaView) -> Value) -> Value? {
+        frame.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { body(LumaView(base: $0, size: size, rowStride: size.width)) }
+        }
     }
 
     /// Converts a point of the frame (0…1) to pixels of the picture.

@@ -29,11 +29,7 @@ struct TenLines {
             willRead(newest)
             let pixels = camera.frame(newest)
             let (symbols, cost) = core.run {
-                pixels.withUnsafeBytes { bytes -> [Symbol] in
-                    guard let base = bytes.baseAddress else { return [] }
-                    let view = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
-                    return DecoderDefaults.zbar(view) + DecoderDefaults.zxing(view)
-                }
+                ShownPicture.withLuma(of: pixels) { DecoderDefaults.zbar($0) + DecoderDefaults.zxing($0) } ?? []
             }
             now += cost.milliseconds / 1000
             guard now <= Double(frames) * Self.interval else { return }

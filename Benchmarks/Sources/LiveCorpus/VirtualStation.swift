@@ -75,7 +75,8 @@ struct VirtualStation {
             limits.climbs = !station.isWithoutLadder
             machine = ReaderMachine(limits: limits)
             tracker = SightingTracker(
-                absence: TriggerSettings().sameSymbolTimeout, symbologies: settings.symbologies, limits: .alternatingTurns
+                absence: TriggerSettings().sameSymbolTimeout, symbologies: settings.symbologies,
+                limits: .alternatingTurns
             )
             let count = ReaderMachine.slotCount(workers: machine.limits.workers)
             slots = Array(repeating: [], count: count)

@@ -28,9 +28,7 @@ struct LocatorBenchmark {
         var located: [LocatedPicture] = []
         for (index, picture) in all.enumerated() where (parity.map { index % 2 == $0 } ?? true) && picture.isCounted {
             guard let shown = ShownPicture(path: corpus + "/" + picture.path) else { continue }
-            shown.pixels.withUnsafeBytes { bytes in
-                guard let base = bytes.baseAddress else { return }
-                let luma = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
+            ShownPicture.withLuma(of: shown.pixels) { luma in
                 let readings = whole[picture.path] ?? WholeReadings(luma)
                 whole[picture.path] = readings
                 located.append(LocatedPicture(picture, shown, luma, whole: readings))
@@ -98,9 +96,7 @@ struct LocatorBenchmark {
 
     /// What a frame without codes costs, the least of five, and how many regions it has.
     private static func measure(_ clutter: Clutter) {
-        clutter.frame.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return }
-            let luma = LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width)
+        ShownPicture.withLuma(of: clutter.frame) { luma in
             let locator = Locator()
             var regions: [LocatedRegion] = []
             let costs = (0..<5).map { _ in

@@ -22,7 +22,7 @@ extension BarFamily {
         case .retail: "EAN-13"
         case .code128: "Code 128"
         case .code39: "Code 39"
-        case .itf: "ITF-14"
+        case .itf14: "ITF-14"
         }
     }
 
@@ -32,7 +32,7 @@ extension BarFamily {
         case .retail: RetailCode.random(.ean13, by: &random)
         case .code128: Code128Code.random(by: &random)
         case .code39: Code39Code.random(by: &random)
-        case .itf: ITFCode.random(by: &random)
+        case .itf14: ITFCode.random(by: &random)
         }
     }
 
@@ -42,7 +42,7 @@ extension BarFamily {
         case .retail: PeerDecoders.retail
         case .code128: PeerDecoders.code128
         case .code39: PeerDecoders.code39
-        case .itf: PeerDecoders.interleaved
+        case .itf14: PeerDecoders.interleaved
         }
     }
 }

@@ -26,7 +26,7 @@ enum MisreadSubject: String, CaseIterable {
         switch self {
         case .code128, .code128Unchecked, .code128Cut, .code128Bars, .code128OfEAN: .code128
         case .code39, .code39Cut, .code39Edge, .code39Bars, .code39Of128: .code39
-        case .itf, .itfUnchecked, .itfCut, .itfOther, .itfCovered, .itfEdge, .itfBars, .itfOf128: .itf
+        case .itf, .itfUnchecked, .itfCut, .itfOther, .itfCovered, .itfEdge, .itfBars, .itfOf128: .itf14
         default: .retail
         }
     }

@@ -33,9 +33,9 @@ struct ReadRates {
                 let picture = CodePicture(code, conditions(value, &random), by: &random)
                 let line = picture.located(off: off, by: &random)
                 picture.withSamples { samples in
-                    let start = Self.threadMilliseconds
-                    let reading = reader.read(samples, on: line, as: family)
-                    row.milliseconds += (Self.threadMilliseconds - start) / Double(codes)
+                    // In processor time: nothing depends on how busy the machine is.
+                    let (reading, cost) = VirtualCore().run { reader.read(samples, on: line, as: family) }
+                    row.milliseconds += cost.milliseconds / Double(codes)
                     if let reading {
                         if code.isSaid(by: String(decoding: reading.bytes, as: UTF8.self)) {
                             row.soft += 1 / Double(codes)
@@ -54,13 +54,6 @@ struct ReadRates {
             }
             return row
         }
-    }
-
-    /// This thread's CPU time: nothing depends on how busy the machine is.
-    private static var threadMilliseconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
     }
 
     func overModuleWidth() -> [Row] {

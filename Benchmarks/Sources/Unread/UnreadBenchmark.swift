@@ -44,10 +44,7 @@ struct UnreadBenchmark {
 
     mutating func look(at path: String) {
         guard let shown = ShownPicture(path: path) else { return }
-        shown.pixels.withUnsafeBytes { pixels in
-            guard let base = pixels.baseAddress else { return }
-            look(at: LumaView(base: base, size: ShownPicture.size, rowStride: ShownPicture.size.width), path)
-        }
+        ShownPicture.withLuma(of: shown.pixels) { look(at: $0, path) }
     }
 
     private mutating func look(at luma: LumaView, _ path: String) {

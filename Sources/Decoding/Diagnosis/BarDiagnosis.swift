@@ -1,4 +1,3 @@
-import Glibc
 import SoftReader
 import Vocabulary
 
@@ -37,13 +36,7 @@ struct BarDiagnosis {
     /// `nil` if nothing can be measured.
     init?(_ region: LocatedRegion, _ softLook: SoftLook?, in plane: LumaPlane) {
         let soft = softLook.flatMap { $0.explained >= Self.leastExplained && $0.blur < Self.mostBlur ? $0 : nil }
-        let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
-        let ends =
-            soft?.ends
-            ?? (
-                from: Point(x: region.centre.x - c, y: region.centre.y - s),
-                to: Point(x: region.centre.x + c, y: region.centre.y + s)
-            )
+        let ends = soft?.ends ?? (from: region.ends.left, to: region.ends.right)
         guard
             let look = BarLook(
                 from: ends.from, to: ends.to, height: region.height,
@@ -63,12 +56,10 @@ struct BarDiagnosis {
 
     /// Whether there is anything to gain from a decoder.
     static func mayBeCode(_ region: LocatedRegion, in plane: LumaPlane) -> Bool {
-        let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
+        let ends = region.ends
         guard
             let look = BarLook(
-                from: Point(x: region.centre.x - c, y: region.centre.y - s),
-                to: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height,
-                module: region.module, in: plane)
+                from: ends.left, to: ends.right, height: region.height, module: region.module, in: plane)
         else { return false }
         return look.likeness >= Self.worthReading.likeness && look.edges.count >= Self.worthReading.edges
     }
@@ -110,7 +101,7 @@ struct BarDiagnosis {
     }
 
     /// `nil` if there is none that explains it.
-    func cause(in plane: LumaPlane) -> (cause: UnreadCause, figure: Double?)? {
+    func cause(in plane: LumaPlane) -> UnreadReason? {
         if let cause = CodeLimits.darkness(look.light) { return cause }
         let end = max(3, 2 * (module ?? 1))
         if [from, to].contains(where: { plane.isAtEdge($0, within: end) }) { return (.cutOff, nil) }

@@ -1,5 +1,8 @@
 import Vocabulary
 
+/// Why a code isn't read, and the figure that says so (`UnreadCode.figure`).
+typealias UnreadReason = (cause: UnreadCause, figure: Double?)
+
 /// From where on light, size and sharpness keep a code from being read. Measured with the corpus and with drawn codes.
 enum CodeLimits {
     /// Luma of the lightest part.
@@ -23,11 +26,11 @@ enum CodeLimits {
     /// Weak edges beside strong ones: with less, elements have melted into each other, and the module isn't known.
     static let resolved = 0.45
 
-    static func darkness(_ light: LightFigures) -> (cause: UnreadCause, figure: Double?)? {
+    static func darkness(_ light: LightFigures) -> UnreadReason? {
         light.light < darkest ? (.tooDark, Double(light.light)) : nil
     }
 
-    static func light(_ light: LightFigures, glare: Double) -> (cause: UnreadCause, figure: Double?)? {
+    static func light(_ light: LightFigures, glare: Double) -> UnreadReason? {
         if glare >= mostGlare { return (.glare, glare) }
         guard light.contrast < leastContrast else { return nil }
         return light.dark >= washedInk && light.saturated > 0
@@ -37,9 +40,7 @@ enum CodeLimits {
     /// - Parameters:
     ///   - width: of an edge in pixels.
     ///   - module: in pixels, if it is known; `guess` if it isn't.
-    static func sharpness(
-        width: Double?, module: Double?, guess: Double, isMatrix: Bool
-    ) -> (cause: UnreadCause, figure: Double?)? {
+    static func sharpness(width: Double?, module: Double?, guess: Double, isMatrix: Bool) -> UnreadReason? {
         guard let width else { return nil }
         let (least, widest) =
             isMatrix ? (leastModule.matrix, widestEdge.matrix) : (leastModule.bars, widestEdge.bars)

@@ -47,7 +47,7 @@ struct MatrixDiagnosis {
     }
 
     /// `nil` if there is none that explains it.
-    func cause(in plane: LumaPlane) -> (cause: UnreadCause, figure: Double?)? {
+    func cause(in plane: LumaPlane) -> UnreadReason? {
         if let cause = CodeLimits.darkness(look.light) { return cause }
         let margin = max(3, module ?? 1)
         if region.corners.points.contains(where: { plane.isAtEdge($0, within: margin) }) { return (.cutOff, nil) }

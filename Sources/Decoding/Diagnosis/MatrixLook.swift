@@ -31,20 +31,10 @@ struct MatrixLook {
     init?(_ region: LocatedRegion, in plane: LumaPlane) {
         let (length, height) = (Float(region.length), Float(region.height))
         guard min(length, height) >= 12, max(length, height) < 20_000 else { return nil }
-        let (c, s) = (Float(cos(region.direction)), Float(sin(region.direction)))
-        let (x, y) = (Float(region.centre.x), Float(region.centre.y))
-        func line(u: Float, v: Float, alongColumns: Bool, step: Float, count: Int) -> [Int16] {
-            let (a, b) = alongColumns ? (-s, c) : (c, s)
-            return [Int16](unsafeUninitializedCapacity: count) { samples, used in
-                plane.sample(
-                    x: x + c * u - s * v, y: y + s * u + c * v, stepX: a * step, stepY: b * step,
-                    into: UnsafeMutableBufferPointer(rebasing: samples[0..<count]))
-                used = count
-            }
-        }
+        let lines = RegionLines(of: region, in: plane)
         let side = Self.blocks * Self.blockSamples
         let grid = (0..<side).flatMap { row in
-            line(
+            lines.line(
                 u: -length / 2 + length / Float(2 * side), v: ((Float(row) + 0.5) / Float(side) - 0.5) * height,
                 alongColumns: false, step: length / Float(side), count: side)
         }
@@ -55,18 +45,20 @@ struct MatrixLook {
         let rows = (0..<Self.lineCount).map { index in
             let v = ((Float(index) + 0.5) / Float(Self.lineCount) - 0.5) * height
             return LineEdges(
-                line(u: -length / 2, v: v, alongColumns: false, step: step, count: Int(length / step)), least: least)
+                lines.line(u: -length / 2, v: v, alongColumns: false, step: step, count: Int(length / step)),
+                least: least)
         }
         let columns = (0..<Self.lineCount).map { index in
             let u = ((Float(index) + 0.5) / Float(Self.lineCount) - 0.5) * length
             return LineEdges(
-                line(u: u, v: -height / 2, alongColumns: true, step: step, count: Int(height / step)), least: least)
+                lines.line(u: u, v: -height / 2, alongColumns: true, step: step, count: Int(height / step)),
+                least: least)
         }
         edges = EdgeFigures(rows + columns, step: step)
         let (across, down) = (
             rows.reduce(0) { $0 + $1.edges.count }, columns.reduce(0) { $0 + $1.edges.count }
         )
-        balance = Double(across) / length.asDouble / max(Double(down) / height.asDouble, 0.001)
+        balance = Double(across) / Double(length) / max(Double(down) / Double(height), 0.001)
         let middle = Int16((light.dark + light.light) / 2)
         darkPart = Double(grid.count { $0 < middle }) / Double(grid.count)
         let blocks = Self.blocks(of: grid, side: side)
@@ -74,7 +66,7 @@ struct MatrixLook {
             Double(blocks.count { Int($0.light) - Int($0.dark) >= light.contrast * 4 / 10 }) / Double(blocks.count)
         glare = Self.glare(blocks)
         unevenness = Self.unevenness(grid, side: side, below: middle)
-        quietSides = Self.quietSides(line, length, height, contrast: light.contrast)
+        quietSides = Self.quietSides(lines, length, height, contrast: light.contrast)
     }
 
     /// The part of a rectangle that shows dark in most of its rows and columns: what a texture's cells add around it is left out.
@@ -88,13 +80,9 @@ struct MatrixLook {
         let rows = (0..<side).map { row -> [Int16] in
             let v = ((Float(row) + 0.5) / Float(side) - 0.5) * height
             let u = -length / 2 + length / Float(2 * side)
-            return [Int16](unsafeUninitializedCapacity: side) { samples, used in
-                plane.sample(
-                    x: Float(wide.centre.x) + c * u - s * v, y: Float(wide.centre.y) + s * u + c * v,
-                    stepX: c * length / Float(side), stepY: s * length / Float(side),
-                    into: UnsafeMutableBufferPointer(rebasing: samples[0..<side]))
-                used = side
-            }
+            return plane.line(
+                x: Float(wide.centre.x) + c * u - s * v, y: Float(wide.centre.y) + s * u + c * v,
+                stepX: c * length / Float(side), stepY: s * length / Float(side), count: side)
         }
         let light = LightFigures(rows.joined())
         let middle = Int16((light.dark + light.light) / 2)
@@ -155,7 +143,7 @@ struct MatrixLook {
 
     /// A side is quiet if there is a line along it, not far outside, on which little changes.
     private static func quietSides(
-        _ line: (Float, Float, Bool, Float, Int) -> [Int16], _ length: Float, _ height: Float, contrast: Int
+        _ lines: RegionLines, _ length: Float, _ height: Float, contrast: Int
     ) -> Int {
         let count = 48
         var sides = 0
@@ -165,8 +153,10 @@ struct MatrixLook {
                 let off = sign * (across / 2 + max(2, part * across))
                 let samples =
                     isColumn
-                    ? line(off, -height / 2, true, along / Float(count), count)
-                    : line(-length / 2, off, false, along / Float(count), count)
+                    ? lines.line(
+                        u: off, v: -height / 2, alongColumns: true, step: along / Float(count), count: count)
+                    : lines.line(
+                        u: -length / 2, v: off, alongColumns: false, step: along / Float(count), count: count)
                 let light = LightFigures(samples)
                 return light.contrast * 3 < contrast
             }
@@ -176,6 +166,27 @@ struct MatrixLook {
     }
 }
 
-extension Float {
-    fileprivate var asDouble: Double { Double(self) }
+/// Lines along a region's rows and columns.
+private struct RegionLines {
+    private let plane: LumaPlane
+    private let x: Float
+    private let y: Float
+    private let c: Float
+    private let s: Float
+
+    init(of region: LocatedRegion, in plane: LumaPlane) {
+        self.plane = plane
+        (x, y) = (Float(region.centre.x), Float(region.centre.y))
+        (c, s) = (Float(cos(region.direction)), Float(sin(region.direction)))
+    }
+
+    /// - Parameters:
+    ///   - u: where the line begins, from the region's centre along its direction, in pixels.
+    ///   - v: the same across it.
+    ///   - step: in pixels.
+    func line(u: Float, v: Float, alongColumns: Bool, step: Float, count: Int) -> [Int16] {
+        let (a, b) = alongColumns ? (-s, c) : (c, s)
+        return plane.line(
+            x: x + c * u - s * v, y: y + s * u + c * v, stepX: a * step, stepY: b * step, count: count)
+    }
 }

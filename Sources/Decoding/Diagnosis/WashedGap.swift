@@ -24,13 +24,6 @@ extension LocatedRegion {
     /// The part of the gap that is saturated.
     private static let washed = 0.35
 
-    /// Where another region's ends and sides lie in this one's directions, from its centre.
-    private func place(of other: LocatedRegion) -> (u: Double, v: Double) {
-        let (c, s) = (cos(direction), sin(direction))
-        let (dx, dy) = (other.centre.x - centre.x, other.centre.y - centre.y)
-        return (c * dx + s * dy, c * dy - s * dx)
-    }
-
     fileprivate func isCut(from other: LocatedRegion, in plane: LumaPlane) -> Bool {
         guard kind == .bars, abs(Self.folded(direction - other.direction)) < Self.cut.turn else { return false }
         let (u, v) = place(of: other)
@@ -47,13 +40,9 @@ extension LocatedRegion {
             let (along, across) = (sign * length / 2, part * height)
             let count = 64
             let step = sign * gap / Double(count)
-            samples += [Int16](unsafeUninitializedCapacity: count) { memory, used in
-                plane.sample(
-                    x: Float(centre.x + c * along - s * across), y: Float(centre.y + s * along + c * across),
-                    stepX: Float(c * step), stepY: Float(s * step),
-                    into: UnsafeMutableBufferPointer(rebasing: memory[0..<count]))
-                used = count
-            }
+            samples += plane.line(
+                x: Float(centre.x + c * along - s * across), y: Float(centre.y + s * along + c * across),
+                stepX: Float(c * step), stepY: Float(s * step), count: count)
         }
         return LightFigures(samples).saturated >= Self.washed
     }

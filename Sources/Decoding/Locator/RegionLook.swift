@@ -11,7 +11,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
     /// Bars only: Code 128, Code 39, ITF-14. No quick turn has time for them: the ladder has, and a session where bars are short.
     case softCode128
     case softCode39
-    case softITF
+    case softITF14
     /// Bars only: all of them, unturned; for narrow bars, and for PDF417, whose rows look like bars.
     case zxingWhole
     /// Matrix codes only: small modules.
@@ -44,7 +44,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         kind == .bars
             ? [
                 .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .zbarWhole, .softRetail, .zxingWhole, .softCode128,
-                .softCode39, .softITF,
+                .softCode39, .softITF14,
             ]
             : [
                 .zxingLocalAverage, .zxingMagnified, .zxingNormalised, .zxingSharpened, .zxingMagnifiedNormalised,
@@ -60,7 +60,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .softRetail: (.soft(.retail), [])
         case .softCode128: (.soft(.code128), [])
         case .softCode39: (.soft(.code39), [])
-        case .softITF: (.soft(.itf), [])
+        case .softITF14: (.soft(.itf14), [])
         case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
         case .zxingWhole, .zxingMagnified: (.zxing(.localAverage), [.magnified])
         case .zxingNormalised: (.zxing(.fixedThreshold), [.normalised(radius: 8)])

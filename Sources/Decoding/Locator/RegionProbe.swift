@@ -18,9 +18,9 @@ package final class RegionProbe {
         var ballot = Ballot(rules: rules)
         var nobodyCounts: FinderCrowd?
         let readings = reader.read(region, of: picture, by: look.pass(over: region.kind), crowd: &nobodyCounts)
-        for reading in readings where reading.hasAgreeingLines { ballot.add(reading) }
+        ballot.addAgreeing(readings)
         return ballot.winners(demandsAgreement: false).map {
-            Symbol($0, content: 0, width: picture.width, height: picture.height)
+            Symbol($0, content: 0, size: picture.size)
         }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import SoftReader
 import Vocabulary
 
@@ -33,10 +32,7 @@ struct SoftRegionReader {
 
     /// The best string of bars in a region, right or not; `nil` if nothing there resembles the family.
     func look(at region: LocatedRegion, of picture: LumaPlane, as family: BarFamily) -> SoftLook? {
-        let (c, s) = (cos(region.direction) * region.length / 2, sin(region.direction) * region.length / 2)
-        let line = CodeLine(
-            left: Point(x: region.centre.x - c, y: region.centre.y - s),
-            right: Point(x: region.centre.x + c, y: region.centre.y + s), height: region.height)
+        let line = CodeLine(left: region.ends.left, right: region.ends.right, height: region.height)
         return look(line, of: picture, as: family, by: reader)
     }
 
@@ -122,7 +118,7 @@ extension PassReading {
             switch code.symbology {
             case .code128: .softCode128
             case .code39: .softCode39
-            case .itf, .itf14: .softITF
+            case .itf, .itf14: .softITF14
             default: .softRetail
             }
         pass = LivePlan.number(of: look.pass(over: .bars))

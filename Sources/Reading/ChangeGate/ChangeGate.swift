@@ -143,7 +143,7 @@ package struct ChangeGate: Sendable {
             now += Int64(signature.means[index])
             then += Int64(reference[index])
         }
-        let plain: Int64 = 256 * 256 / Int64(FrameSignature.unit)
+        let plain = 256 * Int64(CellTrace.scale)
         guard now > 0 else { return Int32(plain) }
         return Int32(min(max(then * 256 / now, plain * 4 / 5), plain * 6 / 5))
     }
@@ -186,7 +186,7 @@ package struct ChangeGate: Sendable {
     /// The 10th percentile of the cells' edges, in steps of luma.
     private func noiseFloor(_ signature: borrowing FrameSignature) -> Double {
         var histogram = DifferenceHistogram()
-        for edge in signature.edges { histogram.add(Int32(edge) * Int32(256 / FrameSignature.unit)) }
+        for edge in signature.edges { histogram.add(Int32(edge) * CellTrace.scale) }
         return histogram.quantile(0.1)
     }
 }

@@ -5,7 +5,7 @@ import Vocabulary
 enum PictureShrinker {
     /// The upright picture's size: its longer side is `maxSide`, or less if the frame is smaller.
     static func size(of frame: FrameSize, _ orientation: Orientation, maxSide: Int) -> FrameSize {
-        let upright = orientation.swapsSides ? FrameSize(width: frame.height, height: frame.width) : frame
+        let upright = orientation.upright(fromDelivered: frame)
         let longer = max(upright.width, upright.height)
         guard longer > maxSide else { return upright }
         func scaled(_ side: Int) -> Int { max(1, (side * maxSide + longer / 2) / longer) }
@@ -17,7 +17,7 @@ enum PictureShrinker {
         _ plane: UnsafePointer<UInt8>, _ frame: FrameSize, _ orientation: Orientation, maxSide: Int
     ) -> (size: FrameSize, pixels: [UInt8]) {
         let size = size(of: frame, orientation, maxSide: maxSide)
-        let small = orientation.swapsSides ? FrameSize(width: size.height, height: size.width) : size
+        let small = orientation.delivered(fromUpright: size)
         let pixels = average(plane, frame, to: small)
         return (size, orientation == .upright ? pixels : turn(pixels, small, orientation, size))
     }
@@ -126,9 +126,4 @@ enum PictureShrinker {
             }
         }
     }
-}
-
-extension Orientation {
-    /// Whether the upright frame is as wide as the delivered one is high.
-    var swapsSides: Bool { rotation == .clockwise90 || rotation == .clockwise270 }
 }

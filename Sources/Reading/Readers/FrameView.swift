@@ -76,10 +76,7 @@ package struct FrameView: Hashable, Sendable {
     }
 
     /// The whole frame, upright.
-    package var uprightSize: FrameSize {
-        orientation.rotation == .clockwise90 || orientation.rotation == .clockwise270
-            ? FrameSize(width: frame.height, height: frame.width) : frame
-    }
+    package var uprightSize: FrameSize { orientation.upright(fromDelivered: frame) }
 
     /// Whole pixels around `from`…`to` (0…1, may exceed that), at least `minSide` of them if there are that many.
     private static func pixels(from: Double, to: Double, of count: Int) -> (start: Int, length: Int) {

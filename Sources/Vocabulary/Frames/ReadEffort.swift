@@ -47,12 +47,3 @@ package enum ReadEffort: Hashable, Sendable {
         }
     }
 }
-
-extension ReadEffort {
-    package init(_ kind: Kind, turn: UInt32) {
-        switch kind {
-        case .quick: self = .quick(turn: turn)
-        case .thorough: self = .thorough(turn: turn)
-        }
-    }
-}

@@ -20,6 +20,17 @@ package struct Orientation: Hashable, Sendable {
 
     package static let upright = Orientation()
 
+    /// Whether the upright frame is as wide as the delivered one is high.
+    package var swapsSides: Bool { rotation == .clockwise90 || rotation == .clockwise270 }
+
+    package func upright(fromDelivered size: FrameSize) -> FrameSize {
+        swapsSides ? FrameSize(width: size.height, height: size.width) : size
+    }
+
+    package func delivered(fromUpright size: FrameSize) -> FrameSize {
+        swapsSides ? FrameSize(width: size.height, height: size.width) : size
+    }
+
     /// A point of the upright frame (0…1) from a point of the delivered frame (0…1).
     package func upright(fromDelivered point: Point) -> Point {
         let p = isMirrored ? Point(x: 1 - point.x, y: point.y) : point

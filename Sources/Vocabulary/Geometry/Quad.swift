@@ -67,6 +67,12 @@ package struct Quad: Hashable, Sendable {
         Quad(transform(topLeft), transform(topRight), transform(bottomRight), transform(bottomLeft))
     }
 
+    /// From pixels of a frame of this size to 0…1; corners beyond the frame lie on its edge then.
+    package func normalised(to size: FrameSize) -> Quad {
+        let (width, height) = (Double(size.width), Double(size.height))
+        return mapped { Point(x: min(max($0.x / width, 0), 1), y: min(max($0.y / height, 0), 1)) }
+    }
+
     /// Whether two looks at equal data show the same code: the other's centre is within this one's extent.
     ///
     /// Decoders report a linear code as the scan lines that agreed, which may be one line anywhere in it, or some of its

@@ -52,7 +52,8 @@ package enum CheckDigit {
 
     package static func isCodabarGuard(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "D") }
 
-    private static let code39Characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
+    /// Each at the place of its value.
+    package static let code39Characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
     private static let codabarCharacters = Array("0123456789-$:/.+ABCD".utf8)
 
     private static func code39Value(_ character: UInt8) -> Int? { code39Characters.firstIndex(of: character) }
