@@ -19,7 +19,7 @@ struct Ballot {
         else { return }
         let known = candidates.firstIndex {
             $0.verdict.symbology == verdict.symbology && $0.verdict.bytes == verdict.bytes
-                && $0.isAtPlace(of: reading.corners)
+                && ($0.isAtPlace(of: reading.corners) || !verdict.symbology.hasKnownPlace)
         }
         if let known {
             candidates[known].add(reading)

@@ -31,6 +31,9 @@ package final class DecodeEngine {
     /// For the current or latest picture; `nil` while a live frame is being read.
     private var crowd: FinderCrowd?
 
+    /// Where codes are likely in the live frame that was read last, read or not. Corners are normalised to it, 0…1.
+    package private(set) var places: [CodePlace] = []
+
     /// Whether an exhaustive read skipped QR codes in a part of the picture that is full of finder patterns.
     package var leftOutCrowds: Bool { crowd?.leftOut ?? false }
 
@@ -71,6 +74,7 @@ package final class DecodeEngine {
         _ luma: LumaView, effort: ReadEffort, startingAtPass: Int = 0, onPass: (Int) -> Void = { _ in }
     ) -> [Symbol] {
         accepted = []
+        places = []
         crowd = nil
         zbar = ZBarDecoder()
         guard canRead(luma) else { return [] }
@@ -158,9 +162,19 @@ package final class DecodeEngine {
 
     /// - Parameter budget: see `RegionTurn`.
     private func lookAtRegions(of picture: LumaPlane, turn: UInt32, budget: Double, into ballot: inout Ballot) {
+        let located = locator.regions(of: picture, turn: turn)
+        let size = FrameSize(width: picture.width, height: picture.height)
+        places = located.compactMap { region in
+            let kind: CodePlace.Kind
+            switch region.kind {
+            case .bars: kind = .bars
+            case .finders: kind = .finders
+            case .texture: return nil
+            }
+            return CodePlace(kind: kind, corners: region.corners.normalised(to: size))
+        }
         let regions = RegionTurn(
-            regions: locator.regions(of: picture, turn: turn), turn: turn, budget: budget,
-            pictureArea: Double(picture.pixelCount))
+            regions: located, turn: turn, budget: budget, pictureArea: Double(picture.pixelCount))
         var seen: Set<LocatedRegion> = []
         for look in regions.looks(isOfUse: regionReader.isOfUse)
         where ballot.pays(look, isFirst: seen.insert(look.region).inserted) {

@@ -34,12 +34,13 @@ struct WorkerAnswer {
 
     /// Sends what was found, and the end.
     mutating func finish(
-        _ symbols: [Symbol], nanoseconds: Int64, isLadderOver: Bool = false, unread: [UnreadCode] = []
+        _ symbols: [Symbol], nanoseconds: Int64, isLadderOver: Bool = false, unread: [UnreadCode] = [],
+        places: [CodePlace] = []
     ) -> Bool {
         guard add(symbols) else { return false }
         let summary = ReaderAnswer.Summary(
             symbolCount: sent, omittedCount: omitted, decodeNanoseconds: UInt64(max(0, nanoseconds)),
-            isLadderOver: isLadderOver, unread: unread)
+            isLadderOver: isLadderOver, unread: unread, places: places)
         return send(.done(ticket: ticket, summary))
     }
 }

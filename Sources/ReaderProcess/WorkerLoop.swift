@@ -97,7 +97,8 @@ final class WorkerLoop {
         let unread = order.effort == .diagnosis ? engine.unreadCodes(of: view, besides: []) : []
         let time = CLinux_monotonic_ns() - start
         var answer = WorkerAnswer(ticket: order.ticket, send: send)
-        return answer.finish(symbols, nanoseconds: time, isLadderOver: engine.isLadderOver, unread: unread)
+        return answer.finish(
+            symbols, nanoseconds: time, isLadderOver: engine.isLadderOver, unread: unread, places: engine.places)
     }
 
     private func send(_ answer: ReaderAnswer) -> Bool {

@@ -32,16 +32,19 @@ package enum ReaderAnswer: Hashable, Sendable {
         package var isLadderOver: Bool
         /// What looks like a code and isn't read, if that was asked for; at most `ReaderLimits.maxUnreadCodes`.
         package var unread: [UnreadCode]
+        /// Where codes may be in a live frame, read or not; at most `ReaderLimits.maxPlaces`. Corners are normalised to the view that was read.
+        package var places: [CodePlace]
 
         package init(
             symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64, isLadderOver: Bool = false,
-            unread: [UnreadCode] = []
+            unread: [UnreadCode] = [], places: [CodePlace] = []
         ) {
             self.symbolCount = symbolCount
             self.omittedCount = omittedCount
             self.decodeNanoseconds = decodeNanoseconds
             self.isLadderOver = isLadderOver
             self.unread = unread
+            self.places = places
         }
     }
 
@@ -66,8 +69,10 @@ package enum ReaderAnswer: Hashable, Sendable {
             packet.put(UInt8(summary.isLadderOver ? 1 : 0))
             packet.put(UInt8(clamping: summary.unread.count))
             guard summary.unread.count <= ReaderLimits.maxUnreadCodes,
-                summary.unread.allSatisfy({ $0.encode(to: &packet) })
+                summary.unread.allSatisfy({ $0.encode(to: &packet) }), summary.places.count <= ReaderLimits.maxPlaces
             else { return nil }
+            packet.put(UInt8(summary.places.count))
+            guard summary.places.allSatisfy({ $0.encode(to: &packet) }) else { return nil }
         case .opened(let ticket, let size):
             packet.put(UInt8(4))
             packet.put(ticket)
@@ -129,9 +134,15 @@ package enum ReaderAnswer: Hashable, Sendable {
                 guard let code = UnreadCode(&packet) else { return nil }
                 unread.append(code)
             }
+            guard let placeCount = packet.integer(UInt8.self), placeCount <= ReaderLimits.maxPlaces else { return nil }
+            var places: [CodePlace] = []
+            for _ in 0..<placeCount {
+                guard let place = CodePlace(&packet) else { return nil }
+                places.append(place)
+            }
             let summary = Summary(
                 symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time, isLadderOver: over == 1,
-                unread: unread)
+                unread: unread, places: places)
             return .done(ticket: ticket, summary)
         case 4:
             guard let width = packet.integer(UInt32.self), let height = packet.integer(UInt32.self) else { return nil }

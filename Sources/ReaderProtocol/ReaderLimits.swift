@@ -2,7 +2,7 @@
 /// doesn't.
 package enum ReaderLimits {
     /// Rises with every change to the packets; station and reader come from one package and must agree.
-    package static let protocolVersion: UInt16 = 4
+    package static let protocolVersion: UInt16 = 5
     /// Longest packet either way. Holds the longest symbol (below) with its header.
     package static let maxPacketLength = 36 * 1024
     /// How many codes are reported per frame; any more are counted as omitted.
@@ -11,6 +11,8 @@ package enum ReaderLimits {
     package static let maxUnreadCodes = 8
     /// Their figures, and their modules in pixels.
     package static let unreadFigures = 0.0...65_536.0
+    /// How many places where codes may be are reported per frame.
+    package static let maxPlaces = 24
     /// Data of one code. The largest real one: QR version 40-L with 7089 digits.
     package static let maxSymbolBytes = 8192
     /// Its text in UTF-8: three bytes for each of Latin-1 or Shift JIS.

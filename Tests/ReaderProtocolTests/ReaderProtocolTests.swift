@@ -31,6 +31,11 @@ struct ReaderProtocolTests {
                         symbology: .code39),
                     UnreadCode(corners: symbol.corners, kind: .linear, cause: .damaged),
                 ])),
+        .done(
+            ticket: 6,
+            ReaderAnswer.Summary(
+                symbolCount: 1, omittedCount: 0, decodeNanoseconds: 1,
+                places: CodePlace.Kind.allCases.map { CodePlace(kind: $0, corners: symbol.corners) })),
         .opened(ticket: 6, FrameSize(width: 4056, height: 3040)), .pass(ticket: 7, 12),
         .standing(ticket: 7, symbolCount: 2), .refused(ticket: 8, "no JPEG – nor PNG"),
         .damaged(ticket: 8, "breaks off – halfway"),

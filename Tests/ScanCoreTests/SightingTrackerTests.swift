@@ -486,6 +486,78 @@ struct FewScanLines {
     }
 }
 
+/// Codes that few frames show, while something unread lies where they were.
+@Suite struct SeldomSeenTests {
+    var tracker = SightingTracker(absence: .milliseconds(50))
+    private static let here = [CodePlace(kind: .finders, corners: .at(0.5, 0.5))]
+
+    /// Frames without the code, with these places; what is gone then.
+    private mutating func pass(_ frames: ClosedRange<UInt64>, _ places: [CodePlace]) -> [String] {
+        frames.flatMap { tracker.handle(read($0, places: places)).disappeared }
+    }
+
+    @Test mutating func aCodeThatOneLuckyLookReadIsScannedOnce() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        #expect(pass(2...60, Self.here).isEmpty)
+        #expect(tracker.handle(read(61, [symbol("a")])).appeared.isEmpty)
+        #expect(pass(62...120, Self.here).isEmpty)
+        // Taken away.
+        #expect(pass(121...130, []) == ["a"])
+        #expect(tracker.handle(read(131, [symbol("a")])).appeared == ["a"])
+    }
+
+    @Test mutating func itMayMoveMeanwhile() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for step in UInt64(1)...40 {
+            let place = CodePlace(kind: .finders, corners: .at(0.5 - 0.01 * Double(step), 0.5))
+            #expect(pass(step + 1...step + 1, [place]).isEmpty)
+        }
+    }
+
+    @Test mutating func whatMostFramesShowedIsGoneWhenTheyDoNot() {
+        for sequence in UInt64(1)...20 { _ = tracker.handle(read(sequence, [symbol("a")])) }
+        #expect(pass(21...40, Self.here) == ["a"])
+    }
+
+    @Test mutating func aPictureThatHeldCountsAsShowingIt() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for sequence in UInt64(2)...20 { _ = tracker.handle(read(sequence, [symbol("a")], outcome: .unchanged)) }
+        #expect(pass(21...40, Self.here) == ["a"])
+    }
+
+    @Test mutating func notForEver() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        #expect(pass(2...1000, Self.here).isEmpty)
+        #expect(pass(1001...1020, Self.here) == ["a"])
+    }
+
+    @Test(arguments: [
+        ("another code is read there", [CodePlace(kind: .finders, corners: .at(0.5, 0.5))], [symbol("b")]),
+        ("it is elsewhere", [CodePlace(kind: .finders, corners: .at(0.2, 0.5))], []),
+        ("it is much larger", [CodePlace(kind: .finders, corners: .at(0.5, 0.5, width: 0.4, height: 0.4))], []),
+    ]) func whatCannotBeItDoesNotKeepIt(what: String, places: [CodePlace], others: [Symbol]) {
+        var tracker = tracker
+        _ = tracker.handle(read(1, [symbol("a")]))
+        let gone = (UInt64(2)...20).flatMap { tracker.handle(read($0, others, places: places)).disappeared }
+        #expect(gone == ["a"], "\(what)")
+    }
+
+    @Test mutating func barsAreNeededForALinearCode() {
+        _ = tracker.handle(read(1, [symbol("a", .code128)]))
+        #expect(pass(2...20, Self.here) == ["a"])
+        _ = tracker.handle(read(21, [symbol("a", .code128)]))
+        #expect(pass(22...60, [CodePlace(kind: .bars, corners: .at(0.5, 0.5))]).isEmpty)
+    }
+
+    @Test mutating func aWeakCodeIsNotRememberedForIt() {
+        tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 2)])
+        let bars = [CodePlace(kind: .bars, corners: .at(0.5, 0.5))]
+        _ = tracker.handle(read(1, AgreementOfWeakCodes.weak(content: 1)))
+        for sequence in UInt64(2)...70 { _ = tracker.handle(read(sequence, places: bars)) }
+        #expect(tracker.tracked.isEmpty)
+    }
+}
+
 /// What the ladder reads beside the frames.
 @Suite struct LadderSightingTests {
     var tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 2)])

@@ -24,6 +24,7 @@ struct VirtualStation {
     private struct Job {
         var worker: ReaderMachine.WorkerID
         var symbols: [Symbol]
+        var places: [CodePlace] = []
         var cost: Duration
         var end: Instant
         var isLadder: Bool
@@ -146,7 +147,8 @@ struct VirtualStation {
             guard !job.isFatal else { return handle(.workerEnded(job.worker, .crashed(signal: SIGABRT))) }
             let summary = ReaderAnswer.Summary(
                 symbolCount: job.symbols.count, omittedCount: 0,
-                decodeNanoseconds: UInt64(clamping: job.cost.wholeNanoseconds), isLadderOver: job.isLadderOver)
+                decodeNanoseconds: UInt64(clamping: job.cost.wholeNanoseconds), isLadderOver: job.isLadderOver,
+                places: job.places)
             handle(.answered(job.worker, job.symbols, summary))
         }
 
@@ -189,6 +191,7 @@ struct VirtualStation {
                         }
                     }
                     job.symbols = symbols
+                    job.places = engine.places
                     job.cost = cost
                     job.end = job.end.advanced(by: cost)
                     job.isLadderOver = engine.isLadderOver

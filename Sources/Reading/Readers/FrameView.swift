@@ -59,6 +59,11 @@ package struct FrameView: Hashable, Sendable {
         }
     }
 
+    /// Converts places of the copy to places of the upright frame, also those in the margin: nothing is read from them.
+    func upright(_ places: [CodePlace]) -> [CodePlace] {
+        places.map { CodePlace(kind: $0.kind, corners: $0.corners.mapped(upright(fromView:))) }
+    }
+
     /// What was read in the margin, where the viewport doesn't admit it; each code once.
     func outside(_ symbols: [Symbol]) -> [UnreadCode] {
         var found: [UnreadCode] = []

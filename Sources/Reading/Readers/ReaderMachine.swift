@@ -479,7 +479,8 @@ package struct ReaderMachine: Sendable {
         counters.symbolsOmitted += UInt64(summary.omittedCount)
         let result = ReadResult(
             frame: frame.info, outcome: .decoded, isThorough: frame.isThorough, symbols: frame.view.upright(symbols),
-            unread: limits.diagnoses ? frame.view.outside(symbols) : [], decodeTime: time)
+            unread: limits.diagnoses ? frame.view.outside(symbols) : [], places: frame.view.upright(summary.places),
+            decodeTime: time)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
     }
 

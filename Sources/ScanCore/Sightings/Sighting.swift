@@ -25,10 +25,32 @@ package struct Sighting: Hashable, Sendable {
     var effort: Effort
     /// Decoded frames that missed it since.
     var missedReads = 0
+    /// How it was seen by the frames that were decoded, or held its picture, while it was in view.
+    var regularity = Regularity()
+    /// Where something lies unread that may be this code, as the newest frame shows it; `nil`: where it was seen last.
+    var unreadPlace: Quad?
 
     /// The passes that found it; the same pass counts again from another viewpoint.
     var tally = EvidenceTally()
     var viewpoint: Viewpoint?
+
+    /// How many of the frames between its first look and its newest one showed it.
+    struct Regularity: Hashable {
+        private var looks = 0
+        private var frames = 0
+        private var missedSince = 0
+
+        mutating func noteSeen() {
+            looks += 1
+            frames += missedSince + 1
+            missedSince = 0
+        }
+
+        mutating func noteMissed() { missedSince += 1 }
+
+        /// A frame that misses it says little: it was seen once or twice so far, or by no more than every second frame.
+        var isRare: Bool { looks <= 2 || 2 * looks <= frames }
+    }
 
     /// Where a code was, while it moved little. A moved code is lit, blurred and sampled otherwise: that is another look, where another
     /// frame of a still picture has the same errors again.

@@ -19,6 +19,8 @@ import Vocabulary
 /// - A result that is older than one seen before is late: it may complete a pending sighting's agreement, nothing else.
 /// - A second linear code within one that is in view is in doubt, whatever its check digit says. It is confirmed when, among the frames
 ///   that show either of the two, `undisputedLooks` in a row show it. A misread never gets that far while the real code is read in between.
+/// - A code that few frames show, because few passes can read it, isn't missed while something unread lies where it was: a code in a hand, which
+///   one lucky look read, would be scanned again with each further one. That is so for `unreadPatience` after each look.
 /// - The ladder looks at a frame beside the reads. What it sees is a sighting like any other, unless that code has gone since. Reads can't
 ///   miss a code that only the ladder has ever seen: it is missed only by a whole ladder over a picture that held, by a blank picture, or
 ///   after `ladderPatience`. Nor can quick turns miss what only thorough ones see.
@@ -38,6 +40,8 @@ package struct SightingTracker: Sendable {
         package var ladderPatience: Duration = .seconds(3)
         /// The same for a code that only thorough turns read, when others are between: a round of one in sixteen takes seven seconds at 30 frames a second.
         package var thoroughPatience: Duration = .seconds(10)
+        /// For how long after its newest look a code that is seldom seen may be what lies unread at its place.
+        package var unreadPatience: Duration = .seconds(10)
         /// How many frames in a row must show a code in doubt and not its rival.
         package var undisputedLooks = 2
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so forever.
@@ -280,7 +284,11 @@ package struct SightingTracker: Sendable {
             sighting.missingSince = nil
             sighting.missedReads = 0
         }
-        if result.outcome == .decoded { sighting.effort = min(sighting.effort, Sighting.Effort(result)) }
+        if result.outcome == .decoded {
+            sighting.effort = min(sighting.effort, Sighting.Effort(result))
+            sighting.regularity.noteSeen()
+        }
+        if result.outcome != .unchanged { sighting.unreadPlace = nil }
         if result.outcome != .unchanged { sighting.decodeTime = result.decodeTime }
         confirmIfAgreed(&sighting, actions: &actions)
         sightings[id] = sighting
@@ -312,6 +320,7 @@ package struct SightingTracker: Sendable {
     private mutating func keepInView(_ frame: FrameInfo, seen: inout Set<UInt64>) {
         for (id, sighting) in sightings where sighting.missingSince == nil {
             sightings[id]?.frame = frame
+            sightings[id]?.regularity.noteSeen()
             seen.insert(id)
         }
     }
@@ -328,6 +337,15 @@ package struct SightingTracker: Sendable {
     private mutating func miss(allBut seen: Set<UInt64>, in result: ReadResult, actions: inout [Action]) {
         let exposure = result.frame.exposedAt
         for sighting in tracked where !seen.contains(sighting.id) {
+            if result.outcome == .decoded {
+                sightings[sighting.id]?.regularity.noteMissed()
+                if let place = unreadPlace(of: sighting, in: result) {
+                    sightings[sighting.id]?.unreadPlace = place
+                    sightings[sighting.id]?.missingSince = nil
+                    sightings[sighting.id]?.missedReads = 0
+                    continue
+                }
+            }
             let since = sighting.missingSince ?? exposure
             let isOverdue = sighting.frame.exposedAt.duration(to: exposure) >= limits.patience(for: sighting.effort)
             let isMiss = result.outcome == .decoded && (canSee(sighting, result) || isOverdue)
@@ -345,6 +363,20 @@ package struct SightingTracker: Sendable {
                 actions.append(.disappeared(sighting))
             }
         }
+    }
+
+    /// Where something lies that may be this code, and that nothing in this frame was read from; `nil`: there is nothing, or the code would have been
+    /// read.
+    private func unreadPlace(of sighting: Sighting, in result: ReadResult) -> Quad? {
+        // A misread mustn't be remembered for long enough to be misread once more.
+        guard sighting.isConfirmed, sighting.regularity.isRare,
+            sighting.frame.exposedAt.duration(to: result.frame.exposedAt) < limits.unreadPatience
+        else { return nil }
+        let last = sighting.unreadPlace ?? sighting.symbol.corners
+        return result.places.first { place in
+            place.fits(sighting.symbol.symbology) && place.corners.isLike(last)
+                && !result.symbols.contains { $0.corners.overlaps(place.corners) }
+        }?.corners
     }
 
     private mutating func forget(_ sighting: Sighting) {

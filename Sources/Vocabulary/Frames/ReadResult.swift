@@ -30,6 +30,8 @@ package struct ReadResult: Hashable, Sendable {
     /// `diagnosed`: everything in the viewport that looks like a code and isn't read, the likeliest first. `decoded`: what was read outside the
     /// viewport. Corners on the upright frame.
     package var unread: [UnreadCode]
+    /// `decoded`: where codes may be in the frame, read or not, as far as this turn looked. Corners on the upright frame.
+    package var places: [CodePlace]
     /// The upright frame's size in pixels, with a diagnosis.
     package var size: FrameSize?
     /// Time spent in the decoders.
@@ -37,14 +39,14 @@ package struct ReadResult: Hashable, Sendable {
 
     package init(
         frame: FrameInfo, outcome: Outcome, isThorough: Bool = false, symbols: [Symbol] = [], unread: [UnreadCode] = [],
-        size: FrameSize? = nil,
-        decodeTime: Duration = .zero
+        places: [CodePlace] = [], size: FrameSize? = nil, decodeTime: Duration = .zero
     ) {
         self.frame = frame
         self.outcome = outcome
         self.isThorough = isThorough
         self.symbols = symbols
         self.unread = unread
+        self.places = places
         self.size = size
         self.decodeTime = decodeTime
     }

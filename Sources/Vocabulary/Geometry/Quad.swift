@@ -62,6 +62,12 @@ package struct Quad: Hashable, Sendable {
     /// Whether the centre of one lies within the other, as with two readings of one code, or of a part of it.
     package func overlaps(_ other: Quad) -> Bool { contains(other.centre) || other.contains(centre) }
 
+    /// Whether both may be the outline of one thing, measured in two ways: one lies over the other's centre, and neither is twice as long.
+    package func isLike(_ other: Quad) -> Bool {
+        let (own, others) = (sides.max() ?? 0, other.sides.max() ?? 0)
+        return overlaps(other) && own <= 2 * others && others <= 2 * own
+    }
+
     /// Each corner through `transform`, in the same order.
     package func mapped(_ transform: (Point) -> Point) -> Quad {
         Quad(transform(topLeft), transform(topRight), transform(bottomRight), transform(bottomLeft))

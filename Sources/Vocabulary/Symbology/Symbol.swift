@@ -36,8 +36,7 @@ package struct Symbol: Hashable, Sendable {
     /// Whether `other`, from another look at the same scene, is this code again: the same data at the same place.
     package func isSameCode(as other: Symbol) -> Bool {
         guard symbology == other.symbology, bytes == other.bytes else { return false }
-        // Nobody says where a MaxiCode is (`ZXingDecoder`), so two looks may disagree.
-        if symbology == .maxiCode { return true }
+        guard symbology.hasKnownPlace else { return true }
         let isOneLook =
             evidence.decoder == other.evidence.decoder && evidence.pass == other.evidence.pass
             && evidence.content == other.evidence.content

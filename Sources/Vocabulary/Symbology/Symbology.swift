@@ -44,6 +44,9 @@ package enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
         }
     }
 
+    /// Whether decoders say where it is: ZXing 1.4 gives a MaxiCode no corners (`ZXingDecoder`), so two looks disagree.
+    package var hasKnownPlace: Bool { self != .maxiCode }
+
     /// Whether error correction may make data of a damaged code that nobody printed: small Aztec and Micro QR codes have few check words, and of
     /// PDF417 decoders take almost as many missing words as there are check words, and try many combinations of the doubtful ones (ZXing-C++ 3.1.1
     /// returned three such texts for 205 pictures of the corpus held in a hand).

@@ -1,0 +1,26 @@
+import Vocabulary
+
+/// The fields of a place where a code may be, in a packet.
+extension CodePlace {
+    /// `false` if a corner is out of range; then the packet is useless.
+    func encode(to packet: inout PacketWriter) -> Bool {
+        guard
+            corners.points.allSatisfy({
+                ReaderLimits.cornerRange.contains($0.x) && ReaderLimits.cornerRange.contains($0.y)
+            })
+        else { return false }
+        packet.put(kind.rawValue)
+        for corner in corners.points {
+            packet.put(corner.x)
+            packet.put(corner.y)
+        }
+        return true
+    }
+
+    init?(_ packet: inout PacketReader) {
+        guard let kind = packet.integer(UInt8.self).flatMap(Kind.init(rawValue:)), let corners = Quad(&packet) else {
+            return nil
+        }
+        self.init(kind: kind, corners: corners)
+    }
+}
