@@ -131,7 +131,8 @@ struct LiveScene {
                         } ?? []
                     }
                     let summary = ReaderAnswer.Summary(
-                        symbolCount: symbols.count, omittedCount: 0, decodeNanoseconds: 1_000_000, places: engine.places)
+                        symbolCount: symbols.count, omittedCount: 0, decodeNanoseconds: 1_000_000, places: engine.places
+                    )
                     perform(reader.handle(.answered(id, symbols, summary), at: now))
                 case .deliver(let result): perform(station.handle(.read(result), at: now))
                 case .killWorker, .setAside: break
