@@ -25,6 +25,15 @@ struct StillPictureTests {
         #expect(still.symbols.count == 2)
     }
 
+    @Test func `a code that two passes of one read found is one`() {
+        var still = StillPicture()
+        var other = symbol("A")
+        other.evidence.pass = 1
+        still.add([symbol("A"), other], picture: 1)
+        still.add([symbol("A"), other], picture: 1)
+        #expect(still.symbols.count == 1)
+    }
+
     @Test func `another picture forgets the earlier symbols`() {
         var still = StillPicture()
         still.add([symbol("A")], picture: 1)

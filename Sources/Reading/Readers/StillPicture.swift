@@ -24,7 +24,11 @@ struct StillPicture: Sendable {
         reads += 1
         var seen = entries
         for symbol in symbols {
-            if let index = seen.firstIndex(where: { $0.lastSeen != reads && $0.symbol.isSameCode(as: symbol) }) {
+            // Two passes of one read may both have found it.
+            let known = seen.firstIndex {
+                ($0.lastSeen != reads || !$0.symbol.isOfOneLook(with: symbol)) && $0.symbol.isSameCode(as: symbol)
+            }
+            if let index = known {
                 seen[index] = Entry(symbol: symbol, lastSeen: max(reads, seen[index].lastSeen))
             } else {
                 seen.append(Entry(symbol: symbol, lastSeen: reads))

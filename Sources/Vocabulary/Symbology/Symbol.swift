@@ -37,10 +37,13 @@ package struct Symbol: Hashable, Sendable {
     package func isSameCode(as other: Symbol) -> Bool {
         guard symbology == other.symbology, bytes == other.bytes else { return false }
         guard symbology.hasKnownPlace else { return true }
-        let isOneLook =
-            evidence.decoder == other.evidence.decoder && evidence.pass == other.evidence.pass
+        return corners.isSamePlace(as: other.corners, arePartial: symbology.isLinear && !isOfOneLook(with: other))
+    }
+
+    /// Whether one pass over the same pixels found both: then they are two codes.
+    package func isOfOneLook(with other: Symbol) -> Bool {
+        evidence.decoder == other.evidence.decoder && evidence.pass == other.evidence.pass
             && evidence.content == other.evidence.content
-        return corners.isSamePlace(as: other.corners, arePartial: symbology.isLinear && !isOneLook)
     }
 }
 
