@@ -525,6 +525,15 @@ struct FewScanLines {
         #expect(pass(21...40, Self.here) == ["a"])
     }
 
+    @Test(arguments: [(7, false), (8, true)])
+    func whatWasAwayForHalfARoundIsAnother(framesAway: UInt64, isAnother: Bool) {
+        var tracker = SightingTracker(absence: .milliseconds(50), limits: .alternatingTurns)
+        _ = tracker.handle(read(1, [symbol("a")]))
+        for sequence in 2..<2 + framesAway { _ = tracker.handle(read(sequence)) }
+        let gone = (2 + framesAway..<60).flatMap { tracker.handle(read($0, places: Self.here)).disappeared }
+        #expect(gone == (isAnother ? ["a"] : []))
+    }
+
     @Test mutating func notForEver() {
         _ = tracker.handle(read(1, [symbol("a")]))
         #expect(pass(2...1000, Self.here).isEmpty)

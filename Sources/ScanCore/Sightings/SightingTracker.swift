@@ -365,11 +365,10 @@ package struct SightingTracker: Sendable {
         }
     }
 
-    /// Where something lies that may be this code, and that nothing in this frame was read from; `nil`: there is nothing, or the code would have been
-    /// read.
+    /// Where something lies that may be this code, and from which this frame gave nothing; `nil`: there is nothing, or the code would have been read.
     private func unreadPlace(of sighting: Sighting, in result: ReadResult) -> Quad? {
-        // A misread mustn't be remembered for long enough to be misread once more.
-        guard sighting.isConfirmed, sighting.regularity.isRare,
+        // A misread mustn't be remembered for long enough to be misread once more. And what was away for half a round is another article.
+        guard sighting.isConfirmed, sighting.regularity.isRare, sighting.missedReads <= limits.missedReads / 2,
             sighting.frame.exposedAt.duration(to: result.frame.exposedAt) < limits.unreadPatience
         else { return nil }
         let last = sighting.unreadPlace ?? sighting.symbol.corners
