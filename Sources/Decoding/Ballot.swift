@@ -22,7 +22,7 @@ struct Ballot {
                 && ($0.isAtPlace(of: reading.corners) || !verdict.symbology.hasKnownPlace)
         }
         if let known {
-            candidates[known].add(reading)
+            candidates[known].add(reading, verdict)
         } else {
             candidates.append(Candidate(verdict, reading))
         }

@@ -3,7 +3,8 @@ import Vocabulary
 
 /// A code that some passes saw: one verdict at one place, with all the evidence for it.
 struct Candidate {
-    let verdict: SymbologyRules.Verdict
+    /// The same for each reading, but for the AIM identifier, which tells of an add-on.
+    private(set) var verdict: SymbologyRules.Verdict
     /// The most informative reading: ZXing's before the others', otherwise the first.
     private(set) var reading: PassReading
     private(set) var tally = EvidenceTally()
@@ -27,7 +28,7 @@ struct Candidate {
         count(reading)
     }
 
-    mutating func add(_ other: PassReading) {
+    mutating func add(_ other: PassReading, _ verdict: SymbologyRules.Verdict) {
         let extent = reading.hasExtent ? reading.corners : other.hasExtent ? other.corners : nil
         if other.decoder == .zxing && reading.decoder != .zxing { reading = other }
         if let extent {
@@ -36,6 +37,7 @@ struct Candidate {
         }
         if reading.addOn == nil, let addOn = other.addOn, other.decoder == .zxing {
             reading.addOn = addOn
+            self.verdict = verdict
         }
         count(other)
     }

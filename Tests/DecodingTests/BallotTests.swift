@@ -45,6 +45,17 @@ import Vocabulary
         #expect(winners([reading(.code128, "10ABC\u{1D}21", pass: 1)]) == ["10ABC\u{1D}21"])
     }
 
+    @Test func anAddOnThatOnlyOneDecoderReadsTellsTheIdentifier() {
+        var settings = ReadingSettings()
+        settings.symbologies[.ean13]?.addOns = true
+        var ballot = Ballot(rules: SymbologyRules(DecodeRules(settings)))
+        ballot.add(reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 40))
+        var withAddOn = reading(.ean13, "4006381333931", pass: 2)
+        withAddOn.addOn = "52"
+        ballot.add(withAddOn)
+        #expect(ballot.candidates.map(\.verdict.aim) == ["]E3"] && ballot.candidates.first?.reading.addOn == "52")
+    }
+
     @Test func aLiveFrameIsJudgedByTheTracker() {
         #expect(winners([reading(.code39, "ABC", pass: 1)], demandsAgreement: false) == ["ABC"])
     }

@@ -98,6 +98,34 @@ extension [SightingTracker.Action] {
         #expect(tracker.tracked.first?.symbol.addOn == "52")
     }
 
+    @Test mutating func whereAddOnsAreReadACodeWaitsForItsOwn() {
+        var settings = SymbologySettings()
+        settings.addOns = true
+        tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.ean13: settings])
+        #expect(tracker.handle(read(1, [symbol("4006381333931", .ean13)])).appeared.isEmpty)
+        // The look that shows it.
+        let shown = tracker.handle(read(5, [symbol("4006381333931", .ean13, addOn: "52")]))
+        #expect(shown.appeared == ["4006381333931"] && shown.seen == ["4006381333931"])
+        #expect(tracker.tracked.first?.symbol.addOn == "52")
+        // Others don't wait.
+        #expect(tracker.handle(read(6, [symbol("a")])).appeared == ["a"])
+    }
+
+    @Test(arguments: [ReadResult.Outcome.decoded, .unchanged])
+    func withoutOneItIsThereAfterAWhile(_ outcome: ReadResult.Outcome) {
+        var settings = SymbologySettings()
+        settings.addOns = true
+        var tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.ean13: settings])
+        let code = [symbol("4006381333931", .ean13)]
+        #expect(tracker.handle(read(1, code)).appeared.isEmpty)
+        for sequence in UInt64(2)...30 {
+            #expect(tracker.handle(read(sequence, sequence % 2 == 0 ? code : [], outcome: outcome)).appeared.isEmpty)
+        }
+        // 300 ms later, in a frame that happens to miss it.
+        let there = tracker.handle(read(31, outcome: outcome))
+        #expect(there.appeared == ["4006381333931"] && there.seen == ["4006381333931"])
+    }
+
     @Test mutating func aResetForgetsWhatWasInView() {
         _ = tracker.handle(read(1, [symbol("a"), symbol("w", .code39, at: .at(0.1, 0.1))]))
         #expect(tracker.reset().disappeared == ["a"])

@@ -21,6 +21,7 @@ import Vocabulary
 ///   that show either of the two, `undisputedLooks` in a row show it. A misread never gets that far while the real code is read in between.
 /// - A code that few frames show, because few passes can read it, isn't missed while something unread lies where it was: a code in a hand, which
 ///   one lucky look read, would be scanned again with each further one. That is so for `unreadPatience` after each look.
+/// - Where add-ons are read, an EAN or UPC without one waits for it for `addOnPatience`.
 /// - The ladder looks at a frame beside the reads. What it sees is a sighting like any other, unless that code has gone since. Reads can't
 ///   miss a code that only the ladder has ever seen: it is missed only by a whole ladder over a picture that held, by a blank picture, or
 ///   after `ladderPatience`. Nor can quick turns miss what only thorough ones see.
@@ -42,6 +43,8 @@ package struct SightingTracker: Sendable {
         package var thoroughPatience: Duration = .seconds(10)
         /// For how long after its newest look a code that is seldom seen may be what lies unread at its place.
         package var unreadPatience: Duration = .seconds(10)
+        /// For how long an EAN or UPC waits for a look that shows an add-on, where those are read: only some passes read them.
+        package var addOnPatience: Duration = .milliseconds(300)
         /// How many frames in a row must show a code in doubt and not its rival.
         package var undisputedLooks = 2
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so forever.
@@ -134,6 +137,7 @@ package struct SightingTracker: Sendable {
             observe(code, places, in: result, seen: &seen, actions: &actions)
         }
         if result.outcome == .unchanged { keepInView(result.frame, seen: &seen) }
+        confirmWithoutAddOns(at: result.frame.exposedAt, seen: &seen, actions: &actions)
         miss(allBut: seen, in: result, actions: &actions)
         if result.outcome == .decoded { wasThorough = result.isThorough }
         return actions + seenActions(seen)
@@ -269,10 +273,12 @@ package struct SightingTracker: Sendable {
     ) {
         guard var sighting = sightings[id] else { return }
         for symbol in place {
-            // An add-on that this pass missed is still there.
-            let addOn = symbol.addOn ?? sighting.symbol.addOn
+            let before = sighting.symbol
             sighting.symbol = symbol
-            sighting.symbol.addOn = addOn
+            // An add-on that this pass missed is still there.
+            if symbol.addOn == nil, before.addOn != nil {
+                (sighting.symbol.addOn, sighting.symbol.aim) = (before.addOn, before.aim)
+            }
             sighting.add(symbol, limit: limits.maxObservations)
         }
         if !sighting.isConfirmed, result.outcome != .unchanged {
@@ -290,8 +296,24 @@ package struct SightingTracker: Sendable {
         }
         if result.outcome != .unchanged { sighting.unreadPlace = nil }
         if result.outcome != .unchanged { sighting.decodeTime = result.decodeTime }
-        confirmIfAgreed(&sighting, actions: &actions)
+        confirmIfAgreed(&sighting, at: result.frame.exposedAt, actions: &actions)
         sightings[id] = sighting
+    }
+
+    /// Those that have waited for an add-on for long enough, whether or not this frame shows them.
+    private mutating func confirmWithoutAddOns(
+        at exposure: Instant, seen: inout Set<UInt64>, actions: inout [Action]
+    ) {
+        for var sighting in tracked where !sighting.isConfirmed && readsAddOns(of: sighting) {
+            confirmIfAgreed(&sighting, at: exposure, actions: &actions)
+            guard sighting.isConfirmed else { continue }
+            sightings[sighting.id] = sighting
+            seen.insert(sighting.id)
+        }
+    }
+
+    private func readsAddOns(of sighting: Sighting) -> Bool {
+        symbologies[sighting.identity.symbology]?.addOns == true
     }
 
     /// Whether this frame, or one since `sighting` was seen last, shows another code at its place.
@@ -306,10 +328,13 @@ package struct SightingTracker: Sendable {
         return sightings.values.filter { $0.isConfirmed && $0.symbol.isRival(of: sighting.symbol) }
     }
 
-    private func confirmIfAgreed(_ sighting: inout Sighting, actions: inout [Action]) {
+    private func confirmIfAgreed(_ sighting: inout Sighting, at exposure: Instant, actions: inout [Action]) {
+        let waitsForAddOn =
+            readsAddOns(of: sighting) && sighting.symbol.addOn == nil
+            && sighting.firstFrame.exposedAt.duration(to: exposure) < limits.addOnPatience
         let wanted = symbologies[sighting.identity.symbology]?.agreement ?? 1
         guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations),
-            !sighting.tally.wantsAnotherPass(for: sighting.identity.symbology),
+            !waitsForAddOn, !sighting.tally.wantsAnotherPass(for: sighting.identity.symbology),
             sighting.undisputedLooks >= limits.undisputedLooks || rivals(of: sighting).isEmpty
         else { return }
         sighting.isConfirmed = true
@@ -394,7 +419,7 @@ package struct SightingTracker: Sendable {
             for (place, id) in matched(places, with: idsByCode[code] ?? []) {
                 guard let id, var sighting = sightings[id], !sighting.isConfirmed else { continue }
                 for symbol in place { sighting.add(symbol, limit: limits.maxObservations) }
-                confirmIfAgreed(&sighting, actions: &actions)
+                confirmIfAgreed(&sighting, at: newestExposure ?? sighting.frame.exposedAt, actions: &actions)
                 sightings[id] = sighting
                 if sighting.isConfirmed { confirmed.append(sighting) }
             }
