@@ -844,7 +844,7 @@ package actor Station {
     /// lines and readers: if one of them is stuck, no answer comes.
     ///
     /// Not through the capture controller, which may be in a call into a camera that hangs: `CameraWatch` sees to that.
-    func look() async -> (look: WatchdogLook, status: String, hasJournal: Bool) {
+    func look() async -> (look: WatchdogLook, status: String, works: Bool) {
         feed(.tick)
         _ = await parts.lineStatuses()
         let readers = await parts.reader.counters
@@ -852,7 +852,7 @@ package actor Station {
             isCameraRunning: readiness.camera == .running && parts.capture.blockedFor == nil, parts.capture.progress,
             readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay,
             isOnTrial: options.standing.isOnTrial)
-        return (look, serviceStatus, health.hasJournal)
+        return (look, serviceStatus, health.works)
     }
 
     var serviceStatus: String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Linux
 import Reading
 import Station
 import StationConfiguration
@@ -40,7 +41,8 @@ struct DoctorCommand: AsyncParsableCommand {
             let outputs = configuration.settings.outputs.map { type(of: $0.kind.settings).key }
             Console.print(
                 DoctorReport(
-                    version: StationVersion.text, station: status, outputs: outputs, user: UserIdentity.current().name
+                    version: StationVersion.text, station: status, outputs: outputs,
+                    users: [UserIdentity.current().name, Environment.value("SUDO_USER") ?? ""]
                 ).text(findings))
         }
         if worst == .fail { throw ExitStatus.nothing }

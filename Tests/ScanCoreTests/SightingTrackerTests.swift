@@ -562,6 +562,15 @@ struct FewScanLines {
         #expect(gone == (isAnother ? ["a"] : []))
     }
 
+    @Test mutating func aPictureThatHoldsWithSomethingUnreadDoesNotShowIt() {
+        _ = tracker.handle(read(1, [symbol("a")]))
+        #expect(pass(2...3, Self.here).isEmpty)
+        for sequence in UInt64(4)...1000 {
+            #expect(tracker.handle(read(sequence, outcome: .unchanged)).seen.isEmpty)
+        }
+        #expect(pass(1001...1020, Self.here) == ["a"])
+    }
+
     @Test mutating func notForEver() {
         _ = tracker.handle(read(1, [symbol("a")]))
         #expect(pass(2...1000, Self.here).isEmpty)

@@ -343,7 +343,8 @@ package struct SightingTracker: Sendable {
 
     /// What was in view stays in view in a picture that didn't change.
     private mutating func keepInView(_ frame: FrameInfo, seen: inout Set<UInt64>) {
-        for (id, sighting) in sightings where sighting.missingSince == nil {
+        // What an unread place stands for wasn't seen in the picture that holds now.
+        for (id, sighting) in sightings where sighting.missingSince == nil && sighting.unreadPlace == nil {
             sightings[id]?.frame = frame
             sightings[id]?.regularity.noteSeen()
             seen.insert(id)

@@ -13,7 +13,7 @@ struct VersionCheck: DoctorCheck {
         if let before, let coming = Files.firstLine(of: "\(context.root)\(Self.library)/unpacking") {
             return halves + [
                 DoctorFinding(
-                    .warn, Self.subject, "\(before) runs: \(coming) is being installed",
+                    .warn, Self.subject, "\(coming) is being installed: a station that starts now is \(before)",
                     remedy: "if no update is under way: sudo systemctl start scanstation-repair")
             ]
         }

@@ -32,7 +32,7 @@ package actor ServiceNotifier {
     private var toldStall: WatchdogMachine.Stall?
     private var isStopping = false
     /// At the last answer.
-    private var hasJournal = false
+    private var works = false
 
     /// - Parameter environment: `nil`: there is no manager.
     package init(_ environment: ServiceEnvironment?, log: Logger) {
@@ -96,8 +96,8 @@ package actor ServiceNotifier {
 
     // MARK: Inside
 
-    /// Whether it works as far as a version can be judged by: the watchdog is fed, and scans can be kept.
-    private var isWell: Bool { toldStall == nil && hasJournal }
+    /// Whether it works as far as a version can be judged by: the watchdog is fed, frames can be read and scans can be kept.
+    private var isWell: Bool { toldStall == nil && works }
 
     private func confirm(_ standing: VersionStanding) {
         do {
@@ -128,10 +128,10 @@ package actor ServiceNotifier {
     }
 
     private func answered(
-        _ number: UInt64, _ station: Station, _ answer: (look: WatchdogLook, status: String, hasJournal: Bool)
+        _ number: UInt64, _ station: Station, _ answer: (look: WatchdogLook, status: String, works: Bool)
     ) {
         guard !isStopping else { return }
-        hasJournal = answer.hasJournal
+        works = answer.works
         for action in watchdog?.handle(.answered(number, answer.look), at: now) ?? [] {
             perform(action, station, status: answer.status)
         }

@@ -40,8 +40,10 @@ final class StationHealth {
         isClockSynced = voice.clock.isSynced
     }
 
-    /// Whether the journal is open: a version that can't open it isn't one that has proved itself.
-    var hasJournal: Bool {
+    /// Whether frames can be read and scans kept: a version that can't isn't one that has proved itself.
+    var works: Bool { hasJournal && readerProblem == nil }
+
+    private var hasJournal: Bool {
         switch journal {
         case .ready, .storageSlow, .full: true
         case .closed, .unavailable: false

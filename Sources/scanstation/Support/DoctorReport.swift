@@ -15,8 +15,8 @@ struct DoctorReport {
     var station: JSONValue?
     /// Kinds of the configured outputs.
     var outputs: [String]
-    /// Who asks, by login name.
-    var user: String
+    /// Who asks, by login name; also behind `sudo`.
+    var users: [String]
 
     func text(_ findings: [DoctorFinding]) -> String {
         var lines = ["**ScanStation report** (`scanstation doctor --report`)", "", "| | |", "|---|---|"]
@@ -101,8 +101,14 @@ struct DoctorReport {
     private var network: String? {
         let folder = "\(root)/sys/class/net"
         return Files.names(in: folder).sorted().filter { $0 != "lo" }.map { name in
-            "\(name) \(Files.firstLine(of: "\(folder)/\(name)/operstate") ?? "unknown")"
+            "\(Self.kind(ofInterface: name)) \(Files.firstLine(of: "\(folder)/\(name)/operstate") ?? "unknown")"
         }.joined(separator: ", ")
+    }
+
+    /// A name that systemd made of an address loses it; one that a person gave is no more than "another".
+    private static func kind(ofInterface name: String) -> String {
+        if ["enx", "wlx"].contains(String(name.prefix(3))) { return name.prefix(3) + "…" }
+        return ["eth", "en", "wlan", "wl", "usb"].contains(where: name.hasPrefix) ? name : "another"
     }
 
     /// What `deploy/image/prepare` has written between its marks.
@@ -139,8 +145,10 @@ struct DoctorReport {
 
     private func masked(word: String) -> String {
         // The names of a station's own user, and of root, say nothing of a person.
-        let name = word.prefix { !",.;:".contains($0) }
-        if name == user, !["root", "scanstation"].contains(user) { return "…" + word.dropFirst(name.count) }
+        var word = word
+        for user in users where !user.isEmpty && !["root", "scanstation"].contains(user) {
+            word = Self.masked(user, in: word)
+        }
         if let range = word.firstRange(of: "://") { return word[..<range.upperBound] + "…" }
         if let range = word.firstRange(of: "/home/") {
             let rest = word[range.upperBound...].drop { $0 != "/" }
@@ -149,6 +157,19 @@ struct DoctorReport {
         let digits = word.split { !$0.isNumber && $0 != "." }
         let isAddress = digits.contains { $0.split(separator: ".").count == 4 }
         return isAddress || word.split(separator: ":", omittingEmptySubsequences: false).count > 4 ? "(address)" : word
+    }
+
+    /// Wherever it stands by itself: between characters that no login name has.
+    private static func masked(_ user: String, in word: String) -> String {
+        var (rest, masked) = (word[...], "")
+        while let first = rest.first {
+            let name = rest.prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+            // A sentence may end behind it.
+            let bare = name.last == "." ? name.dropLast() : name
+            masked += bare == user ? "…" + name.dropFirst(bare.count) : name.isEmpty ? String(first) : String(name)
+            rest = rest.dropFirst(max(1, name.count))
+        }
+        return masked
     }
 
     /// Within a table of Markdown.
