@@ -30,14 +30,13 @@ struct Candidate {
 
     mutating func add(_ other: PassReading, _ verdict: SymbologyRules.Verdict) {
         let extent = reading.hasExtent ? reading.corners : other.hasExtent ? other.corners : nil
+        let addOn = reading.addOn ?? (other.decoder == .zxing ? other.addOn : nil)
+        if reading.addOn == nil, addOn != nil { self.verdict = verdict }
         if other.decoder == .zxing && reading.decoder != .zxing { reading = other }
+        reading.addOn = addOn
         if let extent {
             reading.corners = extent
             reading.hasExtent = true
-        }
-        if reading.addOn == nil, let addOn = other.addOn, other.decoder == .zxing {
-            reading.addOn = addOn
-            self.verdict = verdict
         }
         count(other)
     }
