@@ -109,7 +109,9 @@ extension StationSchema {
         Key(
             "agreement", \.agreement, .whole(1...5),
             "how many different observations must agree before it counts, 1 to 5 (standard: 1; 2 for weak symbologies)"),
-        Key("addOns", \.addOns, .bool, "EAN and UPC: reads 2- and 5-digit add-ons (standard: off); a code without one is a scan 0.3 s later"),
+        Key(
+            "addOns", \.addOns, .bool,
+            "EAN and UPC: reads 2- and 5-digit add-ons (standard: off); a code without one is a scan 0.3 s later"),
         Key(
             "fullASCII", \.fullASCII, .bool,
             "code_39: pairs such as +A stand for other characters; switch it on only if the labels use it (standard: off)"
