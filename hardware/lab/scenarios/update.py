@@ -117,47 +117,6 @@ def update(bench):
             f"them in the journal and delivered; confirmed {waited:.0f} s after that, {bench.version} kept")
 
 
-# What is left free for an update that doesn't fit: it begins to unpack, and the journal has room until then.
-ROOM = 64 << 20
-
-
-@scenario("update-full", needs="disk", arch=("amd64",), needs_updates=True)
-def update_full(bench):
-    """An update on a full disk is refused in the middle, with a reason, and the station scans on; with room it goes through."""
-    pi = bench.machine("update-full")
-    pi.power_on()
-    follow(pi, "repository")
-    pi.watch()
-    pi.set_up("cuts", QUIET_START + DELIVERY.format(serial=pi.serial_device))
-    told, delivered = {}, set()
-    scanning(pi)
-    pid = pi.main_pid()
-    free = int(pi.agent.run("df --output=avail -B1 / | tail -n 1").out)
-    pi.agent.run(f"fallocate -l {free - ROOM} /var/tmp/fill && sync", timeout=600)
-    refused = pi.agent.run(f"{INSTALL} 2>&1", timeout=900, check=False)
-    expect(refused.code != 0 and re.search("No space left|enough free space", refused.out), f"apt ended with {refused.code}: {refused.out[-1500:]}")
-    reason = re.search("[^\n]*(?:No space left|enough free space)[^\n]*", refused.out).group().strip()
-    found = installed(pi)
-    expect(found == f"install ok installed {bench.version}", f"dpkg says: {found}\n{refused.out[-1500:]}")
-    expect(not pi.agent.run("dpkg --audit").out.strip(), "dpkg isn't content")
-    expect(pi.agent.run("ls /usr/lib/scanstation/unpacking", check=False).code != 0, "it is still said to be unpacked")
-    scanning(pi)
-    expect(pi.main_pid() == pid, "the service was restarted")
-    pi.agent.run("systemctl restart scanstation", timeout=200)
-    scanning(pi)
-    expect(bench.program_version(pi) == bench.version, f"the program that runs is {bench.program_version(pi)}'s")
-
-    pi.agent.run("rm /var/tmp/fill && sync", timeout=600)
-    pi.agent.run(INSTALL, timeout=900)
-    expect(installed(pi) == f"install ok installed {bench.newer}", f"dpkg says: {installed(pi)}")
-    scanning(pi)
-    expect(bench.program_version(pi) == bench.newer, f"the program that runs is {bench.program_version(pi)}'s")
-    pi.show(None)
-    pi.restart(camera=None)
-    wait_delivered(pi, told, delivered)
-    return f"with {ROOM >> 20} MB free: {reason!r}, {bench.version} as before, scanning all the time; with room: {bench.newer}; {len(told)} scans, none lost"
-
-
 @scenario("fallback", needs="disk", arch=("amd64",), needs_updates=True)
 def fallback(bench):
     """A new version never gets ready: after three starts the one before it scans again. Without the fallback, nothing scans."""
