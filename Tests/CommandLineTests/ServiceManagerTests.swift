@@ -82,7 +82,7 @@ struct ServiceManagerTests {
             // A process that has just been made is its parent's copy until it runs its own program, and has none on the way there. The one that
             // unpacks the scene's pictures may have ended by now.
             var environment: Data? = own
-            try await turns {
+            await turns {
                 environment = try? Self.environment(of: child)
                 return environment != own && environment?.isEmpty != true
             }
