@@ -163,16 +163,7 @@ package final class DecodeEngine {
     /// - Parameter budget: see `RegionTurn`.
     private func lookAtRegions(of picture: LumaPlane, turn: UInt32, budget: Double, into ballot: inout Ballot) {
         let located = locator.regions(of: picture, turn: turn)
-        let size = FrameSize(width: picture.width, height: picture.height)
-        places = located.compactMap { region in
-            let kind: CodePlace.Kind
-            switch region.kind {
-            case .bars: kind = .bars
-            case .finders: kind = .finders
-            case .texture: return nil
-            }
-            return CodePlace(kind: kind, corners: region.corners.normalised(to: size))
-        }
+        places = located.compactMap { CodePlace($0, in: picture.size) }
         let regions = RegionTurn(
             regions: located, turn: turn, budget: budget, pictureArea: Double(picture.pixelCount))
         var seen: Set<LocatedRegion> = []

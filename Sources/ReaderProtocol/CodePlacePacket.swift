@@ -4,17 +4,8 @@ import Vocabulary
 extension CodePlace {
     /// `false` if a corner is out of range; then the packet is useless.
     func encode(to packet: inout PacketWriter) -> Bool {
-        guard
-            corners.points.allSatisfy({
-                ReaderLimits.cornerRange.contains($0.x) && ReaderLimits.cornerRange.contains($0.y)
-            })
-        else { return false }
         packet.put(kind.rawValue)
-        for corner in corners.points {
-            packet.put(corner.x)
-            packet.put(corner.y)
-        }
-        return true
+        return corners.encode(to: &packet)
     }
 
     init?(_ packet: inout PacketReader) {

@@ -15,10 +15,7 @@ extension Symbol {
         let text = self.text.map { Array($0.utf8) }
         let id = structuredAppend?.id ?? ""
         guard bytes.count <= ReaderLimits.maxSymbolBytes, (text?.count ?? 0) <= ReaderLimits.maxTextBytes,
-            [aim, addOn ?? "", id].allSatisfy({ $0.utf8.count <= ReaderLimits.maxShortBytes }),
-            corners.points.allSatisfy({
-                ReaderLimits.cornerRange.contains($0.x) && ReaderLimits.cornerRange.contains($0.y)
-            })
+            [aim, addOn ?? "", id].allSatisfy({ $0.utf8.count <= ReaderLimits.maxShortBytes })
         else { return false }
 
         var flags: UInt8 = isInverted ? Self.inverted : 0
@@ -31,10 +28,7 @@ extension Symbol {
         packet.put(evidence.pass)
         packet.put(UInt16(clamping: evidence.lineCount))
         packet.put(evidence.content)
-        for corner in corners.points {
-            packet.put(corner.x)
-            packet.put(corner.y)
-        }
+        guard corners.encode(to: &packet) else { return false }
         packet.putShort(aim.utf8)
         packet.putLong(bytes)
         if let text, text != bytes { packet.putLong(text) }
@@ -90,6 +84,18 @@ extension Evidence {
 }
 
 extension Quad {
+    /// `false` if a corner is out of range; then the packet is useless.
+    func encode(to packet: inout PacketWriter) -> Bool {
+        for corner in points {
+            guard ReaderLimits.cornerRange.contains(corner.x), ReaderLimits.cornerRange.contains(corner.y) else {
+                return false
+            }
+            packet.put(corner.x)
+            packet.put(corner.y)
+        }
+        return true
+    }
+
     init?(_ packet: inout PacketReader) {
         var points: [Point] = []
         for _ in 0..<4 {

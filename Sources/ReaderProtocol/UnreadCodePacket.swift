@@ -12,9 +12,7 @@ extension UnreadCode {
     /// `false` if a corner or a figure is out of range; then the packet is useless.
     func encode(to packet: inout PacketWriter) -> Bool {
         guard let cause = UnreadCause.allCases.firstIndex(of: cause),
-            corners.points.allSatisfy({
-                ReaderLimits.cornerRange.contains($0.x) && ReaderLimits.cornerRange.contains($0.y)
-            }), [moduleWidth, figure].allSatisfy({ $0.map(ReaderLimits.unreadFigures.contains) ?? true })
+            [moduleWidth, figure].allSatisfy({ $0.map(ReaderLimits.unreadFigures.contains) ?? true })
         else { return false }
         var flags: UInt8 =
             switch kind {
@@ -27,10 +25,7 @@ extension UnreadCode {
         if symbology != nil { flags |= Self.hasSymbology }
         packet.put(UInt8(cause))
         packet.put(flags)
-        for corner in corners.points {
-            packet.put(corner.x)
-            packet.put(corner.y)
-        }
+        guard corners.encode(to: &packet) else { return false }
         if let moduleWidth { packet.put(moduleWidth) }
         if let figure { packet.put(figure) }
         if let symbology { packet.put(symbology.code) }

@@ -294,8 +294,10 @@ package struct SightingTracker: Sendable {
             sighting.effort = min(sighting.effort, Sighting.Effort(result))
             sighting.regularity.noteSeen()
         }
-        if result.outcome != .unchanged { sighting.unreadPlace = nil }
-        if result.outcome != .unchanged { sighting.decodeTime = result.decodeTime }
+        if result.outcome != .unchanged {
+            sighting.unreadPlace = nil
+            sighting.decodeTime = result.decodeTime
+        }
         confirmIfAgreed(&sighting, at: result.frame.exposedAt, actions: &actions)
         sightings[id] = sighting
     }
@@ -304,7 +306,8 @@ package struct SightingTracker: Sendable {
     private mutating func confirmWithoutAddOns(
         at exposure: Instant, seen: inout Set<UInt64>, actions: inout [Action]
     ) {
-        for var sighting in tracked where !sighting.isConfirmed && readsAddOns(of: sighting) {
+        let waiting = sightings.values.filter { !$0.isConfirmed && readsAddOns(of: $0) }
+        for var sighting in waiting.sorted(by: { $0.id < $1.id }) {
             confirmIfAgreed(&sighting, at: exposure, actions: &actions)
             guard sighting.isConfirmed else { continue }
             sightings[sighting.id] = sighting
