@@ -169,7 +169,7 @@ def wait_first_scan(pi, timeout=600):
     return told
 
 
-@scenario("flash", needs="card", arch=("amd64",))
+@scenario("flash", needs="card", arch=("amd64", "arm64"))
 def flash(bench):
     """A blank card, prepared and started: offline, without a hand at it, it becomes a station that scans; and stays one."""
     image, said = prepared(bench, "flash")

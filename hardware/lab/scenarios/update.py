@@ -70,7 +70,7 @@ def scanning(pi, timeout=300):
     return pi.wait_scan(since=mark, timeout=timeout)
 
 
-@scenario("update", needs="disk", arch=("amd64",), needs_updates=True)
+@scenario("update", needs="disk", arch=("amd64", "arm64"), needs_updates=True)
 def update(bench):
     """An update from the signed folder in the middle of scanning loses nothing; the new version proves itself, and the old one is kept."""
     pi = bench.machine("update")
@@ -117,7 +117,7 @@ def update(bench):
             f"them in the journal and delivered; confirmed {waited:.0f} s after that, {bench.version} kept")
 
 
-@scenario("fallback", needs="disk", arch=("amd64",), needs_updates=True)
+@scenario("fallback", needs="disk", arch=("amd64", "arm64"), needs_updates=True)
 def fallback(bench):
     """A new version never gets ready: after three starts the one before it scans again. Without the fallback, nothing scans."""
     pi = bench.machine("fallback")
