@@ -103,12 +103,12 @@ class WhatItShows(unittest.TestCase):
 
     def run_script(self, commands):
         with open(FIRST_BOOT, encoding="utf-8") as file:
-            functions = re.findall(r"^(?:led|put|tell|log|needs_you|apt_get|names|answer|has_newer|damaged|configure_interrupted|install_packages)"
-                                   r"\(\) \{(?:[^\n]*\}|\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
+            functions = re.findall(r"^(?:led|put|tell|log|buzz|sound|silence|card_configuration|needs_you|apt_get|names|answer|has_newer|damaged|configure_interrupted|install_packages)"
+                                   r"\(\) \{(?:[^\n]*\}|[^\n]*\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
         self.assertGreaterEqual(len(functions), 5)
         return subprocess.run(["dash", "-uc", f"work={self.folder}/work told={self.folder}/SCANSTATION.TXT card={self.folder}/card\n"
                                + "".join(functions) + commands], check=False, capture_output=True, text=True,
-                              env={**os.environ, "SCANSTATION_LEDS": f"{self.folder}/leds", "PATH": f"{self.folder}/bin:{os.environ['PATH']}"})
+                              env={**os.environ, "SCANSTATION_LEDS": f"{self.folder}/leds", "SCANSTATION_PWM": f"{self.folder}/pwm", "PATH": f"{self.folder}/bin:{os.environ['PATH']}"})
 
     def led(self):
         return tuple(self.read(f"leds/ACT/{name}").strip() for name in ("trigger", "delay_on", "delay_off"))
@@ -125,14 +125,47 @@ class WhatItShows(unittest.TestCase):
         self.run_script('led "$(cat "$work/led")"')
         self.assertEqual(self.led()[0], "mmc0")
 
+    def test_a_passive_buzzer_beeps_by_its_pwm_and_is_silent_after(self):
+        os.makedirs(os.path.join(self.folder, "card"))
+        os.makedirs(os.path.join(self.folder, "pwm/pwmchip0/pwm1"))
+        self.write("card/station.yaml", "name: here\nbuzzer:\n  pwm: {chip: 0, channel: 1}   # a remark\n")
+        # What a tone is while it sounds: a sleep that writes it down.
+        self.tool("sleep", 'cd "$PWM" && echo "$(cat enable period duty_cycle | tr "\\n" " ")for $1" >>heard')
+        pwm = os.path.join(self.folder, "pwm/pwmchip0/pwm1")
+        done = self.run_script(f"PWM={pwm}; export PWM; buzz 2000 80 0 60 400 1200")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.read("pwm/pwmchip0/pwm1/heard").splitlines(),
+                         ["1 500000 250000 for 0.080", "0 500000 0 for 0.060", "1 2500000 1250000 for 1.200"])
+        self.assertEqual([self.read(f"pwm/pwmchip0/pwm1/{name}") for name in ("enable", "duty_cycle")], ["0\n", "0\n"])
+
+    def test_an_active_buzzer_beeps_by_its_line(self):
+        os.makedirs(os.path.join(self.folder, "card"))
+        self.write("card/station.yaml", "leds:\n  line: GPIO5\nbuzzer:\n  line: GPIO18\ntrigger:\n  line: GPIO17\n")
+        self.tool("pinctrl", f'echo "$*" >>{self.folder}/heard')
+        self.tool("sleep", f'echo "$1" >>{self.folder}/heard')
+        self.assertEqual(self.run_script("buzz 400 600 0 200").returncode, 0)
+        self.assertEqual(self.read("heard").splitlines(), ["set 18 op dh", "0.600", "set 18 op dl", "0.200"])
+
+    def test_what_a_station_plays_on_is_left_to_it_and_no_buzzer_is_no_failure(self):
+        os.makedirs(os.path.join(self.folder, "card"))
+        self.tool("pinctrl", f'echo "$*" >>{self.folder}/heard')
+        self.assertEqual(self.run_script("buzz 400 600").returncode, 0)
+        self.write("card/station.yaml", "buzzer:\n  line: GPIO18\n")
+        self.tool("systemctl", 'test "$*" = "is-active -q scanstation"')
+        self.assertEqual(self.run_script("buzz 400 600").returncode, 0)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "heard")))
+
+    def tool(self, name, text):
+        os.makedirs(os.path.join(self.folder, "bin"), exist_ok=True)
+        self.write(f"bin/{name}", f"#!/bin/sh\n{text}\n")
+        os.chmod(os.path.join(self.folder, "bin", name), 0o755)
+
     def test_a_full_disk_is_told_from_another_failure(self):
-        os.makedirs(os.path.join(self.folder, "bin"))
         os.makedirs(os.path.join(self.folder, "card/apt"))
         self.write("card/apt/Packages", "Package: scanstation\n")
         self.write("card/settings", "version=1.0\n")
         for name, text in {"dpkg": "", "dpkg-query": "exit 1", "apt-get": 'case "$*" in *install\\ scanstation*) echo "$SAID"; exit 100 ;; esac'}.items():
-            self.write(f"bin/{name}", f"#!/bin/sh\n{text}\n")
-            os.chmod(os.path.join(self.folder, "bin", name), 0o755)
+            self.tool(name, text)
         for said, wanted in (("dpkg: error: failed to write (No space left on device)", "The disk is full"),
                              ("E: You don't have enough free space in /var/cache/apt/archives/.", "The disk is full"),
                              ("E: Unable to correct problems, you have held broken packages.", "ScanStation could not be installed. What was said:")):
