@@ -8,7 +8,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scanstation-bench",
         abstract:
-            "Measures reading, the station and its journal. Exits with 1 when a figure misses its goal or a scan is lost.",
+            "Measures reading, the station and its journal. Exits with 1 when a figure misses its goal or a scan is lost, with 2 when something couldn't be measured.",
         subcommands: [
             CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, LocatorCommand.self,
             SoftReaderCommand.self, InterleavedCommand.self, UnreadCommand.self, StationCommand.self,
@@ -122,7 +122,13 @@ struct RobustnessCommand: ParsableCommand {
 }
 
 struct AllCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "all", abstract: "All of them, with the machine.")
+    static let configuration = CommandConfiguration(
+        commandName: "all",
+        abstract:
+            "The quick ones, with the machine: live, station, journal, catch-up, robustness, corpus, through-scan. Exits with 2 when something couldn't be measured.",
+        discussion:
+            "It leaves out live-corpus, locator, soft-reader, interleaved, unread, and what tries to lose scans: that is stress."
+    )
 
     @OptionGroup var corpus: CorpusOptions
     @OptionGroup var station: StationBenchmarkOptions

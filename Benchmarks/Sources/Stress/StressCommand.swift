@@ -4,10 +4,14 @@ import ScanCore
 struct StressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stress",
-        abstract: "Kills, power cuts, full disks and their mutations; then the journal's figures.")
+        abstract:
+            "kill, door, network, durability, disk-full and vanish, with their mutations; then the figures of journal and catch-up. Needs root.",
+        discussion:
+            "Exits with 1 when a scan is lost, a figure misses its goal or a mutation isn't caught; else with 2 when something couldn't be measured."
+    )
 
-    @Option(help: "SIGKILLs.") var kills = 200
-    @Option(help: "SIGKILLs of each mutation.") var mutantKills = 30
+    @Option(help: "SIGKILLs of kill, and of door.") var kills = 200
+    @Option(help: "SIGKILLs of each mutation of these.") var mutantKills = 30
     @Option(help: "How often each trouble of the network comes.") var rounds = 2
     @Option(help: "Power cuts.") var cuts = 40
     @Option(help: "Times that the journal is lost in each way.") var losses = 3
