@@ -17,7 +17,7 @@ package struct JournalSettings: Hashable, Sendable {
     package var maxBytes = 1 << 30
     /// `nil`: no limit. Counts only while the clock is synchronised.
     package var maxAge: Duration?
-    /// A commit that takes longer makes the state `slow`.
+    /// A commit that takes longer makes the state `storageSlow`.
     package var slowCommit: Duration = .milliseconds(250)
 
     package init() {}

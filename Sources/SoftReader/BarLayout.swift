@@ -33,7 +33,7 @@ struct BarLayout: Sendable {
         /// In steps from the code's left end.
         let start: Int
         let width: Int
-        /// It isn't the same in every code of its kind.
+        /// It might have several patterns: a character, or a start or stop that has rivals.
         var isCharacter: Bool { rivals.count > 1 }
     }
 

@@ -40,7 +40,8 @@ struct EdgeResponse {
         return table.withUnsafeBufferPointer { $0[index] + ($0[index &+ 1] - $0[index]) * part }
     }
 
-    /// The blur of a code, in units of `step`'s: of its steepest slopes, as a lone edge blurred by sigma has 1 / (sigma * sqrt(2 pi)).
+    /// The blur of a code, as a standard deviation in the unit of `step`. It follows from the steepest slopes: a lone edge blurred by sigma has a slope of
+    /// 1 / (sigma * sqrt(2 pi)).
     /// - Parameter darkness: samples `step` apart.
     static func sigma(steepestOf darkness: ArraySlice<Float>, step: Float) -> Float {
         let slopes = zip(darkness.dropFirst(), darkness).map { abs($0 - $1) / step }.sorted()

@@ -5,7 +5,7 @@ import Vocabulary
 /// a right check digit and an existing parity pattern, or a right check character, is evidence for it.
 package struct SoftReader: Sendable {
     package var acceptance = Acceptance()
-    /// Whether a line may have more on it than an EAN or UPC.
+    /// Whether a line may have more on it than an EAN or UPC. It matters for `BarFamily.retail` only.
     package var looksForParts = true
 
     package init() {}
@@ -27,11 +27,20 @@ package struct SoftReader: Sendable {
     private static let rivals = 4
 
     /// The code on `line` of `samples`, if there is one beyond doubt.
+    ///
+    /// - Parameters:
+    ///   - samples: their pixels must stay valid until this returns; nothing of them is kept.
+    ///   - family: the only codes that are looked for. Those that may have any length take several times as long as EAN and UPC.
+    /// - Returns: `nil` where `look` has nothing, and where `acceptance` refuses what it has: too small a margin, too little explained, a wrong check
+    ///   digit, no quiet zone.
     package func read(_ samples: LumaSamples, on line: CodeLine, as family: BarFamily = .retail) -> SoftReading? {
         look(samples, on: line, as: family)?.reading(by: acceptance)
     }
 
-    /// The best string of bars on `line` of `samples`, right or not; `nil` if nothing there resembles a code.
+    /// The best string of bars on `line` of `samples`, right or not. Parameters as in `read`.
+    ///
+    /// - Returns: `nil` if the line is too short, too long or too thin for any code, isn't finite, or shows too little of the picture; and if nothing
+    ///   on it resembles a code of `family`.
     package func look(_ samples: LumaSamples, on line: CodeLine, as family: BarFamily = .retail) -> SoftLook? {
         guard let (profile, frame) = profile(samples, on: line, family) else { return nil }
         let whole = best(profile, frame, family)

@@ -7,7 +7,7 @@ package struct ScanQuery: Hashable, Sendable {
     /// Scans with a smaller sequence; `nil`: from the newest on.
     package var before: UInt64?
     package var limit: Int
-    /// Part of the text, or of the scan's id; upper and lower case are the same.
+    /// Part of the text, upper and lower case being the same; or the scan's whole id.
     package var text: String?
     /// The payload's kind: `url`.
     package var kind: String?
