@@ -103,6 +103,35 @@ package final class MemoryJournal: ScanJournal {
         }
     }
 
+    package func scan(id: String) async throws(JournalError) -> Event? {
+        var position: UInt64 = 0
+        while true {
+            let page = try await scans(after: position, limit: JournalLimits.maxPage)
+            if let event = page.first(where: { $0.scanID == id }) { return event }
+            guard let last = page.last?.scanSequence, last > position else { return nil }
+            position = last
+        }
+    }
+
+    /// From the cursors alone: what an output refused counts as settled.
+    package func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]] {
+        let outputs = await report().outputs.filter(\.isActive)
+        return Dictionary(
+            sequences.map { sequence in
+                (
+                    sequence,
+                    outputs.map { output in
+                        JournalFile.Receipt(
+                            output: output.name, outcome: sequence <= output.cursor ? .accepted : .pending)
+                    }
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // This journal ends with the run, and nobody asks what was remembered.
+    package func remember(_ text: String, as note: JournalNote) async throws(JournalError) {}
+    package func note(_ note: JournalNote) async throws(JournalError) -> String? { nil }
+
     package func report() async -> JournalReport {
         content.withLock { content in
             let ledger = content.ledger

@@ -36,37 +36,3 @@ package protocol ScanJournal: Sendable {
     /// Commits what is under way and closes.
     func close() async
 }
-
-/// For journals in memory.
-extension ScanJournal {
-    package func scan(id: String) async throws(JournalError) -> Event? {
-        var position: UInt64 = 0
-        while true {
-            let page = try await scans(after: position, limit: JournalLimits.maxPage)
-            if let event = page.first(where: { $0.scanID == id }) { return event }
-            guard let last = page.last?.scanSequence, last > position else { return nil }
-            position = last
-        }
-    }
-
-    // A journal that keeps scans in memory ends with the run, and nobody asks what was remembered.
-    package func record(_ answer: RecordedAnswer) async throws(JournalError) {}
-    package func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer] { [:] }
-    package func remember(_ text: String, as note: JournalNote) async throws(JournalError) {}
-    package func note(_ note: JournalNote) async throws(JournalError) -> String? { nil }
-
-    /// From the cursors alone: what an output refused counts as settled.
-    package func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]] {
-        let outputs = await report().outputs.filter(\.isActive)
-        return Dictionary(
-            sequences.map { sequence in
-                (
-                    sequence,
-                    outputs.map { output in
-                        JournalFile.Receipt(
-                            output: output.name, outcome: sequence <= output.cursor ? .accepted : .pending)
-                    }
-                )
-            }, uniquingKeysWith: { first, _ in first })
-    }
-}

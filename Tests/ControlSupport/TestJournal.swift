@@ -143,6 +143,14 @@ package final class TestJournal: ScanJournal {
         settledSink.yield(settlement)
     }
 
+    // Neither outputs nor a control server ask for these.
+    package func scan(id: String) async throws(JournalError) -> Event? { nil }
+    package func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]] { [:] }
+    package func record(_ answer: RecordedAnswer) async throws(JournalError) {}
+    package func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer] { [:] }
+    package func remember(_ text: String, as note: JournalNote) async throws(JournalError) {}
+    package func note(_ note: JournalNote) async throws(JournalError) -> String? { nil }
+
     package func report() async -> JournalReport {
         state.withLock { state in
             JournalReport(

@@ -83,6 +83,24 @@ final class GatedJournal: ScanJournal {
 
     func settle(_ settlement: Settlement) async throws(JournalError) { try await inner.settle(settlement) }
 
+    func scan(id: String) async throws(JournalError) -> Event? { try await inner.scan(id: id) }
+
+    func receipts(of sequences: [UInt64]) async throws(JournalError) -> [UInt64: [JournalFile.Receipt]] {
+        try await inner.receipts(of: sequences)
+    }
+
+    func record(_ answer: RecordedAnswer) async throws(JournalError) { try await inner.record(answer) }
+
+    func answers(to sequences: [UInt64]) async throws(JournalError) -> [UInt64: RecordedAnswer] {
+        try await inner.answers(to: sequences)
+    }
+
+    func remember(_ text: String, as note: JournalNote) async throws(JournalError) {
+        try await inner.remember(text, as: note)
+    }
+
+    func note(_ note: JournalNote) async throws(JournalError) -> String? { try await inner.note(note) }
+
     func report() async -> JournalReport {
         var report = await inner.report()
         state.withLock { (report.setAside, report.warning) = ($0.setAside, $0.warning) }

@@ -4,20 +4,16 @@ import Wire
 
 /// The mutation `beepBeforeCommit`: answers an append at once and commits some time later. It looks right in every other way, so only a
 /// kill reveals it.
-actor EagerJournal: ScanJournal {
+actor EagerJournal: ForwardingJournal {
     /// Longer than a quick disk takes, shorter than anybody would notice.
     private static let delay: Duration = .milliseconds(50)
 
-    private let inner: any ScanJournal
+    nonisolated let inner: any ScanJournal
     private var pending: [Event] = []
     private var committed: UInt64 = 0
     private var flush: Task<Void, Never>?
 
     init(_ inner: any ScanJournal) { self.inner = inner }
-
-    nonisolated var states: AsyncStream<JournalState> { inner.states }
-
-    func open() async { await inner.open() }
 
     func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
         let report = await inner.report()
@@ -61,16 +57,10 @@ actor EagerJournal: ScanJournal {
         return Array((kept + ahead).prefix(limit))
     }
 
-    func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
-        try await inner.register(outputs)
-    }
-
     func settle(_ settlement: Settlement) async throws(JournalError) {
         while settlement.sequence > committed, let flush { await flush.value }
         try await inner.settle(settlement)
     }
-
-    func report() async -> JournalReport { await inner.report() }
 
     func close() async {
         await flush?.value

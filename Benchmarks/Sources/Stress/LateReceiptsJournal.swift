@@ -2,24 +2,14 @@ import Journal
 import Wire
 
 /// The mutation `receiptsLate`: receipts are recorded much later, so that after a kill far more is repeated than can have been under way.
-actor LateReceiptsJournal: ScanJournal {
+actor LateReceiptsJournal: ForwardingJournal {
     /// The most receipts of an output that are held back.
     static let batch: UInt64 = 500
 
-    private let inner: any ScanJournal
+    nonisolated let inner: any ScanJournal
     private var settled: [String: UInt64] = [:]
 
     init(_ inner: any ScanJournal) { self.inner = inner }
-
-    nonisolated var states: AsyncStream<JournalState> { inner.states }
-
-    func open() async { await inner.open() }
-
-    func append(_ scans: [Event]) async throws(JournalError) -> [Event] { try await inner.append(scans) }
-
-    func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
-        try await inner.scans(after: sequence, limit: limit)
-    }
 
     func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
         settled = try await inner.register(outputs)
@@ -31,8 +21,4 @@ actor LateReceiptsJournal: ScanJournal {
         try await inner.settle(settlement)
         settled[settlement.output] = settlement.sequence
     }
-
-    func report() async -> JournalReport { await inner.report() }
-
-    func close() async { await inner.close() }
 }

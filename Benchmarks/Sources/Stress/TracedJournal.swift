@@ -6,8 +6,8 @@ import Wire
 
 /// Records every scan that the journal says it has kept, before the station hears of it and so before any beep: a superset of what beeped.
 /// No kill can shorten it, because it is in a pipe's buffer when `append` returns.
-final class TracedJournal: ScanJournal {
-    private let inner: any ScanJournal
+final class TracedJournal: ForwardingJournal {
+    let inner: any ScanJournal
     private let trace: TraceWriter
 
     init(_ inner: any ScanJournal, trace: TraceWriter) {
@@ -15,29 +15,11 @@ final class TracedJournal: ScanJournal {
         self.trace = trace
     }
 
-    var states: AsyncStream<JournalState> { inner.states }
-
-    func open() async { await inner.open() }
-
     func append(_ scans: [Event]) async throws(JournalError) -> [Event] {
         let kept = try await inner.append(scans)
         trace.kept(kept)
         return kept
     }
-
-    func scans(after sequence: UInt64, limit: Int) async throws(JournalError) -> [Event] {
-        try await inner.scans(after: sequence, limit: limit)
-    }
-
-    func register(_ outputs: [JournalOutput]) async throws(JournalError) -> [String: UInt64] {
-        try await inner.register(outputs)
-    }
-
-    func settle(_ settlement: Settlement) async throws(JournalError) { try await inner.settle(settlement) }
-
-    func report() async -> JournalReport { await inner.report() }
-
-    func close() async { await inner.close() }
 }
 
 /// The station's side of the trace, on its standard output: `kept SEQ ID US` for each scan of a commit, microseconds
