@@ -12,8 +12,9 @@ enum Contestant: String, CaseIterable {
     case zxing
     case zbar
 
-    /// Runs in a separate process (see `ContestantProcess`): reads one picture, and writes a line for each pass begun, each code read, and
-    /// the milliseconds it took.
+    /// Runs in a separate process (see `ContestantProcess`): reads one picture, and writes a line for each pass begun, `standing` and a line
+    /// for each code that stands so far whenever these change, and the milliseconds it took. So a pass that aborts costs no code that was
+    /// read before it.
     func readAndPrint(path: String, startingAtPass: Int) -> Int32 {
         var image = CImage_Luma()
         var message = [CChar](repeating: 0, count: 200)
@@ -28,31 +29,40 @@ enum Contestant: String, CaseIterable {
             base: pixels, size: FrameSize(width: Int(image.width), height: Int(image.height)),
             rowStride: Int(image.width))
         let start = clock()
-        let readings = read(view, startingAtPass: startingAtPass)
+        let symbols = symbols(view, startingAtPass: startingAtPass)
         let milliseconds = Double(clock() - start) * 1000 / Double(CLOCKS_PER_SEC)
-        for reading in readings { print(reading.line) }
+        Self.tell(symbols, in: view)
         print("took \(milliseconds)")
         return 0
     }
 
-    private func read(_ view: LumaView, startingAtPass: Int) -> [PeerReading] {
-        symbols(view, startingAtPass: startingAtPass).map {
-            let centre = $0.corners.centre
-            return PeerReading(
-                symbology: $0.symbology, bytes: $0.bytes, text: $0.text,
+    private static func tell(_ symbols: [Symbol], in view: LumaView) {
+        print("standing")
+        for symbol in symbols {
+            let centre = symbol.corners.centre
+            let reading = PeerReading(
+                symbology: symbol.symbology, bytes: symbol.bytes, text: symbol.text,
                 centre: Point(x: centre.x * Double(view.size.width), y: centre.y * Double(view.size.height)))
+            print(reading.line)
         }
     }
 
     private func symbols(_ view: LumaView, startingAtPass: Int) -> [Symbol] {
         switch self {
         case .ours:
-            DecodeEngine(rules: Self.rules).read(view, effort: .exhaustive, startingAtPass: startingAtPass) { pass in
+            let engine = DecodeEngine(rules: Self.rules)
+            var told: [Symbol] = []
+            return engine.read(view, effort: .exhaustive, startingAtPass: startingAtPass) { pass in
+                if engine.accepted != told {
+                    told = engine.accepted
+                    Self.tell(told, in: view)
+                }
                 print("pass \(pass)")
+                // The lines must be written before a decoder aborts.
                 fflush(nil)
             }
-        case .zxing: DecoderDefaults.zxing(view)
-        case .zbar: DecoderDefaults.zbar(view)
+        case .zxing: return DecoderDefaults.zxing(view)
+        case .zbar: return DecoderDefaults.zbar(view)
         }
     }
 

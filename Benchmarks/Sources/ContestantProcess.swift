@@ -13,9 +13,13 @@ struct ContestantProcess {
         var firstPass = 0
         repeat {
             let (output, hasCrashed) = Self.run(["read", contestant.rawValue, path, String(firstPass)])
+            var standing: [PeerReading] = []
             for line in output.split(separator: "\n") {
-                if let reading = PeerReading(line: line) {
-                    readings.append(reading)
+                if line == "standing" {
+                    // What stood before may stand no more.
+                    standing = []
+                } else if let reading = PeerReading(line: line) {
+                    standing.append(reading)
                 } else if line.hasPrefix("took "), let time = Double(line.dropFirst(5)) {
                     milliseconds += time
                 } else if line.hasPrefix("pass "), let pass = Int(line.dropFirst(5)) {
@@ -24,6 +28,8 @@ struct ContestantProcess {
                     print("\(path): \(line.dropFirst(6))")
                 }
             }
+            // The process that goes on after a crash may read the same again.
+            for reading in standing where !readings.contains(reading) { readings.append(reading) }
             guard hasCrashed else { return }
             crashes += 1
         } while contestant == .ours && crashes < Self.mostCrashes

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// One code as a contestant read it, and the line that carries it from the contestant's process.
-struct PeerReading {
+struct PeerReading: Equatable {
     var symbology: Symbology
     var bytes: [UInt8]
     var text: String?
