@@ -9,10 +9,11 @@ struct ContestantProcess {
     /// How many crashes make us give up a picture; ours goes on with the pass after the fatal one.
     static let mostCrashes = 5
 
-    init(_ contestant: Contestant, path: String) {
+    /// Throws when the process can't be started.
+    init(_ contestant: Contestant, path: String) throws {
         var firstPass = 0
         repeat {
-            let (output, hasCrashed) = Self.run(["read", contestant.rawValue, path, String(firstPass)])
+            let (output, hasCrashed) = try Self.run(["read", contestant.rawValue, path, String(firstPass)])
             var standing: [PeerReading] = []
             for line in output.split(separator: "\n") {
                 if line == "standing" {
@@ -37,8 +38,8 @@ struct ContestantProcess {
 
     /// Median processor time in milliseconds that `what` (`quick:TURN`, `thorough:TURN`) takes, and that of ZXing's defaults,
     /// which took turns with it; `nil` after a crash.
-    static func time(_ what: String, path: String, repetitions: Int) -> (own: Double, defaults: Double)? {
-        let (output, hasCrashed) = run(["time", what, path, String(repetitions)])
+    static func time(_ what: String, path: String, repetitions: Int) throws -> (own: Double, defaults: Double)? {
+        let (output, hasCrashed) = try run(["time", what, path, String(repetitions)])
         let words = output.split(whereSeparator: \.isWhitespace)
         guard !hasCrashed, words.count == 4, words[0] == "took", let own = Double(words[1]),
             let defaults = Double(words[3])
@@ -46,15 +47,17 @@ struct ContestantProcess {
         return (own, defaults)
     }
 
-    /// Runs this program with other arguments.
-    static func run(_ arguments: [String]) -> (output: String, hasCrashed: Bool) {
+    /// Runs this program with other arguments; throws when it can't be started.
+    static func run(_ arguments: [String]) throws -> (output: String, hasCrashed: Bool) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.executableURL = URL(fileURLWithPath: StressExecutables.own)
         process.arguments = arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return ("error \(error)\n", false) }
+        do { try process.run() } catch {
+            throw BenchmarkFailure("\(StressExecutables.own) can't be started: \(error.localizedDescription)")
+        }
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (String(decoding: data, as: UTF8.self), process.terminationReason == .uncaughtSignal)

@@ -19,7 +19,7 @@ struct CorpusBenchmark {
         var unionCrashes = 0
     }
 
-    /// - Returns: 0; 1 if counts differ from those expected, or a goal is missed; 2 without a corpus.
+    /// - Returns: 0; 1 if counts differ from those expected, or a goal is missed; 2 without a corpus, or if it can't be read.
     func run() -> Int32 {
         let pictures: [CorpusPicture]
         do { pictures = try CorpusPicture.load(from: corpus) } catch {
@@ -30,7 +30,11 @@ struct CorpusBenchmark {
             print("the corpus at \(corpus) lists no picture")
             return 2
         }
-        let results = read(pictures)
+        let results: [PictureResult]
+        do { results = try read(pictures) } catch {
+            print("NOT MEASURED  corpus: \(error)")
+            return 2
+        }
         let table = CorpusTable(
             zip(pictures, results).map { picture, result in
                 CorpusTable.Entry(
@@ -45,10 +49,11 @@ struct CorpusBenchmark {
         return max(compare(table), table.missedGoals.isEmpty ? 0 : 1)
     }
 
-    private func read(_ pictures: [CorpusPicture]) -> [PictureResult] {
+    private func read(_ pictures: [CorpusPicture]) throws -> [PictureResult] {
         let lock = NSLock()
         nonisolated(unsafe) var results = [PictureResult](repeating: PictureResult(), count: pictures.count)
         nonisolated(unsafe) var next = 0
+        nonisolated(unsafe) var failure: (any Error)?
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             while true {
                 lock.lock()
@@ -56,21 +61,27 @@ struct CorpusBenchmark {
                 next += 1
                 lock.unlock()
                 guard index < pictures.count else { return }
-                let picture = pictures[index]
-                let path = corpus + "/" + picture.path
-                let ours = ContestantProcess(.ours, path: path)
-                let zxing = ContestantProcess(.zxing, path: path)
-                let zbar = ContestantProcess(.zbar, path: path)
-                let result = PictureResult(
-                    ours: Verdict(ours.readings, of: picture),
-                    union: Verdict(zxing.readings + zbar.readings, of: picture),
-                    milliseconds: ours.milliseconds, crashes: ours.crashes, unionCrashes: zxing.crashes + zbar.crashes)
-                lock.lock()
-                results[index] = result
-                lock.unlock()
+                do {
+                    let result = try read(pictures[index])
+                    lock.withLock { results[index] = result }
+                } catch {
+                    lock.withLock { failure = error }
+                    return
+                }
             }
         }
+        if let failure { throw failure }
         return results
+    }
+
+    private func read(_ picture: CorpusPicture) throws -> PictureResult {
+        let path = corpus + "/" + picture.path
+        let ours = try ContestantProcess(.ours, path: path)
+        let zxing = try ContestantProcess(.zxing, path: path)
+        let zbar = try ContestantProcess(.zbar, path: path)
+        return PictureResult(
+            ours: Verdict(ours.readings, of: picture), union: Verdict(zxing.readings + zbar.readings, of: picture),
+            milliseconds: ours.milliseconds, crashes: ours.crashes, unionCrashes: zxing.crashes + zbar.crashes)
     }
 
     private func compare(_ table: CorpusTable) -> Int32 {

@@ -34,6 +34,13 @@ struct LiveBenchmark {
             return 2
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        do { return try await measure(in: folder) } catch {
+            print("NOT MEASURED  live: \(error)")
+            return 2
+        }
+    }
+
+    private func measure(in folder: String) async throws -> Int32 {
         // What a station reads by default.
         let engine = DecodeEngine(rules: DecodeRules(ReadingSettings()))
         var worst = 0.0
@@ -47,14 +54,14 @@ struct LiveBenchmark {
                 print("\(name): can't make a frame of \(corpus)/\(picture)")
                 continue
             }
-            let quick = (0..<engine.quickTurnCount).compactMap { time("quick:\($0)", path) }
+            let quick = try (0..<engine.quickTurnCount).compactMap { try time("quick:\($0)", path) }
             guard !quick.isEmpty else {
                 print("\(name): ZXing's defaults don't survive it")
                 continue
             }
             let defaults = quick.map(\.defaults).median
             let ratios = quick.map { $0.own / $0.defaults }
-            let thorough = (0..<engine.thoroughTurnCount).compactMap { time("thorough:\($0)", path) }
+            let thorough = try (0..<engine.thoroughTurnCount).compactMap { try time("thorough:\($0)", path) }
                 .map { $0.own / $0.defaults }
             worst = max(worst, ratios.max() ?? 0)
             measured += 1
@@ -70,7 +77,7 @@ struct LiveBenchmark {
         }
         guard measured > 0 else { return 2 }
         let blank = LiveFrame.blank
-        if blank.write(to: folder + "/blank.pgm"), let defaults = time("quick:0", folder + "/blank.pgm")?.defaults {
+        if blank.write(to: folder + "/blank.pgm"), let defaults = try time("quick:0", folder + "/blank.pgm")?.defaults {
             let held = await GateTiming.measure(blank).map { $0 / defaults } ?? 1
             worstHeld = max(worstHeld, held)
             print(String(format: "blank: defaults %.2f ms; held back %.4f", defaults, held))
@@ -81,7 +88,7 @@ struct LiveBenchmark {
     }
 
     /// Milliseconds; `nil` after a crash.
-    private func time(_ what: String, _ path: String) -> (own: Double, defaults: Double)? {
-        ContestantProcess.time(what, path: path, repetitions: turns)
+    private func time(_ what: String, _ path: String) throws -> (own: Double, defaults: Double)? {
+        try ContestantProcess.time(what, path: path, repetitions: turns)
     }
 }

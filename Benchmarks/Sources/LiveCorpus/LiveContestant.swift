@@ -113,14 +113,14 @@ struct LiveShowResult {
     var crashes = 0
     var problem: String?
 
-    /// Repeats the show, leaving out the frames that a decoder aborts on, until it gets to the end.
-    init(_ show: LiveShow) {
+    /// Repeats the show, leaving out the frames that a decoder aborts on, until it gets to the end. Throws when it can't be started.
+    init(_ show: LiveShow) throws {
         var show = show
         while true {
             scans = []
             var lastFrame: Int?
             let fatal = show.fatalFrames.sorted().map(String.init).joined(separator: ",")
-            let (output, hasCrashed) = ContestantProcess.run([
+            let (output, hasCrashed) = try ContestantProcess.run([
                 "show", show.contestant.rawValue, show.path, show.hold.rawValue, String(show.seed), String(show.frames),
                 String(show.factor), fatal.isEmpty ? "-" : fatal,
             ])

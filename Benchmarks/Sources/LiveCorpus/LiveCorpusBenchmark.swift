@@ -39,7 +39,7 @@ struct LiveCorpusBenchmark {
         var crashes = 0
     }
 
-    /// - Returns: 0; 1 if a goal is missed; 2 without a corpus.
+    /// - Returns: 0; 1 if a goal is missed; 2 without a corpus, or if it can't be shown.
     func run() -> Int32 {
         let all: [CorpusPicture]
         do { all = try CorpusPicture.load(from: corpus).filter(\.isCounted) } catch {
@@ -62,7 +62,11 @@ struct LiveCorpusBenchmark {
                 }
             }
         }
-        let results = run(shows, of: pictures)
+        let results: [LiveShowResult]
+        do { results = try run(shows, of: pictures) } catch {
+            print("NOT MEASURED  live-corpus: \(error)")
+            return 2
+        }
         let codes = pictures.map(\.codeCount).reduce(0, +) * seeds.count
         var status: Int32 = 0
         for hold in holds {
@@ -105,10 +109,11 @@ struct LiveCorpusBenchmark {
         return (hash >> 17) & 1 == 0 ? "a" : "b"
     }
 
-    private func run(_ shows: [Show], of pictures: [CorpusPicture]) -> [LiveShowResult] {
+    private func run(_ shows: [Show], of pictures: [CorpusPicture]) throws -> [LiveShowResult] {
         let lock = NSLock()
         nonisolated(unsafe) var results = [LiveShowResult?](repeating: nil, count: shows.count)
         nonisolated(unsafe) var next = 0
+        nonisolated(unsafe) var failure: (any Error)?
         let frames = Int((seconds * VirtualCamera.framesPerSecond).rounded())
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             while true {
@@ -121,14 +126,20 @@ struct LiveCorpusBenchmark {
                 let path = pictures[show.picture].path
                 // Every picture trembles differently, but in the same way for every contestant.
                 let seed = show.seed &* 1_000_003 &+ UInt64(show.picture)
-                let result = LiveShowResult(
-                    LiveShow(
-                        contestant: show.contestant, path: corpus + "/" + path, hold: show.hold, seed: seed,
-                        frames: frames, factor: factor))
-                if let problem = result.problem { print("\(path): \(problem)") }
-                lock.withLock { results[index] = result }
+                do {
+                    let result = try LiveShowResult(
+                        LiveShow(
+                            contestant: show.contestant, path: corpus + "/" + path, hold: show.hold, seed: seed,
+                            frames: frames, factor: factor))
+                    if let problem = result.problem { print("\(path): \(problem)") }
+                    lock.withLock { results[index] = result }
+                } catch {
+                    lock.withLock { failure = error }
+                    return
+                }
             }
         }
+        if let failure { throw failure }
         return results.compactMap(\.self)
     }
 
