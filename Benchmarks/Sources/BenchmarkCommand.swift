@@ -138,30 +138,30 @@ struct AllCommand: AsyncParsableCommand {
         print("\n== live")
         var live = LiveBenchmark()
         live.corpus = corpus.corpus
-        var worst = await live.run()
+        var statuses = [await live.run()]
         print("\n== station")
-        worst = max(worst, await station.benchmark.run())
+        statuses.append(await station.benchmark.run())
         print("\n== journal")
         var journal = JournalBenchmark()
         journal.scans = 100_000
-        worst = max(worst, await journal.run())
+        statuses.append(await journal.run())
         print("\n== catch-up")
         var catchUp = CatchUpBenchmark()
         catchUp.scans = 20_000
-        worst = max(worst, await catchUp.run())
+        statuses.append(await catchUp.run())
         print("\n== robustness")
         var robustness = RobustnessBenchmark()
         robustness.corpus = corpus.corpus
-        worst = max(worst, robustness.run())
+        statuses.append(robustness.run())
         print("\n== corpus")
         var pictures = CorpusBenchmark()
         pictures.corpus = corpus.corpus
-        worst = max(worst, pictures.run())
+        statuses.append(pictures.run())
         print("\n== corpus through scan")
         var through = ThroughScan()
         through.corpus = corpus.corpus
-        worst = max(worst, through.run())
-        throw ExitCode(worst)
+        statuses.append(through.run())
+        throw ExitCode(ExitStatus.worst(statuses))
     }
 }
 

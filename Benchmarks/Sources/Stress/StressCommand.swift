@@ -100,6 +100,6 @@ struct StressCommand: AsyncParsableCommand {
         if !failed.isEmpty { say("FAILED: \(failed.joined(separator: "; "))") }
         if !unmeasured.isEmpty { say("NOT MEASURED (its reason stands above): \(unmeasured.joined(separator: "; "))") }
         if bad.isEmpty { say("all as it must be") }
-        throw ExitCode(failed.isEmpty ? (unmeasured.isEmpty ? 0 : 2) : 1)
+        throw ExitCode(ExitStatus.of(isGood: failed.isEmpty, isMeasured: unmeasured.isEmpty))
     }
 }
