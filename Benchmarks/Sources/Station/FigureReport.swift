@@ -4,9 +4,11 @@ final class FigureReport {
 
     func add(_ name: String, _ value: Double, _ unit: String, limit: Double) {
         let ratio = value / limit
-        if ratio > 1 { isGood = false }
+        // What is no number isn't within its limit.
+        let holds = ratio <= 1
+        if !holds { isGood = false }
         print(
-            "\(ratio <= 1 ? "ok  " : "OVER")  \(name): \(text(value)) \(unit)  (limit \(text(limit)), ratio \(text(ratio)))"
+            "\(holds ? "ok  " : "OVER")  \(name): \(text(value)) \(unit)  (limit \(text(limit)), ratio \(text(ratio)))"
         )
     }
 
