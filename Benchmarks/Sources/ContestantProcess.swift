@@ -36,15 +36,24 @@ struct ContestantProcess {
         } while contestant == .ours && crashes < Self.mostCrashes
     }
 
-    /// Median processor time in milliseconds that `what` (`quick:TURN`, `thorough:TURN`) takes, and that of ZXing's defaults,
-    /// which took turns with it; `nil` after a crash.
-    static func time(_ what: String, path: String, repetitions: Int) throws -> (own: Double, defaults: Double)? {
+    /// What became of a turn that was timed.
+    enum Timing {
+        /// Median processor time in milliseconds, and that of ZXing's defaults, which took turns with it.
+        case took(own: Double, defaults: Double)
+        /// - Parameter isOurs: not the defaults' crash.
+        case crashed(isOurs: Bool)
+    }
+
+    /// Times `what` (`quick:TURN`, `thorough:TURN`). Throws when it can't be done.
+    static func time(_ what: String, path: String, repetitions: Int) throws -> Timing {
         let (output, hasCrashed) = try run(["time", what, path, String(repetitions)])
-        let words = output.split(whereSeparator: \.isWhitespace)
-        guard !hasCrashed, words.count == 4, words[0] == "took", let own = Double(words[1]),
-            let defaults = Double(words[3])
-        else { return nil }
-        return (own, defaults)
+        let last = output.split(separator: "\n").last ?? ""
+        if hasCrashed { return .crashed(isOurs: last != "defaults") }
+        let words = last.split(separator: " ")
+        guard words.count == 4, words[0] == "took", let own = Double(words[1]), let defaults = Double(words[3]) else {
+            throw BenchmarkFailure("\(what) of \(path) couldn't be timed")
+        }
+        return .took(own: own, defaults: defaults)
     }
 
     /// Runs this program with other arguments; throws when it can't be started.

@@ -27,20 +27,22 @@ struct LiveTiming {
         let read = { _ = engine.read(view, effort: effort) }
         let defaults = { _ = DecoderDefaults.zxing(view) }
         // The first run warms caches and allocators.
-        read()
-        defaults()
+        _ = milliseconds(of: "ours", read)
+        _ = milliseconds(of: "defaults", defaults)
         var times: [Double] = []
         var peers: [Double] = []
         for _ in 0..<max(repetitions, 1) {
-            times.append(milliseconds(of: read))
-            peers.append(milliseconds(of: defaults))
+            times.append(milliseconds(of: "ours", read))
+            peers.append(milliseconds(of: "defaults", defaults))
         }
         print("took \(times.median) of \(peers.median)")
         return 0
     }
 
-    /// Processor time.
-    private func milliseconds(of body: () -> Void) -> Double {
+    /// Processor time. Says before whose it is, in case it aborts.
+    private func milliseconds(of name: String, _ body: () -> Void) -> Double {
+        print(name)
+        fflush(nil)
         let start = clock()
         body()
         return Double(clock() - start) * 1000 / Double(CLOCKS_PER_SEC)
