@@ -8,14 +8,26 @@ struct GateTiming {
     /// Frames that are timed; the median counts.
     static let frames = 300
 
-    /// Milliseconds per held-back frame; `nil` when the gate never closed on this picture, or when the reader processes don't start, which it says.
-    static func measure(_ frame: LiveFrame) async -> Double? {
+    /// Milliseconds per held-back frame; `nil` when the gate never closed on this picture. Throws when the reader processes don't start, or
+    /// give no results.
+    static func measure(_ frame: LiveFrame) async throws -> Double? {
         let reader = Reader(settings: ReadingSettings(), margin: 0.05) { _ in }
         let size = FrameSize(width: LiveFrame.width, height: LiveFrame.height)
         do { try await reader.start(size: size) } catch {
-            print("held-back frames can't be timed: \(error); build scanstation-reader beside this program")
-            return nil
+            throw BenchmarkFailure(
+                "held-back frames can't be timed: \(error); build scanstation-reader beside this program")
         }
+        do {
+            let median = try await time(frame, by: reader)
+            await reader.stop()
+            return median
+        } catch {
+            await reader.stop()
+            throw error
+        }
+    }
+
+    private static func time(_ frame: LiveFrame, by reader: Reader) async throws -> Double? {
         var results = reader.results.makeAsyncIterator()
         var sequence: UInt64 = 0
         // The gate closes when every turn has seen the picture.
@@ -25,7 +37,7 @@ struct GateTiming {
             sequence += 1
             var next = await results.next(isolation: nil)
             while next?.isRead == false { next = await results.next(isolation: nil) }
-            guard let result = next else { return nil }
+            guard let result = next else { throw BenchmarkFailure("the readers ended while frames were timed") }
             isHeld = result.outcome == .unchanged || result.outcome == .blank
         }
         guard isHeld else { return nil }
@@ -36,7 +48,6 @@ struct GateTiming {
             times.append((Clock.now - started) * 1000)
             sequence += 1
         }
-        await reader.stop()
         return times.median
     }
 

@@ -83,21 +83,23 @@ struct LiveBenchmark {
         let defaults = quick.map(\.defaults).median
         let ratios = quick.map { $0.own / $0.defaults }
         dearest.turn = max(dearest.turn ?? 0, ratios.max() ?? 0)
-        let held = await GateTiming.measure(frame).map { $0 / defaults }
-        dearest.held = max(dearest.held ?? 0, held ?? 1)
         let cheap = ratios.map { String(format: "%.3f", $0) }.joined(separator: " ")
         var line = String(format: "%@: defaults %.2f ms; cheap turns of them ", frame.name, defaults) + cheap
         if !thorough.isEmpty {
             line += String(format: "; thorough turns, mean %.2f", thorough.reduce(0, +) / Double(thorough.count))
         }
-        print(line + Self.text("unchanged", held))
+        // Even if held-back frames can't be timed.
+        defer { print(line) }
+        let held = try await GateTiming.measure(frame).map { $0 / defaults }
+        dearest.held = max(dearest.held ?? 0, held ?? 1)
+        line += Self.text("unchanged", held)
     }
 
     private func measureBlank(in folder: String, _ dearest: inout Dearest) async throws {
         let (blank, path) = (LiveFrame.blank, folder + "/blank.pgm")
         guard blank.write(to: path) else { throw BenchmarkFailure("can't write \(path)") }
         guard let defaults = try times("quick", 1, of: blank, path, &dearest).first?.defaults else { return }
-        let held = await GateTiming.measure(blank).map { $0 / defaults }
+        let held = try await GateTiming.measure(blank).map { $0 / defaults }
         dearest.held = max(dearest.held ?? 0, held ?? 1)
         print(String(format: "blank: defaults %.2f ms", defaults) + Self.text("held back", held))
     }
