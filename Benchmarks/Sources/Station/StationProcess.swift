@@ -10,6 +10,7 @@ final class StationProcess {
     private let folder: String
     private var incoming = IncomingBytes()
 
+    /// Throws when it can't be started, and leaves nothing behind.
     init(folder executables: String, configuration: String) throws {
         folder = NSTemporaryDirectory() + "scanstation-bench-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -21,7 +22,11 @@ final class StationProcess {
         // Its journal is its own, not the machine's, and is deleted with the folder.
         process.environment = ProcessInfo.processInfo.environment.merging(["STATE_DIRECTORY": folder]) { $1 }
         process.standardOutput = output
-        try process.run()
+        do { try process.run() } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw BenchmarkFailure(
+                "\(executables)/scanstation can't be started: \(error.localizedDescription); build it first")
+        }
     }
 
     private var measured: MeasuredProcess { MeasuredProcess(pid: process.processIdentifier) }
