@@ -1,10 +1,9 @@
 import Decoding
-import Foundation
 import ReaderProtocol
 import Vocabulary
 
-/// What the engine reads of a frame. It takes a second or two a frame, so it is kept in a file between runs: one from before a change of the
-/// engine tells what it read then. Live turns look at regions, too.
+/// What the engine reads of a frame. It takes a second or two a frame, so it is kept in a file between runs (`KnownReadings`). Live turns look
+/// at regions, too.
 struct WholeReadings: Codable {
     /// One code, its corners in pixels of the frame, clockwise from its own top left: x, y, x, y…
     struct Code: Codable {
@@ -56,13 +55,8 @@ struct WholeReadings: Codable {
         live = union
     }
 
-    /// By picture. An absent file is none.
-    static func load(from path: String) -> [String: WholeReadings] {
-        guard let data = FileManager.default.contents(atPath: path) else { return [:] }
-        return (try? JSONDecoder().decode([String: WholeReadings].self, from: data)) ?? [:]
-    }
-
-    static func store(_ readings: [String: WholeReadings], to path: String) throws {
-        try JSONEncoder().encode(readings).write(to: URL(fileURLWithPath: path), options: .atomic)
+    /// Whether all its codes can be used; a file may be damaged.
+    var isWhole: Bool {
+        (still + live).allSatisfy { Symbology(code: $0.symbology) != nil && $0.corners.count == 8 }
     }
 }

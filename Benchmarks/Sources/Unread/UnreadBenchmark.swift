@@ -10,20 +10,17 @@ struct UnreadBenchmark {
         var symbology: UInt8
         var bytes: [UInt8]
         var corners: [Double]
+
+        var isWhole: Bool { Symbology(code: symbology) != nil && corners.count == 8 }
     }
 
-    private let path: String?
-    private var known: [String: [Known]] = [:]
+    private var known: KnownReadings<[Known]>
     private var times: [Double] = []
     private var reported = 0
 
-    init(known path: String?) {
-        self.path = path
-        if let path, let data = FileManager.default.contents(atPath: path),
-            let table = try? JSONDecoder().decode([String: [Known]].self, from: data)
-        {
-            known = table
-        }
+    /// - Parameter path: where what live reading gives is kept between runs; `nil`: nowhere.
+    init(known path: String?) throws {
+        known = try KnownReadings(path: path) { $0.allSatisfy(\.isWhole) }
     }
 
     /// A picture, or those of a folder or of a `truth.jsonl`, in the order of their names.
@@ -49,8 +46,7 @@ struct UnreadBenchmark {
 
     private mutating func look(at luma: LumaView, _ path: String) {
         let engine = DecodeEngine(rules: Contestant.rules)
-        let symbols = (known[path] ?? Self.read(luma, by: engine)).compactMap(Symbol.init)
-        known[path] = symbols.map(Known.init)
+        let symbols = known.reading(of: path) { Self.read(luma, by: engine) }.compactMap(Symbol.init)
         var unread: [UnreadCode] = []
         let time = VirtualCore().run { unread = engine.unreadCodes(of: luma, besides: symbols) }.cost.milliseconds
         times.append(time)
@@ -83,12 +79,13 @@ struct UnreadBenchmark {
 
     func finish() throws {
         let sorted = times.sorted()
-        guard let most = sorted.last else { return }
-        print(
-            String(
-                format: "%d pictures, %d reports, median %.1f ms, p95 %.1f ms, most %.1f ms", sorted.count, reported,
-                sorted[sorted.count / 2], sorted[sorted.count * 19 / 20], most))
-        if let path { try JSONEncoder().encode(known).write(to: URL(fileURLWithPath: path)) }
+        if let most = sorted.last {
+            print(
+                String(
+                    format: "%d pictures, %d reports, median %.1f ms, p95 %.1f ms, most %.1f ms", sorted.count,
+                    reported, sorted[sorted.count / 2], sorted[sorted.count * 19 / 20], most))
+        }
+        try known.store()
     }
 }
 

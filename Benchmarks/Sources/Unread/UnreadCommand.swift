@@ -18,7 +18,7 @@ struct UnreadCommand: ParsableCommand {
     }
 
     func run() throws {
-        var benchmark = UnreadBenchmark(known: known)
+        var benchmark = try UnreadBenchmark(known: known)
         let files = try paths.flatMap(UnreadBenchmark.pictures)
         for (index, path) in files.enumerated() where index.isMultiple(of: step) {
             guard parity == nil || index / step % 2 == parity else { continue }
