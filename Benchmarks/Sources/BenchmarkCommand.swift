@@ -113,6 +113,10 @@ struct RobustnessCommand: ParsableCommand {
     @OptionGroup var corpus: CorpusOptions
     @Option(help: "Damaged copies.") var copies = 1000
 
+    func validate() throws {
+        guard copies >= 0 else { throw ValidationError("--copies must not be negative") }
+    }
+
     func run() throws {
         var benchmark = RobustnessBenchmark()
         benchmark.corpus = corpus.corpus

@@ -9,9 +9,13 @@ struct InterleavedCommand: ParsableCommand {
     @Flag(help: "Print what ours reads wrongly where it can be told.") var verbose = false
     @Option(help: "A folder for the pictures of these.") var pictures: String?
 
+    func validate() throws {
+        guard codes > 0 else { throw ValidationError("--codes must be greater than 0") }
+    }
+
     func run() throws {
         var benchmark = InterleavedBenchmark()
-        benchmark.codes = max(1, codes)
+        benchmark.codes = codes
         benchmark.seed = seed
         benchmark.isVerbose = verbose || pictures != nil
         benchmark.pictureFolder = pictures

@@ -16,6 +16,10 @@ struct SoftReaderCommand: ParsableCommand {
     @Option(help: "One of retail, code128, code39, itf14; all by default.") var family: BarFamily?
     @Flag(help: "Wrong acceptances alone, without curves and photos.") var wrongOnly = false
 
+    func validate() throws {
+        guard codes > 0, tries > 0 else { throw ValidationError("--codes and --tries must be greater than 0") }
+    }
+
     private var families: [BarFamily] { family.map { [$0] } ?? BarFamily.allCases }
 
     func run() throws {
