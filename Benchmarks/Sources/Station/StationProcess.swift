@@ -32,7 +32,7 @@ final class StationProcess {
     private var measured: MeasuredProcess { MeasuredProcess(pid: process.processIdentifier) }
     var memory: ProcessMemory { measured.memory }
     /// Those of the camera's frames.
-    var frameReaders: [MeasuredProcess] { measured.children(named: ReaderExecutable.name) }
+    private var frameReaders: [MeasuredProcess] { measured.children(named: ReaderExecutable.name) }
     /// And the one that decodes the replayed pictures.
     var readers: [MeasuredProcess] { frameReaders + measured.children(named: ReaderExecutable.picturesName) }
     var processorSeconds: Double { ([measured] + readers).map(\.processorSeconds).reduce(0, +) }

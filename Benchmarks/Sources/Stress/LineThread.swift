@@ -1,10 +1,8 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 /// Reads lines from a descriptor on a separate thread until its end, so that no writer ever waits for the test.
 final class LineThread: Sendable {
-    private let ended = Mutex(false)
     private let done = DispatchSemaphore(value: 0)
 
     /// This object owns the descriptor from now on.
@@ -29,13 +27,10 @@ final class LineThread: Sendable {
                 while let line = incoming.line() { body(Substring(decoding: line, as: UTF8.self)) }
             }
             close(descriptor)
-            ended.withLock { $0 = true }
             done.signal()
         }
         thread.start()
     }
-
-    var hasEnded: Bool { ended.withLock { $0 } }
 
     /// Until everything that was written has been read.
     func join() {

@@ -3,12 +3,10 @@ import Foundation
 /// A file system of a few mebibytes for a journal, mounted on a folder: a tmpfs, because that is quick and needs no image. Needs root.
 final class SmallDisk: Sendable {
     let path: String
-    let mebibytes: Int
     private let undo: @Sendable () -> Void
 
     init(path: String, mebibytes: Int) throws {
         self.path = path
-        self.mebibytes = mebibytes
         guard geteuid() == 0 else {
             throw BenchmarkFailure(
                 "a small file system has to be mounted at \(path), which takes root: run it as root (sudo)")

@@ -9,7 +9,7 @@ struct RecoveryTable {
 
     mutating func count(_ trouble: NetworkTrouble) { rounds[trouble, default: 0] += 1 }
 
-    func times(_ trouble: NetworkTrouble) -> Int { rounds[trouble, default: 0] }
+    private func times(_ trouble: NetworkTrouble) -> Int { rounds[trouble, default: 0] }
 
     func longest(_ trouble: NetworkTrouble) -> Double { seconds[trouble]?.values.max() ?? 0 }
 
