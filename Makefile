@@ -95,6 +95,7 @@ lint:
 	@deploy/check-docs
 	@deploy/check-cache
 	@deploy/check-packages
+	@deploy/check-dependencies
 	@deploy/check-launch
 	@deploy/package/check-preinst
 	@deploy/check-service --units

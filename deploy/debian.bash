@@ -10,11 +10,26 @@ fail() {
     exit 1
 }
 
+# need_debian PACKAGE…: ends where packages can't be looked at or installed, and says so once. What they hold has to come from elsewhere there;
+# how it goes on with that says the variable "elsewhere".
+need_debian() {
+    local program gone missing=()
+    for program in dpkg-query apt-get; do command -v "$program" >/dev/null || missing+=("$program"); done
+    ((${#missing[@]})) || return 0
+    printf -v gone '%s and ' "${missing[@]}"
+    fail "tried to see which packages are missing here, to install them; ${gone% and } can't be found.
+This works on Debian 12 or newer and on Raspberry Pi OS alone, where what is there already is taken as it is. Go on there: on a PC, in a
+virtual machine or a container, on Windows in WSL with Debian. Elsewhere, what these packages of Debian hold has to come from that
+system's own${elsewhere-}:
+$*"
+}
+
 # Installs what isn't there, by sudo for everybody but root. Another apt may be at work: wait for it. A fresh machine has no package
 # lists, and apt would complain of each package by itself: they are fetched first. An old list names files that are gone: it is fetched
 # again when the first try fails.
 need_packages() {
     local package missing=()
+    need_debian "$@"
     for package; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
     done
