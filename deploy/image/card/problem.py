@@ -33,11 +33,18 @@ class Parser(argparse.ArgumentParser):
         sys.exit(USAGE)
 
 
-def need_tools(*wanted):
-    """`wanted`: pairs of a program and the Debian package that has it."""
-    missing = sorted({package for program, package in wanted if not find_tool(program)})
-    if missing:
-        raise Problem(NOT_OURS, f"programs are missing here. Run: sudo apt install {' '.join(missing)}")
+DEBIAN_ELSEWHERE = "Run it on Debian 12 or newer: on a PC, in a virtual machine or a container, on Windows in WSL with Debian"
+
+
+def need_tools(*wanted, elsewhere=DEBIAN_ELSEWHERE):
+    """`wanted`: pairs of a program and the Debian package that has it. `elsewhere`: what to do on a system that isn't Debian."""
+    programs = [program for program, _ in wanted if not find_tool(program)]
+    packages = " ".join(sorted({package for program, package in wanted if program in programs}))
+    if not programs:
+        return
+    if find_tool("apt-get") and find_tool("dpkg"):
+        raise Problem(NOT_OURS, f"programs are missing here. Run: sudo apt install {packages}")
+    raise Problem(NOT_OURS, f"{', '.join(programs)} can't be found here, and this isn't Debian, whose packages have them ({packages}). {elsewhere}")
 
 
 def find_tool(program):
@@ -52,4 +59,3 @@ def run(command, **more):
     environment = {**more.pop("env", os.environ), "LC_ALL": "C.UTF-8"}
     return subprocess.run([path, *command[1:]], stdin=subprocess.DEVNULL if "input" not in more else None,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, **more)
-

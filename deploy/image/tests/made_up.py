@@ -4,6 +4,7 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import uuid
 import zlib
 
@@ -126,3 +127,14 @@ def packages(folder, architecture="arm64", version="0.1.0"):
 
 def prepare(*arguments, **more):
     return subprocess.run([PREPARE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **more)
+
+
+def elsewhere(script, *arguments, without_fcntl=False, **environment):
+    """The script as on a system that isn't Debian: no tool on the PATH but those in `environment`'s; like Windows, without fcntl, too."""
+    code = ("import sys, runpy; sys.argv = sys.argv[2:]; "
+            + ("sys.modules['fcntl'] = None; " if without_fcntl else "")
+            # /usr/sbin is looked into, too.
+            + "import shutil; which = shutil.which; shutil.which = lambda name, path=None: which(name) if path is None else None; "
+            + "runpy.run_path(sys.argv[0], run_name='__main__')")
+    return subprocess.run([sys.executable, "-c", code, "-", script, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                          env={**os.environ, "PATH": "/nowhere", **environment})

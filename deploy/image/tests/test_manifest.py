@@ -73,6 +73,23 @@ class Manifest(unittest.TestCase):
         self.assertEqual((done.returncode, "can't be unpacked" in done.stderr), (74, True))
         self.assertEqual(self.run_it(made_up.__file__).returncode, 69)
 
+    def test_without_mtools_and_on_windows(self):
+        image = self.prepared()
+        for without_fcntl in (False, True):
+            done = made_up.elsewhere(MANIFEST, image, without_fcntl=without_fcntl)
+            self.assertEqual(done.returncode, 69, done.stderr)
+            self.assertRegex(done.stderr, r"^manifest: mtype can't be found here, and this isn't Debian, whose packages have them \(mtools\)\. Run it on the machine")
+
+    def test_an_image_that_may_not_be_read(self):
+        image = self.prepared()
+        os.chmod(self.folder, 0o755)
+        os.chmod(image, 0)
+        drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        python = shutil.which("python3", path="/usr/bin") or shutil.which("python3")
+        done = subprocess.run([*drop, python, MANIFEST, image], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 77, done.stderr)
+        self.assertRegex(done.stderr, r"^manifest: .*my card\.img can't be read: Permission denied; make it readable")
+
     def test_what_the_schema_says_is_noticed(self):
         good = entry("A", "file:///a.img", 1, "0" * 64, 1, "2026-11-24")
         self.assertEqual(check_manifest({"os_list": [good]}), [])

@@ -335,6 +335,15 @@ class WhatIsRefused(OnAnImage):
         self.assertEqual(raised.exception.code, 66)
         self.assertIn("Is there a network?", str(raised.exception))
 
+    def test_a_system_that_isn_t_debian(self):
+        self.take()
+        before = self.sum()
+        for without_fcntl in (False, True):
+            done = made_up.elsewhere(made_up.PREPARE, self.card, "--defaults", without_fcntl=without_fcntl)
+            self.assertEqual((done.returncode, self.sum()), (69, before), done.stderr)
+            self.assertRegex(done.stderr, r"^prepare: mcopy, debugfs, apt-get, dpkg-deb, openssl can't be found here.*Debian 12 or newer.*WSL")
+            self.assertNotIn("sudo apt", done.stderr)
+
     def test_wrong_use(self):
         self.assertEqual(made_up.prepare("--no-such-option").returncode, 64)
 
