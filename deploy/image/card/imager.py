@@ -1,6 +1,8 @@
 """Raspberry Pi Imager's list of systems: an entry for ours, and what its schema asks of one.
 
 Facts of Imager's doc/json-schema/os-list-schema.json as of July 2026: which keys must be there, of which type, and which words are allowed.
+And of its source (src/imagewriter.cpp, August 2026): `url` is taken as it is. With file: it is a file of Imager's own computer; without a scheme it
+would be fetched. Nothing is looked for beside the manifest.
 """
 
 import re

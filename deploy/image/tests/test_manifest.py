@@ -64,6 +64,20 @@ class Manifest(unittest.TestCase):
             self.assertEqual((system["extract_size"], system["image_download_size"]), (os.path.getsize(image), os.path.getsize(path)))
             self.assertEqual((system["init_format"], system["url"].startswith("file:///"), "%20" in system["url"]), ("cloudinit-rpi", True, True))
 
+    def test_an_image_that_imager_finds_elsewhere(self):
+        image = self.prepared()
+        for given, wanted in (("C:\\Users\\Anna B\\card.img", "file:///C:/Users/Anna%20B/card.img"), ("D:/card.img", "file:///D:/card.img"),
+                              ("\\\\nas\\share\\card.img", "file://nas/share/card.img"), ("/Users/anna/ä.img", "file:///Users/anna/%C3%A4.img"),
+                              ("https://example.org/card.img", "https://example.org/card.img")):
+            done = self.run_it(image, "--url", given)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"finds the image at {wanted}.", done.stdout)
+            with open(image + ".rpi-imager-manifest", encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["os_list"][0]["url"], wanted)
+        for given in ("card.img", "./card.img", "C:card.img", "file:card.img", "~/card.img"):
+            done = self.run_it(image, "--url", given)
+            self.assertEqual((done.returncode, f"--url {given} is neither an address" in done.stderr), (64, True), done.stderr)
+
     def test_what_is_no_image(self):
         self.assertEqual(self.run_it(os.path.join(self.folder, "none.img")).returncode, 66)
         broken = os.path.join(self.folder, "a.img.xz")
