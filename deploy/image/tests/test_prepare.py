@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 from card import repository
 from card.problem import Problem
@@ -212,6 +213,64 @@ class WhatIsPutOn(OnAnImage):
     def test_the_first_boot_is_shown_to_be_shell(self):
         for name in ("first-boot", "boothook"):
             subprocess.run(["dash", "-n", os.path.join(os.path.dirname(made_up.PREPARE), name)], check=True)
+
+
+class InATree(OnAnImage):
+    """prepare in a tree of its own: deploy/image is there by a link, and packages are looked for in its deploy/package/out."""
+
+    def setUp(self):
+        super().setUp()
+        self.tree = tempfile.mkdtemp(dir=self.folder)
+        self.out = os.path.join(self.tree, "deploy/package/out")
+        os.makedirs(self.out)
+        os.symlink(os.path.dirname(made_up.PREPARE), os.path.join(self.tree, "deploy/image"))
+        self.script = os.path.join(self.tree, "deploy/image/prepare")
+        self.take()
+
+    def prepare_here(self, *arguments, **more):
+        return subprocess.run([self.script, self.card, "--packages", self.debs, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, **more)
+
+    def git(self, *arguments, at=0):
+        when = {"GIT_AUTHOR_DATE": f"{at} +0000", "GIT_COMMITTER_DATE": f"{at} +0000"}
+        done = subprocess.run(["git", "-C", self.tree, "-c", "user.name=a", "-c", "user.email=a@example.invalid", *arguments], check=True, capture_output=True, text=True,
+                              env={**os.environ, **when})
+        return done.stdout.strip()
+
+    def commit(self, path, at):
+        path = os.path.join(self.tree, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "a", encoding="utf-8") as file:
+            file.write("x\n")
+        self.git("add", "-f", path)
+        self.git("commit", "-qm", "x", at=at)
+        return self.git("log", "-1", "--format=%h")
+
+    def build(self, at):
+        with mock.patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(at), "TZ": "UTC"}):
+            return shutil.copy(made_up.packages(os.path.join(self.tree, "debs")), self.out)
+
+    def test_a_package_s_file_date_and_commit_and_that_sources_are_newer(self):
+        first, second, third = 1_790_000_000, 1_790_100_000, 1_790_200_000
+        self.git("init", "-q")
+        of = self.commit("Sources/a.swift", first)
+        path = self.build(first)
+        done = self.prepare_here("--defaults", "--check", env={**os.environ, "TZ": "UTC"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, rf"\npackage: {path}, of 20..-..-.. ..:..; its sources are of 2026-09-21 14:13, commit {of}\n")
+        self.assertNotIn("warning", done.stdout)
+        self.commit("docs/page.md", second)
+        self.assertNotIn("warning", self.prepare_here("--defaults", "--check").stdout)
+        self.commit("Sources/a.swift", second)
+        self.commit("deploy/station.yaml", third)
+        done = self.prepare_here("--defaults", "--check", env={**os.environ, "TZ": "UTC"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: the sources here are newer than this package, by 2 commits, the last one of 2026-09-23 21:46: make deb ARCH=arm64", done.stdout)
+
+    def test_without_git_the_package_s_file_and_dates_are_all(self):
+        path = self.build(1_790_000_000)
+        done = self.prepare_here("--defaults", "--check", env={**os.environ, "TZ": "UTC"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, rf"\npackage: {path}, of [^;\n]*; its sources are of 2026-09-21 14:13\n")
 
 
 class WhatIsRefused(OnAnImage):
