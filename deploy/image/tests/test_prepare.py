@@ -272,6 +272,28 @@ class InATree(OnAnImage):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, rf"\npackage: {path}, of [^;\n]*; its sources are of 2026-09-21 14:13\n")
 
+    def test_what_can_be_refused_at_once_is_before_a_package_is_built(self):
+        tools = os.path.join(self.tree, "bin")
+        os.makedirs(tools)
+        with open(os.path.join(tools, "make"), "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$*" >>{self.tree}/made\ncp {self.ours} {self.out}/\n')
+        os.chmod(file.name, 0o755)
+        path = {"env": {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}}
+        answers = os.path.join(self.tree, "answers.yaml")
+        for text, word in (("hostname: a\n", 'did you mean "hostName"'), ("hostName: a_b\n", "can't be a host name"), ("timeZone: Mars/Olympus\n", "knows no zone"),
+                           ("user: daemon\nuserPassword: abc\n", "system's own")):
+            with open(answers, "w", encoding="utf-8") as file:
+                file.write(text)
+            done = self.prepare_here("--answers", answers, **path)
+            self.assertEqual((done.returncode, word in done.stderr), (65, True), done.stderr)
+        self.assertEqual(self.prepare_here("--answers", answers + ".none", **path).returncode, 66)
+        done = self.prepare_here(**path)
+        self.assertEqual((done.returncode, "there is nobody to ask" in done.stderr), (64, True), done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.tree, "made")), "a package was built")
+        self.assertEqual(self.prepare_here("--defaults", **path).returncode, 0)
+        with open(os.path.join(self.tree, "made"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), f"-C {self.tree} deb ARCH=arm64\n")
+
 
 class WhatIsRefused(OnAnImage):
     def made(self, **more):
