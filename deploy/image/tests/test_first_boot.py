@@ -103,11 +103,11 @@ class WhatItShows(unittest.TestCase):
 
     def run_script(self, commands):
         with open(FIRST_BOOT, encoding="utf-8") as file:
-            functions = re.findall(r"^(?:led|put|tell|log|buzz|sound|silence|card_configuration|needs_you|apt_get|names|answer|has_newer|damaged|configure_interrupted|install_packages)"
+            functions = re.findall(r"^(?:led|put|tell|log|buzz|sound|silence|card_configuration|needs_you|apt_get|names|answer|has_newer|damaged|configure_interrupted|install_packages|announced|numberless|tell_ready)"
                                    r"\(\) \{(?:[^\n]*\}|[^\n]*\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
         self.assertGreaterEqual(len(functions), 5)
-        return subprocess.run(["dash", "-uc", f"work={self.folder}/work told={self.folder}/SCANSTATION.TXT card={self.folder}/card\n"
-                               + "".join(functions) + commands], check=False, capture_output=True, text=True,
+        text = "".join(functions).replace("/var/lib/scanstation-console", f"{self.folder}/console")
+        return subprocess.run(["dash", "-uc", f"work={self.folder}/work told={self.folder}/SCANSTATION.TXT card={self.folder}/card\n" + text + commands], check=False, capture_output=True, text=True,
                               env={**os.environ, "SCANSTATION_LEDS": f"{self.folder}/leds", "SCANSTATION_PWM": f"{self.folder}/pwm", "PATH": f"{self.folder}/bin:{os.environ['PATH']}"})
 
     def led(self):
@@ -174,3 +174,35 @@ class WhatItShows(unittest.TestCase):
             self.assertIn(wanted, self.read("SCANSTATION.TXT"))
             self.assertIn(said, self.read("SCANSTATION.TXT"))
 
+    def ready(self, addresses, busctl="exit 1", password=True):
+        """SCANSTATION.TXT of a station that is called lager-1."""
+        os.makedirs(os.path.join(self.folder, "console"), exist_ok=True)
+        self.write("console/password", "a hash\n" if password else "")
+        self.write("work/doctor", "OK    camera\n")
+        self.tool("hostname", f'[ "$*" != -I ] || {{ echo "{addresses}" && exit; }}; echo lager-1')
+        self.tool("dpkg-query", "printf 0.1.0")
+        self.tool("busctl", busctl)
+        done = self.run_script("tell_ready")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return self.read("SCANSTATION.TXT").replace("\r\n", "\n")
+
+    def test_the_page_s_name_and_its_addresses_beside(self):
+        page = "\nIts page, for a phone or computer in the same network: http://lager-1.local:8080 or http://192.0.2.7:8080 or http://[2001:db8::7]:8080\n"
+        for busctl in ("exit 1", """echo 's "lager-1.local"'"""):
+            said = self.ready("192.0.2.7 2001:db8::7 ", busctl)
+            self.assertIn(": READY\n\nScanStation 0.1.0 runs.", said)
+            self.assertIn("\nIts addresses at this moment: 192.0.2.7 2001:db8::7 \n" + page[1:], said)
+            self.assertNotIn("Another machine", said)
+            self.assertIn("OK    camera", said)
+        self.assertNotIn(":8080", self.ready("192.0.2.7 ", password=False))
+        said = self.ready("")
+        self.assertIn("It is on no network.", said)
+        self.assertNotIn(":8080", said)
+
+    def test_a_name_that_another_machine_has(self):
+        said = self.ready("192.0.2.7 ", """[ "$*" = "--system --auto-start=no --timeout=5 call org.freedesktop.Avahi / org.freedesktop.Avahi.Server GetHostNameFqdn" ] && echo 's "lager-2.local"'""")
+        self.assertIn("\nAnother machine in this network is called lager-1.local already, so this one is lager-2.local. Give each card", said)
+        self.assertIn("http://lager-2.local:8080 or http://192.0.2.7:8080\n", said)
+        self.assertNotIn("http://lager-1.local", said)
+        said = self.ready("192.0.2.7 ", """echo 's "raspberrypi.local"'""")
+        self.assertIn("\nIn this network it is announced as raspberrypi.local.\n", said)
