@@ -54,8 +54,9 @@ class Ext4:
     def check(self):
         """Every block group's tables: a card whose writing broke off has holes there. File contents aren't looked at."""
         if self.wants_recovery:
-            raise Problem(BROKEN_IMAGE, f"{self.name}: it was in use and not shut down. Start the Pi with it, run \"sudo poweroff\", and try again; "
-                                        "or write the image again.")
+            raise Problem(BROKEN_IMAGE, f"{self.name}: it was in use and not shut down. Start the Pi with it, run \"sudo poweroff\", and try again. Where nobody can "
+                                        "log in, let this machine finish what was being written, on the card's second partition: sudo e2fsck -p /dev/sdX2 "
+                                        "(lsblk shows its name). Or write the image again.")
         done = run(["e2fsck", "-f", "-n", self.place], check=False)
         if done.returncode & ~1:
             first = next((line for line in done.stdout.decode(errors="replace").splitlines()[1:] if line and not line.startswith("Pass")), "")

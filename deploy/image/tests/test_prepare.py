@@ -368,7 +368,7 @@ class WhatIsRefused(OnAnImage):
             flags = file.read(1)[0]
             file.seek(-1, os.SEEK_CUR)
             file.write(bytes([flags | 4]))
-        self.refused(74, "not shut down", "poweroff")
+        self.refused(74, "not shut down", "poweroff", "e2fsck -p")
 
     def test_read_only(self):
         self.take()
