@@ -15,11 +15,15 @@ DIRECTORIES = 64 * 1024
 
 @dataclass
 class Plan:
-    """`files`: bytes by path, in the order of writing; the last ones are what makes the card act. `stale`: what an earlier run has left."""
+    """`files`: bytes by path, in the order of writing; the last ones are what makes the card act. `stale`: what an earlier run has left.
+
+    `limits`: what the station can't do later, whose remedy is now; to be said last.
+    """
 
     files: dict = field(default_factory=dict)
     stale: list = field(default_factory=list)
     notes: list = field(default_factory=list)
+    limits: list = field(default_factory=list)
     written: list = field(default_factory=list)
 
     @property
@@ -115,6 +119,8 @@ def _notes(plan, fat, system, answers, outputs, package):
     if answers["profile"] == "door":
         plan.notes.append("the door opens for nobody until somebody logs in and writes its allow-list, /etc/scanstation/allowed.txt, one text per line")
     if not answers["user"] and not told:
-        plan.notes.append("nobody will be able to log in: no user was named")
+        if not system.booted:
+            plan.limits.append("No user was named: nobody can log in, and it takes no updates. Name one (here, or when Imager asks); else a newer version "
+                               "needs the card in a PC again, and another Wi-Fi a card that is written anew (docs/flashing.md).")
         if answers["profile"] == "camera" and not answers["consolePassword"] and not outputs:
             plan.notes.append("nothing will show a scan: no user, no password of the station's page, no LED, buzzer or output; give one of them")

@@ -108,6 +108,7 @@ class ACardAsAFile(unittest.TestCase):
         code, out, err = self.run_it("--yes", self.path, looks=(card, card))
         self.assertEqual((code, err), (0, ""))
         self.assertIn("put the card into the Pi", out)
+        self.assertNotIn("This image", out)
         self.assertNotEqual(self.data(), before)
 
     def test_an_image_is_never_asked_about(self):

@@ -98,6 +98,8 @@ class WhatIsPutOn(OnAnImage):
         self.assertEqual(self.read("network-config"), "# remarks only\n")
         self.assertNotIn("scanstation/station.yaml", self.files())
         self.assertIn("nothing will show a scan", done.stdout)
+        self.assertIn("\nNo user was named: nobody can log in, and it takes no updates.", done.stdout)
+        self.assertIn("\nThis image is for one station: the host name scanstation is in it. For the next one, ", done.stdout)
         with open(self.card + ".rpi-imager-manifest", "w") as file:
             self.addCleanup(os.unlink, file.name)
         again = self.prepare(answers="consolePassword: tell nobody\n")
@@ -105,6 +107,7 @@ class WhatIsPutOn(OnAnImage):
         self.assertIn("http://scanstation.local:8080, with the password that you gave", again.stdout)
         self.assertIn("run deploy/image/manifest again", again.stdout)
         self.assertNotIn("tell nobody", again.stdout)
+        self.assertIn("the host name scanstation and the password of its page are in it", again.stdout)
 
     def test_gpt_is_as_good(self):
         folder = tempfile.mkdtemp(dir=self.folder)
@@ -118,6 +121,7 @@ class WhatIsPutOn(OnAnImage):
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.card, "rb") as file:
             data = file.read()
+        self.assertNotIn("nobody can log in", done.stdout)
         for secret in SECRETS:
             self.assertNotIn(secret.encode(), data)
             self.assertNotIn(secret, done.stdout + done.stderr)
@@ -150,6 +154,7 @@ class WhatIsPutOn(OnAnImage):
         self.assertNotIn("fast", self.read("network-config"))
         again = self.prepare()
         self.assertIn("nothing was written", again.stdout)
+        self.assertIn("This image is for one station", again.stdout)
 
     def test_another_version_takes_the_place_of_the_first(self):
         self.take()
@@ -176,6 +181,15 @@ class WhatIsPutOn(OnAnImage):
         self.assertIn("dr_mode=peripheral", self.read("config.txt").split("# >>> ScanStation")[1])
         self.assertIn("outputs=keyboard\n", self.read("scanstation/settings"))
 
+    def test_the_next_station_s_card_of_the_same_image(self):
+        self.take()
+        self.prepare(answers=ANSWERS)
+        done = self.prepare(answers=ANSWERS.replace("lager-1", "lager-2"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the host name lager-2 and", done.stdout)
+        self.assertIn('hostname: "lager-2"\n', self.read("vendor-data"))
+        self.assertNotIn("lager-1", self.read("vendor-data"))
+
     def test_what_imager_has_answered_stays_and_wins(self):
         folder = tempfile.mkdtemp(dir=self.folder)
         theirs = "#cloud-config\nhostname: theirs\n"
@@ -185,11 +199,18 @@ class WhatIsPutOn(OnAnImage):
         self.assertEqual(self.read("network-config"), "network:\n  version: 2\n")
         self.assertIn("Imager", done.stdout)
 
+    def test_of_a_card_that_was_started_it_is_not_known_who_can_log_in(self):
+        self.take(made_up.image(tempfile.mkdtemp(dir=self.folder), booted=True))
+        done = self.prepare()
+        self.assertIn("this card has been booted", done.stdout)
+        self.assertNotIn("log in", done.stdout)
+
     def test_check_writes_nothing(self):
         self.take()
         before = self.sum()
         done = self.prepare("--check")
         self.assertEqual((done.returncode, self.sum()), (0, before))
+        self.assertIn("nobody can log in", done.stdout)
 
     def test_an_image_needs_no_root(self):
         self.take()
