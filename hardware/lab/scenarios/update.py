@@ -148,6 +148,10 @@ def fallback(bench):
     line = next((text for text in doctor.splitlines() if " version " in text), "")
     expect(line.startswith("WARN") and f"{bench.version} runs" in line, f"doctor says:\n{doctor}")
     expect(installed(pi) == f"install ok installed {bench.broken}", "the launcher changed what is installed")
+    # The page is of the version that runs.
+    console = pi.agent.run("for i in $(seq 60); do readlink /proc/$(systemctl show -P MainPID scanstation-console)/exe | grep -F /.previous- && exit; "
+                           "sleep 1; done; exit 1", timeout=90, check=False).out
+    expect(console, "the console didn't go back to the version that runs")
     # Who has no terminal hears of it, too.
     state, health = read_console(pi, "/state", "/health")
     seen = state["station"]["version"], bench.broken in state["station"].get("versionNote", ""), state["console"]["version"]
