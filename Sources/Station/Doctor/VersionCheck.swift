@@ -33,7 +33,7 @@ struct VersionCheck: DoctorCheck {
         return halves + [
             DoctorFinding(
                 .warn, Self.subject,
-                "\(before) runs: \(installed) is installed, and did not get ready and stay so in \(trial[1]) starts",
+                "\(before) runs: \(installed) is installed, and did not get ready and stay so in three starts",
                 remedy:
                     "journalctl -u scanstation says why; a newer version is tried by itself, this one once more after: sudo apt install --reinstall scanstation"
             )
