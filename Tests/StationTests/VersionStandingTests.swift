@@ -69,6 +69,11 @@ struct VersionStandingTests {
         try root.write("/var/lib/scanstation-update/trial", "1.1 3 boot fallback\n")
         let given = await look(root)
         #expect(given.map(\.level) == [.warn] && given.first?.finding.hasPrefix("1.0 runs: 1.1 is installed") == true)
+        // What is in memory is newer: the disk was full.
+        try root.write("/run/scanstation-update/trial", "1.1 1 boot starting\n")
+        #expect(await look(root).first?.finding.hasPrefix("1.1, on trial") == true)
+        try root.write("/run/scanstation-update/trial", "1.1 0 boot fallback\n")
+        #expect(await look(root).map(\.level) == [.warn])
         try root.write("/var/lib/scanstation-update/confirmed", "1.1\n")
         #expect(await look(root).first?.finding == "1.1; it has proved itself, 1.0 is kept")
         // Whatever the files say that are in their places already.

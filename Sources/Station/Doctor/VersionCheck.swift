@@ -22,7 +22,10 @@ struct VersionCheck: DoctorCheck {
         if Files.firstLine(of: "\(folder)/confirmed") == installed {
             return halves + [DoctorFinding(.ok, Self.subject, "\(installed); it has proved itself, \(before) is kept")]
         }
-        let trial = (Files.firstLine(of: "\(folder)/trial") ?? "").split(separator: " ").map(String.init)
+        let record =
+            Files.firstLine(of: "\(context.root)\(VersionStanding.memoryFolder)/trial")
+            ?? Files.firstLine(of: "\(folder)/trial") ?? ""
+        let trial = record.split(separator: " ").map(String.init)
         guard trial.count == 4, trial[0] == installed, trial[3] == "fallback" else {
             return halves + [
                 DoctorFinding(

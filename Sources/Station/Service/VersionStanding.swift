@@ -15,6 +15,8 @@ package enum VersionStanding: Hashable, Sendable {
 
     /// What the launcher and the program keep about it.
     package static let folder = "/var/lib/scanstation-update"
+    /// The launcher's record while the disk is full; it counts before the one in `folder`.
+    package static let memoryFolder = "/run/scanstation-update"
     private static let trialVariable = "SCANSTATION_TRIAL"
     private static let insteadVariable = "SCANSTATION_INSTEAD_OF"
     private static let unpackingVariable = "SCANSTATION_UNPACKING"
