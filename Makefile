@@ -97,6 +97,7 @@ lint:
 	@deploy/check-packages
 	@deploy/check-dependencies
 	@deploy/check-launch
+	@deploy/check-repair
 	@deploy/package/check-preinst
 	@deploy/check-service --units
 
