@@ -46,6 +46,13 @@ struct Ballot {
         }
     }
 
+    /// The numbers that the soft reader contradicted, as far as a reader process reports them.
+    var refuted: [RefutedNumber] {
+        candidates.filter(\.isRefuted).prefix(ReaderLimits.maxRefuted).map {
+            RefutedNumber(symbology: $0.verdict.symbology, bytes: $0.verdict.bytes)
+        }
+    }
+
     /// What stands, in the order it was found.
     /// - Parameter demandsAgreement: `false` for live frames, which must agree over several frames instead.
     func winners(demandsAgreement: Bool) -> [Candidate] {

@@ -34,6 +34,9 @@ package final class DecodeEngine {
     /// Where codes are likely in the live frame that was read last, read or not. Corners are normalised to it, 0…1.
     package private(set) var places: [CodePlace] = []
 
+    /// Retail numbers that were read in the live frame that was read last, and that the soft reader reads otherwise.
+    package private(set) var refuted: [RefutedNumber] = []
+
     /// Whether an exhaustive read skipped QR codes in a part of the picture that is full of finder patterns.
     package var leftOutCrowds: Bool { crowd?.leftOut ?? false }
 
@@ -75,6 +78,7 @@ package final class DecodeEngine {
     ) -> [Symbol] {
         accepted = []
         places = []
+        refuted = []
         crowd = nil
         zbar = ZBarDecoder()
         guard canRead(luma) else { return [] }
@@ -139,6 +143,7 @@ package final class DecodeEngine {
         run(passes, over: picture, into: &ballot)
         lookAtRegions(of: picture, turn: turn, budget: regionBudget, into: &ballot)
         ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
+        refuted = ballot.refuted
         lookAgain(at: picture, after: passes, into: &ballot)
         return observations(ballot.winners(demandsAgreement: false), of: picture)
     }

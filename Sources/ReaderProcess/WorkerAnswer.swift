@@ -35,12 +35,12 @@ struct WorkerAnswer {
     /// Sends what was found, and the end.
     mutating func finish(
         _ symbols: [Symbol], nanoseconds: Int64, isLadderOver: Bool = false, unread: [UnreadCode] = [],
-        places: [CodePlace] = []
+        places: [CodePlace] = [], refuted: [RefutedNumber] = []
     ) -> Bool {
         guard add(symbols) else { return false }
         let summary = ReaderAnswer.Summary(
             symbolCount: sent, omittedCount: omitted, decodeNanoseconds: UInt64(max(0, nanoseconds)),
-            isLadderOver: isLadderOver, unread: unread, places: places)
+            isLadderOver: isLadderOver, unread: unread, places: places, refuted: refuted)
         return send(.done(ticket: ticket, summary))
     }
 }

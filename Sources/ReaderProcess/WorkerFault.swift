@@ -1,4 +1,5 @@
 import Glibc
+import ReaderProtocol
 
 /// A test aid: lets the process misbehave in the ways that the station must survive. Only from the command line.
 enum WorkerFault: Hashable {
@@ -16,6 +17,9 @@ enum WorkerFault: Hashable {
     case crashInLadder
     case crashAtStart
     case hangAtStart
+    /// Says that it is of another version of ScanStation, or speaks another protocol.
+    case otherVersion
+    case otherProtocol
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1)
@@ -31,7 +35,18 @@ enum WorkerFault: Hashable {
         case ("crash-in-ladder", nil): self = .crashInLadder
         case ("crash-at-start", nil): self = .crashAtStart
         case ("hang-at-start", nil): self = .hangAtStart
+        case ("other-version", nil): self = .otherVersion
+        case ("other-protocol", nil): self = .otherProtocol
         default: return nil
+        }
+    }
+
+    /// Which build it says that it is of.
+    var build: ReaderBuild {
+        switch self {
+        case .otherVersion: ReaderBuild(protocolVersion: ReaderBuild.own.protocolVersion, version: "9.9.9")
+        case .otherProtocol: ReaderBuild(protocolVersion: 5, version: "0.0.1")
+        default: .own
         }
     }
 

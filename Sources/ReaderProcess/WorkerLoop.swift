@@ -31,9 +31,7 @@ final class WorkerLoop {
     func run() -> Int32 {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ReaderLimits.maxPacketLength, alignment: 8)
         defer { buffer.deallocate() }
-        guard send(.ready(protocolVersion: ReaderLimits.protocolVersion, isConfined: isConfined)) else {
-            return Self.osError
-        }
+        guard send(.ready(fault.build, isConfined: isConfined)) else { return Self.osError }
         while true {
             var descriptor: Int32 = -1
             let length = CLinux_receive(channel, buffer.baseAddress, buffer.count, &descriptor, 1)
@@ -98,7 +96,8 @@ final class WorkerLoop {
         let time = CLinux_monotonic_ns() - start
         var answer = WorkerAnswer(ticket: order.ticket, send: send)
         return answer.finish(
-            symbols, nanoseconds: time, isLadderOver: engine.isLadderOver, unread: unread, places: engine.places)
+            symbols, nanoseconds: time, isLadderOver: engine.isLadderOver, unread: unread, places: engine.places,
+            refuted: engine.refuted)
     }
 
     private func send(_ answer: ReaderAnswer) -> Bool {

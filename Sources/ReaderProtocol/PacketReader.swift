@@ -20,6 +20,9 @@ struct PacketReader {
         return range.contains(value) ? value : nil
     }
 
+    /// Leaves out the rest.
+    mutating func skip() { position = bytes.count }
+
     mutating func take(_ count: Int) -> [UInt8]? {
         guard count >= 0, bytes.count - position >= count else { return nil }
         defer { position += count }

@@ -5,7 +5,7 @@ import Vocabulary
 /// frame; to a picture to show: `opened`, perhaps `damaged`, and `done`.
 package enum ReaderAnswer: Hashable, Sendable {
     /// It is waiting for requests, and is confined to computing unless the kernel can't do that.
-    case ready(protocolVersion: UInt16, isConfined: Bool)
+    case ready(ReaderBuild, isConfined: Bool)
     /// Corners are normalised to the view that was read.
     case symbol(ticket: UInt64, Symbol)
     case done(ticket: UInt64, Summary)
@@ -34,10 +34,12 @@ package enum ReaderAnswer: Hashable, Sendable {
         package var unread: [UnreadCode]
         /// Where codes may be in a live frame, read or not; at most `ReaderLimits.maxPlaces`. Corners are normalised to the view that was read.
         package var places: [CodePlace]
+        /// Numbers of a live frame that the soft reader contradicts; at most `ReaderLimits.maxRefuted`.
+        package var refuted: [RefutedNumber]
 
         package init(
             symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64, isLadderOver: Bool = false,
-            unread: [UnreadCode] = [], places: [CodePlace] = []
+            unread: [UnreadCode] = [], places: [CodePlace] = [], refuted: [RefutedNumber] = []
         ) {
             self.symbolCount = symbolCount
             self.omittedCount = omittedCount
@@ -45,6 +47,7 @@ package enum ReaderAnswer: Hashable, Sendable {
             self.isLadderOver = isLadderOver
             self.unread = unread
             self.places = places
+            self.refuted = refuted
         }
     }
 
@@ -52,9 +55,9 @@ package enum ReaderAnswer: Hashable, Sendable {
     package func encode() -> [UInt8]? {
         var packet = PacketWriter()
         switch self {
-        case .ready(let version, let isConfined):
+        case .ready(let build, let isConfined):
             packet.put(UInt8(1))
-            packet.put(version)
+            build.encode(to: &packet)
             packet.put(UInt8(isConfined ? 1 : 0))
         case .symbol(let ticket, let symbol):
             packet.put(UInt8(2))
@@ -72,7 +75,11 @@ package enum ReaderAnswer: Hashable, Sendable {
                 summary.unread.allSatisfy({ $0.encode(to: &packet) }), summary.places.count <= ReaderLimits.maxPlaces
             else { return nil }
             packet.put(UInt8(summary.places.count))
-            guard summary.places.allSatisfy({ $0.encode(to: &packet) }) else { return nil }
+            guard summary.places.allSatisfy({ $0.encode(to: &packet) }),
+                summary.refuted.count <= ReaderLimits.maxRefuted
+            else { return nil }
+            packet.put(UInt8(summary.refuted.count))
+            guard summary.refuted.allSatisfy({ $0.encode(to: &packet) }) else { return nil }
         case .opened(let ticket, let size):
             packet.put(UInt8(4))
             packet.put(ticket)
@@ -113,9 +120,11 @@ package enum ReaderAnswer: Hashable, Sendable {
     private static func decode(_ kind: UInt8, _ packet: inout PacketReader) -> ReaderAnswer? {
         switch kind {
         case 1:
-            guard let version = packet.integer(UInt16.self), let confined = packet.integer(UInt8.self), confined <= 1
-            else { return nil }
-            return .ready(protocolVersion: version, isConfined: confined == 1)
+            guard let build = ReaderBuild(&packet) else { return nil }
+            // Another protocol's packet is known as far as its version.
+            guard build.protocolVersion == ReaderLimits.protocolVersion else { return .ready(build, isConfined: false) }
+            guard let confined = packet.integer(UInt8.self), confined <= 1 else { return nil }
+            return .ready(build, isConfined: confined == 1)
         case 7: return DecoderCapability(&packet).map(Self.capability)
         default: break
         }
@@ -140,9 +149,17 @@ package enum ReaderAnswer: Hashable, Sendable {
                 guard let place = CodePlace(&packet) else { return nil }
                 places.append(place)
             }
+            guard let refutedCount = packet.integer(UInt8.self), refutedCount <= ReaderLimits.maxRefuted else {
+                return nil
+            }
+            var refuted: [RefutedNumber] = []
+            for _ in 0..<refutedCount {
+                guard let number = RefutedNumber(&packet) else { return nil }
+                refuted.append(number)
+            }
             let summary = Summary(
                 symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time, isLadderOver: over == 1,
-                unread: unread, places: places)
+                unread: unread, places: places, refuted: refuted)
             return .done(ticket: ticket, summary)
         case 4:
             guard let width = packet.integer(UInt32.self), let height = packet.integer(UInt32.self) else { return nil }

@@ -1,8 +1,8 @@
 /// The bounds of the protocol between the station and its reader processes. Both sides keep to them; the station drops a reader that
 /// doesn't.
 package enum ReaderLimits {
-    /// Rises with every change to the packets; station and reader come from one package and must agree.
-    package static let protocolVersion: UInt16 = 5
+    /// Rises with every change to the packets; station and reader come from one package and must agree (`ReaderBuild`).
+    package static let protocolVersion: UInt16 = 6
     /// Longest packet either way. Holds the longest symbol (below) with its header.
     package static let maxPacketLength = 36 * 1024
     /// How many codes are reported per frame; any more are counted as omitted.
@@ -13,6 +13,9 @@ package enum ReaderLimits {
     package static let unreadFigures = 0.0...65_536.0
     /// How many places where codes may be are reported per frame.
     package static let maxPlaces = 24
+    /// How many refuted numbers are reported per frame, and their digits: EAN-13 has most.
+    package static let maxRefuted = 8
+    package static let maxNumberDigits = 13
     /// Data of one code. The largest real one: QR version 40-L with 7089 digits.
     package static let maxSymbolBytes = 8192
     /// Its text in UTF-8: three bytes for each of Latin-1 or Shift JIS.

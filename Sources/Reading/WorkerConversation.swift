@@ -27,11 +27,12 @@ final class WorkerConversation {
         buffer = .allocate(byteCount: ReaderLimits.maxPacketLength, alignment: 8)
         let deadline = Instant.now.advanced(by: Self.readyDeadline)
         switch next(until: deadline) {
-        case .answer(.ready(ReaderLimits.protocolVersion, _)): return
+        case .answer(.ready(let build, _)):
+            if let refusal = build.refusal(of: executable) { throw ReaderError(refusal) }
         case .answer:
             throw ReaderError(
-                "the reader process \"\(executable)\" speaks another version of the reader protocol: install it from the "
-                    + "same package as this program")
+                "the reader process \"\(executable)\" answers before it is ready: install it from the same package as this "
+                    + "program")
         case .lost(let loss):
             throw ReaderError(
                 "the reader process \"\(executable)\" \(loss.phrase) before it was ready: try \"\(executable) "

@@ -379,13 +379,9 @@ extension WorkerPool {
     }
 
     private func take(_ answer: ReaderAnswer, from id: WorkerID, _ process: WorkerProcess, _ state: inout State) {
-        if case .ready(let version, let isConfined) = answer {
-            guard version == ReaderLimits.protocolVersion else {
-                state.notices.append(
-                    ReaderNotice(
-                        .startFailed, .error,
-                        "\(executable) speaks version \(version) of the reader protocol, this program "
-                            + "\(ReaderLimits.protocolVersion): install both from the same package"))
+        if case .ready(let build, let isConfined) = answer {
+            if let refusal = build.refusal(of: executable) {
+                state.notices.append(ReaderNotice(.startFailed, .error, refusal))
                 return perform(state.machine.handle(.workerTalkedGarbage(id), at: Instant.now), &state)
             }
             state.notices.append(.ready(process.pid, isConfined: isConfined))

@@ -14,7 +14,7 @@ struct ReaderProtocolTests {
         structuredAppend: StructuredAppend(index: 2, count: 5, id: "x"))
 
     static let answers: [ReaderAnswer] = [
-        .ready(protocolVersion: 1, isConfined: true), .symbol(ticket: .max, symbol),
+        .ready(.own, isConfined: true), .symbol(ticket: .max, symbol),
         .symbol(
             ticket: 3,
             Symbol(symbology: .ean13, bytes: Array("40".utf8), text: "40", corners: symbol.corners)),
@@ -35,7 +35,8 @@ struct ReaderProtocolTests {
             ticket: 6,
             ReaderAnswer.Summary(
                 symbolCount: 1, omittedCount: 0, decodeNanoseconds: 1,
-                places: CodePlace.Kind.allCases.map { CodePlace(kind: $0, corners: symbol.corners) })),
+                places: CodePlace.Kind.allCases.map { CodePlace(kind: $0, corners: symbol.corners) },
+                refuted: [RefutedNumber(symbology: .ean13, bytes: Array("4006381333931".utf8))])),
         .opened(ticket: 6, FrameSize(width: 4056, height: 3040)), .pass(ticket: 7, 12),
         .standing(ticket: 7, symbolCount: 2), .refused(ticket: 8, "no JPEG – nor PNG"),
         .damaged(ticket: 8, "breaks off – halfway"),
@@ -79,6 +80,13 @@ struct ReaderProtocolTests {
         for length in 0..<bytes.count {
             #expect(bytes.withUnsafeBytes { ReaderRequest(UnsafeRawBufferPointer(rebasing: $0[..<length])) } == nil)
         }
+    }
+
+    @Test func `of a reader that speaks another protocol its version is known, and nothing else`() {
+        // As readers up to protocol 5 began: kind, version, confined.
+        let packet: [UInt8] = [1, 5, 0, 1]
+        let answer = packet.withUnsafeBytes { ReaderAnswer($0) }
+        #expect(answer == .ready(ReaderBuild(protocolVersion: 5, version: ""), isConfined: false))
     }
 
     @Test func `whatever bytes come, an answer is valid or none`() throws {

@@ -39,6 +39,12 @@ struct PictureReaderTests {
         #expect(result.decodeTime > .zero)
     }
 
+    @Test func `a reader of another version is refused, and the error says why`() async throws {
+        let result = await reader(fault: "other-version").read(try file(code.pgm))
+        #expect(result.symbols.isEmpty)
+        #expect(result.error?.contains("is of version 9.9.9, this program of") == true)
+    }
+
     @Test(arguments: [0, 1, 2, 3])
     func `a pass that crashes costs only that pass; earlier and later finds are kept`(pass: Int) async throws {
         let reader = reader(fault: "crash-on-pass=\(pass)")

@@ -152,6 +152,21 @@ struct ReaderProcessTests {
         #expect(await rig.reader.processIDs == [])
     }
 
+    @Test(arguments: [
+        (
+            "other-version",
+            "is of version 9.9.9, this program of \(StationVersion.text): install both from the same package"
+        ),
+        ("other-protocol", "speaks version 5 of the reader protocol"),
+    ])
+    func `a reader of another version reads nothing, and the log says why`(fault: String, says: String) async throws {
+        let rig = ReaderRig(fault: fault)
+        try await rig.reader.start(size: code.size)
+        let refused = await rig.notice { $0 == .startFailed }
+        #expect(refused?.level == .error && refused?.message.contains(says) == true)
+        await rig.reader.stop()
+    }
+
     @Test func `the error names a missing executable, and says what to do`() async {
         let rig = ReaderRig(executable: "/nonexistent/scanstation-reader")
         await #expect { try await rig.reader.start(size: FrameSize(width: 64, height: 64)) } throws: { error in

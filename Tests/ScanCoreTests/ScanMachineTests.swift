@@ -41,9 +41,9 @@ import Testing
 
     @Test func aWeakCodeIsScannedAfterItsAgreementAndKeepsTheGateOpen() {
         var bench = ScanMachineBench()
-        let first = bench.read(1, [symbol("CODE39", .code39, content: 1)])
+        let first = bench.read(1, [symbol("CODE39", .code39, content: 1, pass: 1)])
         #expect(first == [.pending(true)])
-        let second = bench.read(2, [symbol("CODE39", .code39, content: 2)])
+        let second = bench.read(2, [symbol("CODE39", .code39, content: 2, pass: 2)])
         #expect(second.accepted == ["CODE39"])
         #expect(!bench.isPending)
         guard case .accept(let accepted)? = second.first(where: { if case .accept = $0 { true } else { false } })
@@ -53,8 +53,8 @@ import Testing
 
     @Test func aLateResultMayCompleteAnAgreement() {
         var bench = ScanMachineBench()
-        bench.read(2, [symbol("CODE39", .code39, content: 2)])
-        #expect(bench.read(1, [symbol("CODE39", .code39, content: 1), symbol("new")]).accepted == ["CODE39"])
+        bench.read(2, [symbol("CODE39", .code39, content: 2, pass: 2)])
+        #expect(bench.read(1, [symbol("CODE39", .code39, content: 1, pass: 1), symbol("new")]).accepted == ["CODE39"])
     }
 
     @Test func theGapHoldsBackTheNextScan() {
@@ -150,9 +150,9 @@ import Testing
     @Test func agreementRestsOnFramesAfterTheTriggerOnly() {
         var bench = ScanMachineBench(.pulse)
         bench(.pressed, 25)
-        bench.read(2, [symbol("CODE39", .code39, content: 2)])
-        #expect(bench.read(3, [symbol("CODE39", .code39, content: 3)]).accepted.isEmpty)
-        #expect(bench.read(4, [symbol("CODE39", .code39, content: 4)]).accepted == ["CODE39"])
+        bench.read(2, [symbol("CODE39", .code39, content: 2, pass: 2)])
+        #expect(bench.read(3, [symbol("CODE39", .code39, content: 3, pass: 3)]).accepted.isEmpty)
+        #expect(bench.read(4, [symbol("CODE39", .code39, content: 4, pass: 4)]).accepted == ["CODE39"])
     }
 
     @Test func anUnchangedSceneAnswersTheNextSessionToo() {

@@ -207,7 +207,7 @@ extension [SightingTracker.Action] {
     @Test mutating func theEndOfAnEqualLabelBesideItIsAnotherCode() {
         let left = Quad.at(0.3, 0.5, width: 0.3, height: 0.002)
         let right = Quad.at(0.51, 0.5, width: 0, height: 0)
-        let both = [symbol("a", .upcA, at: left), symbol("a", .upcA, at: right, pass: 2, decoder: .zbar)]
+        let both = [symbol("a", .upcA, at: left), symbol("a", .upcA, at: right, pass: 2)]
         #expect(tracker.handle(read(1, both)).appeared.count == 2)
     }
 
@@ -257,8 +257,9 @@ extension [SightingTracker.Action] {
 @Suite struct AgreementOfWeakCodes {
     var tracker = SightingTracker(absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 3)])
 
-    static func weak(content: UInt64 = 0, pass: UInt8 = 0, decoder: Evidence.Decoder = .zxing) -> [Symbol] {
-        [symbol("w", .code39, content: content, pass: pass, decoder: decoder)]
+    /// Each picture was read in another pass, if none is given.
+    static func weak(content: UInt64 = 0, pass: UInt8? = nil, decoder: Evidence.Decoder = .zxing) -> [Symbol] {
+        [symbol("w", .code39, content: content, pass: pass ?? UInt8(truncatingIfNeeded: content), decoder: decoder)]
     }
 
     @Test mutating func equalEvidenceIsOneObservation() {
@@ -275,6 +276,21 @@ extension [SightingTracker.Action] {
         let actions = tracker.handle(read(3, Self.weak(content: 7, pass: 1)))
         #expect(actions.appeared == ["w"] && actions.seen == ["w"])
         #expect(!tracker.hasPending)
+    }
+
+    @Test("one pass of ZXing's needs four pictures, and ZBar alone more than a few lines, as stills ask for")
+    func onePassOrOneDecoder() {
+        func appearance(_ decoder: Evidence.Decoder, passes: UInt64) -> UInt64? {
+            var tracker = SightingTracker(
+                absence: .milliseconds(50), symbologies: [.code39: SymbologySettings(agreement: 2)])
+            return (UInt64(1)...20).first { number in
+                let look = Self.weak(content: number, pass: UInt8(number % passes), decoder: decoder)
+                return !tracker.handle(read(number, look)).appeared.isEmpty
+            }
+        }
+        #expect(appearance(.zxing, passes: 1) == 4)
+        #expect(appearance(.zxing, passes: 2) == 2)
+        #expect(appearance(.zbar, passes: 2) == nil)
     }
 
     @Test mutating func aMissingFrameBetweenDoesNotForgetThem() {
@@ -329,21 +345,22 @@ struct FewScanLines {
         #expect(tracker.hasPending)
     }
 
-    @Test("is in view when another pass saw it, on the same frame or a later one")
+    @Test("is in view when two passes saw it in four frames: what both make of one frame isn't enough")
     mutating func otherPass() {
-        #expect(tracker.handle(read(1, look(pass: 3, content: 1))).isEmpty)
-        #expect(tracker.handle(read(2, look(pass: 4, content: 2))).appeared == ["n"])
-        var other = FewScanLines().tracker
-        #expect(other.handle(read(1, look(pass: 3, content: 1) + look(pass: 4, content: 1))).appeared == ["n"])
+        for frame in UInt64(1)...3 {
+            let looks = look(pass: 3, content: frame) + look(pass: 4, content: frame)
+            #expect(tracker.handle(read(frame, looks)).isEmpty)
+        }
+        #expect(tracker.handle(read(4, look(pass: 4, content: 4))).appeared == ["n"])
     }
 
     @Test("is in view when ZXing saw it, too, or when it was on many lines")
     mutating func strong() {
         #expect(tracker.handle(read(1, look(pass: 3, content: 1))).isEmpty)
         #expect(tracker.handle(read(2, look(pass: 5, content: 2, decoder: .zxing))).appeared == ["n"])
-        for decoder in [Evidence.Decoder.zxing, .zbar] {
+        for (decoder, lines) in [(Evidence.Decoder.zxing, 16), (.zbar, 32)] {
             var other = FewScanLines().tracker
-            #expect(other.handle(read(1, look(pass: 3, content: 1, decoder: decoder, lines: 20))).appeared == ["n"])
+            #expect(other.handle(read(1, look(pass: 3, content: 1, decoder: decoder, lines: lines))).appeared == ["n"])
         }
     }
 
@@ -358,10 +375,34 @@ struct FewScanLines {
         #expect(tracker.handle(read(4, look(pass: 3, content: 4, decoder: .zxing))).appeared == ["n"])
     }
 
-    @Test("is in view when the same pass saw it from another viewpoint")
+    @Test("is in view when the same pass saw it from another viewpoint, in four frames")
     mutating func moved() {
-        #expect(tracker.handle(read(1, look(pass: 3, content: 1))).isEmpty)
-        #expect(tracker.handle(read(2, look(pass: 3, content: 2, x: 0.51))).appeared == ["n"])
+        for frame in UInt64(1)...3 {
+            #expect(tracker.handle(read(frame, look(pass: 3, content: frame, x: 0.5 + 0.01 * Double(frame)))).isEmpty)
+        }
+        #expect(tracker.handle(read(4, look(pass: 3, content: 4, x: 0.54))).appeared == ["n"])
+    }
+
+    @Test("that the soft reader has contradicted needs a second decoder, for two seconds")
+    mutating func refuted() {
+        let number = RefutedNumber(symbology: .ean13, bytes: Array("n".utf8))
+        #expect(tracker.handle(read(1, refuted: [number])).isEmpty)
+        for frame in UInt64(2)...40 {
+            #expect(tracker.handle(read(frame, look(pass: 3, content: frame, decoder: .zxing))).isEmpty)
+        }
+        var later = tracker
+        #expect(later.handle(read(202, look(pass: 3, content: 99, decoder: .zxing))).appeared == ["n"])
+        #expect(tracker.handle(read(41, look(pass: 3, content: 41))).appeared == ["n"])
+    }
+
+    @Test("is read after it has moved through more viewpoints than are told apart")
+    func manyViewpoints() {
+        var tracker = SightingTracker(absence: .milliseconds(50))
+        func look(_ decoder: Evidence.Decoder, _ frame: UInt64) -> [Symbol] {
+            [symbol("n", .ean8, at: .at(0.2 + 0.02 * Double(frame), 0.5), content: frame, pass: 3, decoder: decoder)]
+        }
+        for frame in UInt64(1)...20 { #expect(tracker.handle(read(frame, look(.soft, frame))).isEmpty) }
+        #expect(tracker.handle(read(21, look(.zxing, 21))).appeared == ["n"])
     }
 }
 
@@ -383,7 +424,7 @@ struct FewScanLines {
 
     @Test mutating func aLateOneConfirmsAPendingSighting() {
         _ = tracker.handle(read(5, [symbol("w", .code39, content: 1)]))
-        let actions = tracker.handle(read(4, [symbol("w", .code39, content: 2)]))
+        let actions = tracker.handle(read(4, [symbol("w", .code39, content: 2, pass: 1)]))
         #expect(actions.appeared == ["w"] && actions.seen == ["w"])
         #expect(tracker.tracked.first?.frame.sequence == 5)
         #expect(tracker.handle(read(3, [symbol("w", .code39, content: 3)])).isEmpty)
@@ -436,6 +477,21 @@ struct FewScanLines {
         _ = tracker.handle(read(1, [wrong]))
         #expect(tracker.handle(read(2, [right])).appeared.isEmpty)
         #expect(tracker.handle(read(3, [right])).appeared == ["0023942431015"])
+    }
+
+    @Test("two contents of one Aztec that error correction made up are none, however often they take turns")
+    func inventedContents() {
+        for symbology in [Symbology.aztec, .pdf417, .microQRCode] {
+            var tracker = SightingTracker(absence: .milliseconds(500))
+            for sequence in UInt64(1)...40 {
+                let text = sequence % 2 == 0 ? "a" : "b"
+                let shown = [symbol(text, symbology, content: sequence, pass: UInt8(sequence % 3))]
+                #expect(tracker.handle(read(sequence, shown)).appeared.isEmpty)
+            }
+            // The one that is there shows twice without the other.
+            _ = tracker.handle(read(42, [symbol("a", symbology, content: 42)]))
+            #expect(tracker.handle(read(43, [symbol("a", symbology, content: 43)])).appeared == ["a"])
+        }
     }
 
     @Test mutating func codesBelowEachOtherAreNotInDoubt() {

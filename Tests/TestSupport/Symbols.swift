@@ -33,9 +33,9 @@ package func frame(_ sequence: UInt64, exposedAt: Instant? = nil) -> FrameInfo {
 
 package func read(
     _ sequence: UInt64, _ symbols: [Symbol] = [], outcome: ReadResult.Outcome = .decoded, isThorough: Bool = false,
-    exposedAt: Instant? = nil, places: [CodePlace] = []
+    exposedAt: Instant? = nil, places: [CodePlace] = [], refuted: [RefutedNumber] = []
 ) -> ReadResult {
     ReadResult(
         frame: frame(sequence, exposedAt: exposedAt), outcome: outcome, isThorough: isThorough, symbols: symbols,
-        places: places, decodeTime: outcome == .decoded ? .milliseconds(3) : .zero)
+        places: places, refuted: refuted, decodeTime: outcome == .decoded ? .milliseconds(3) : .zero)
 }

@@ -68,6 +68,40 @@ struct EvidenceTallyTests {
         }
     }
 
+    @Test("a live code is scanned on what a still picture asks for; one decoder's few lines need four pictures, too")
+    func convincing() {
+        func seen(_ decoder: Evidence.Decoder, passes: Int, lines: Int, pictures: Int) -> EvidenceTally {
+            var tally = EvidenceTally()
+            for number in 0..<max(passes, pictures) {
+                tally.add(
+                    decoder, pass: number % passes, lineCount: lines, picture: UInt64(number % pictures))
+            }
+            return tally
+        }
+        for symbology in [Symbology.ean13, .upcA] {
+            #expect(seen(.zxing, passes: 1, lines: 16, pictures: 1).convinces(for: symbology))
+            #expect(!seen(.zxing, passes: 1, lines: 2, pictures: 3).convinces(for: symbology))
+            #expect(seen(.zxing, passes: 1, lines: 2, pictures: 4).convinces(for: symbology))
+            #expect(seen(.zxing, passes: 2, lines: 2, pictures: 1).convinces(for: symbology))
+            #expect(!seen(.zbar, passes: 2, lines: 20, pictures: 3).convinces(for: symbology))
+            #expect(seen(.zbar, passes: 2, lines: 20, pictures: 4).convinces(for: symbology))
+            #expect(!seen(.zbar, passes: 1, lines: 3, pictures: 4).convinces(for: symbology))
+            #expect(seen(.zbar, passes: 1, lines: 32, pictures: 1).convinces(for: symbology))
+            #expect(tally((.zxing, 1, 2), (.zbar, 1, 2)).convinces(for: symbology))
+            #expect(tally((.soft, 1, 12)).convinces(for: symbology))
+        }
+        for symbology in [Symbology.code39, .itf, .codabar, .code93, .ean8, .upcE] {
+            #expect(!seen(.zbar, passes: 2, lines: 9, pictures: 4).convinces(for: symbology))
+            #expect(!seen(.zxing, passes: 1, lines: 40, pictures: 3).convinces(for: symbology))
+            #expect(seen(.zxing, passes: 1, lines: 2, pictures: 4).convinces(for: symbology))
+            #expect(tally((.zxing, 1, 2), (.zbar, 1, 2)).convinces(for: symbology))
+        }
+        for symbology in [Symbology.qrCode, .dataMatrix, .code128] {
+            #expect(seen(.zxing, passes: 1, lines: 2, pictures: 1).convinces(for: symbology))
+        }
+        #expect(!seen(.zbar, passes: 1, lines: 3, pictures: 4).convinces(for: .code128))
+    }
+
     @Test("what error correction may invent waits for another pass, or for another picture")
     func invented() {
         for symbology in [Symbology.pdf417, .aztec, .microQRCode] {

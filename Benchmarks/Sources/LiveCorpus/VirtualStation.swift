@@ -25,6 +25,8 @@ struct VirtualStation {
         var worker: ReaderMachine.WorkerID
         var symbols: [Symbol]
         var places: [CodePlace] = []
+        var refuted: [RefutedNumber] = []
+        var unread: [UnreadCode] = []
         var cost: Duration
         var end: Instant
         var isLadder: Bool
@@ -148,7 +150,7 @@ struct VirtualStation {
             let summary = ReaderAnswer.Summary(
                 symbolCount: job.symbols.count, omittedCount: 0,
                 decodeNanoseconds: UInt64(clamping: job.cost.wholeNanoseconds), isLadderOver: job.isLadderOver,
-                places: job.places)
+                unread: job.unread, places: job.places, refuted: job.refuted)
             handle(.answered(job.worker, job.symbols, summary))
         }
 
@@ -183,15 +185,16 @@ struct VirtualStation {
                     let engine = engines[worker] ?? DecodeEngine(rules: Contestant.rules)
                     engines[worker] = engine
                     let (symbols, cost) = station.core.run {
-                        slots[slot].withUnsafeBytes { bytes in
-                            bytes.baseAddress.map {
-                                engine.read(
-                                    LumaView(base: $0, size: view.size, rowStride: view.size.width), effort: effort)
-                            } ?? []
+                        slots[slot].withUnsafeBytes { bytes -> [Symbol] in
+                            guard let base = bytes.baseAddress else { return [] }
+                            let luma = LumaView(base: base, size: view.size, rowStride: view.size.width)
+                            if effort == .diagnosis { job.unread = engine.unreadCodes(of: luma, besides: []) }
+                            return engine.read(luma, effort: effort)
                         }
                     }
                     job.symbols = symbols
                     job.places = engine.places
+                    job.refuted = engine.refuted
                     job.cost = cost
                     job.end = job.end.advanced(by: cost)
                     job.isLadderOver = engine.isLadderOver

@@ -480,7 +480,7 @@ package struct ReaderMachine: Sendable {
         let result = ReadResult(
             frame: frame.info, outcome: .decoded, isThorough: frame.isThorough, symbols: frame.view.upright(symbols),
             unread: limits.diagnoses ? frame.view.outside(symbols) : [], places: frame.view.upright(summary.places),
-            decodeTime: time)
+            refuted: summary.refuted, decodeTime: time)
         results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
     }
 

@@ -65,10 +65,11 @@ package struct Sighting: Hashable, Sendable {
     /// - Parameter limit: of observations, and of viewpoints.
     mutating func add(_ look: Symbol, limit: Int) {
         if observations.count < limit { observations.insert(Observation(look.evidence)) }
-        guard !isConfirmed, viewpoint.map({ $0.number < limit }) ?? true else { return }
+        guard !isConfirmed else { return }
         let centre = look.corners.centre
         if viewpoint.map({ $0.centre.squaredDistance(to: centre) > Viewpoint.reach * Viewpoint.reach }) ?? true {
-            viewpoint = Viewpoint(centre: centre, number: (viewpoint?.number ?? -1) + 1)
+            // From the limit on, looks from anywhere are looks from the last one.
+            viewpoint = Viewpoint(centre: centre, number: min(limit, (viewpoint?.number ?? -1) + 1))
         }
         // Viewpoint and pass in one number.
         let number = ((viewpoint?.number ?? 0) << UInt8.bitWidth) + Int(look.evidence.pass)

@@ -10,15 +10,18 @@ import Vocabulary
 ///                         ▼ `absence`, ≥ 0.5 s         without it     ▼
 ///                       (none)                                   disappeared
 ///
-/// - A code with agreement 1 is in view at once, except one that only ZBar saw, on few scan lines: it waits for another pass, or for the same
-///   pass from another viewpoint (`EvidenceTally`). Others need that many *different* observations: the same pixels decoded twice in the same
-///   way count once.
+/// - A code with agreement 1 is in view as soon as its evidence convinces (`EvidenceTally.convinces`): what one look can't vouch for waits for
+///   another pass, for the same pass from another viewpoint, or for more pictures. Others need that many *different* observations as well: the
+///   same pixels decoded twice in the same way count once.
 /// - Absence is counted from the first frame that misses the code, by the frames' own time. Frames that the decoders failed on prove
 ///   nothing either way, and neither does a lack of frames (a lost camera).
 /// - A frame held back as unchanged shows what the earlier frame showed. A blank one shows nothing.
 /// - A result that is older than one seen before is late: it may complete a pending sighting's agreement, nothing else.
-/// - A second linear code within one that is in view is in doubt, whatever its check digit says. It is confirmed when, among the frames
+/// - A second linear code within one that is in view is in doubt, whatever its check digit says; so are two contents of one Aztec, PDF417 or Micro
+///   QR code, even before either is in view. It is confirmed when, among the frames
 ///   that show either of the two, `undisputedLooks` in a row show it. A misread never gets that far while the real code is read in between.
+/// - A retail number that the soft reader has contradicted in some frame needs two decoders for the next `refutationPatience`: what makes a 7 of a
+///   1 in one frame does so in the next, and in most of them the soft reader may see nothing.
 /// - A code that few frames show, because few passes can read it, isn't missed while something unread lies where it was: a code in a hand, which
 ///   one lucky look read, would be scanned again with each further one. That is so for `unreadPatience` after each look.
 /// - Where add-ons are read, an EAN or UPC without one waits for it for `addOnPatience`.
@@ -43,6 +46,9 @@ package struct SightingTracker: Sendable {
         package var thoroughPatience: Duration = .seconds(10)
         /// For how long after its newest look a code that is seldom seen may be what lies unread at its place.
         package var unreadPatience: Duration = .seconds(10)
+        /// For how long a contradiction by the soft reader counts, and how many numbers it is remembered of.
+        package var refutationPatience: Duration = .seconds(2)
+        package var maxRefuted = 16
         /// For how long an EAN or UPC waits for a look that shows an add-on, where those are read: only some passes read them.
         package var addOnPatience: Duration = .milliseconds(300)
         /// How many frames in a row must show a code in doubt and not its rival.
@@ -89,6 +95,8 @@ package struct SightingTracker: Sendable {
     private var nextID: UInt64 = 1
     /// Codes that were reported gone, by the exposure of the frame that showed it; kept for as long as the ladder may be behind.
     private var gone: [Code: Instant] = [:]
+    /// Numbers that the soft reader has contradicted, by the exposure of the newest such frame.
+    private var refuted: [Code: Instant] = [:]
     private var newestSequence: UInt64?
     private var newestExposure: Instant?
     /// The decoded frame before.
@@ -130,6 +138,7 @@ package struct SightingTracker: Sendable {
         }
         newestSequence = result.frame.sequence
         newestExposure = result.frame.exposedAt
+        note(result.refuted, at: result.frame.exposedAt)
 
         var actions: [Action] = []
         var seen: Set<UInt64> = []
@@ -184,6 +193,24 @@ package struct SightingTracker: Sendable {
     private mutating func noteGone(_ sighting: Sighting, at exposure: Instant) {
         gone = gone.filter { $0.value.duration(to: exposure) < limits.ladderPatience }
         gone[Code(symbology: sighting.identity.symbology, bytes: sighting.identity.bytes)] = exposure
+    }
+
+    // MARK: Contradicted numbers
+
+    private mutating func note(_ numbers: [RefutedNumber], at exposure: Instant) {
+        guard !numbers.isEmpty else { return }
+        refuted = refuted.filter { $0.value.duration(to: exposure) < limits.refutationPatience }
+        for number in numbers {
+            let code = Code(symbology: number.symbology, bytes: number.bytes)
+            guard refuted[code] != nil || refuted.count < limits.maxRefuted else { continue }
+            refuted[code] = exposure
+        }
+    }
+
+    private func isRefuted(_ sighting: Sighting, at exposure: Instant) -> Bool {
+        refuted[Code(symbology: sighting.identity.symbology, bytes: sighting.identity.bytes)].map {
+            $0.duration(to: exposure) < limits.refutationPatience
+        } ?? false
     }
 
     // MARK: One frame
@@ -325,10 +352,11 @@ package struct SightingTracker: Sendable {
             || result.symbols.contains { $0.isRival(of: sighting.symbol) }
     }
 
-    /// Confirmed codes at its place, which may be out of view for a while.
+    /// Codes at its place, which may be out of view for a while: confirmed ones, and others where error correction may have invented either.
     private func rivals(of sighting: Sighting) -> [Sighting] {
-        guard sighting.symbol.symbology.isLinear else { return [] }
-        return sightings.values.filter { $0.isConfirmed && $0.symbol.isRival(of: sighting.symbol) }
+        let isInvented = sighting.symbol.symbology.correctionMayInvent
+        guard sighting.symbol.symbology.isLinear || isInvented else { return [] }
+        return sightings.values.filter { ($0.isConfirmed || isInvented) && $0.symbol.isRival(of: sighting.symbol) }
     }
 
     private func confirmIfAgreed(_ sighting: inout Sighting, at exposure: Instant, actions: inout [Action]) {
@@ -337,7 +365,8 @@ package struct SightingTracker: Sendable {
             && sighting.firstFrame.exposedAt.duration(to: exposure) < limits.addOnPatience
         let wanted = symbologies[sighting.identity.symbology]?.agreement ?? 1
         guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations),
-            !waitsForAddOn, !sighting.tally.wantsAnotherPass(for: sighting.identity.symbology),
+            !waitsForAddOn, sighting.tally.convinces(for: sighting.identity.symbology),
+            sighting.tally.decodersAgree || !isRefuted(sighting, at: exposure),
             sighting.undisputedLooks >= limits.undisputedLooks || rivals(of: sighting).isEmpty
         else { return }
         sighting.isConfirmed = true
@@ -433,9 +462,10 @@ package struct SightingTracker: Sendable {
 }
 
 extension Symbol {
-    /// Whether only one of the two linear codes can be there: other data within the same bars.
+    /// Whether only one of the two can be there: other data within the same bars, or where error correction may invent some.
     fileprivate func isRival(of other: Symbol) -> Bool {
-        symbology.isLinear && other.symbology.isLinear && bytes != other.bytes
-            && corners.overlaps(other.corners)
+        let areLinear = symbology.isLinear && other.symbology.isLinear
+        let isInvented = symbology == other.symbology && symbology.correctionMayInvent
+        return (areLinear || isInvented) && bytes != other.bytes && corners.overlaps(other.corners)
     }
 }

@@ -32,6 +32,8 @@ package struct ReadResult: Hashable, Sendable {
     package var unread: [UnreadCode]
     /// `decoded`: where codes may be in the frame, read or not, as far as this turn looked. Corners on the upright frame.
     package var places: [CodePlace]
+    /// `decoded`: numbers that were read and that the soft reader contradicts; they aren't among the symbols.
+    package var refuted: [RefutedNumber]
     /// The upright frame's size in pixels, with a diagnosis.
     package var size: FrameSize?
     /// Time spent in the decoders.
@@ -39,7 +41,7 @@ package struct ReadResult: Hashable, Sendable {
 
     package init(
         frame: FrameInfo, outcome: Outcome, isThorough: Bool = false, symbols: [Symbol] = [], unread: [UnreadCode] = [],
-        places: [CodePlace] = [], size: FrameSize? = nil, decodeTime: Duration = .zero
+        places: [CodePlace] = [], refuted: [RefutedNumber] = [], size: FrameSize? = nil, decodeTime: Duration = .zero
     ) {
         self.frame = frame
         self.outcome = outcome
@@ -47,6 +49,7 @@ package struct ReadResult: Hashable, Sendable {
         self.symbols = symbols
         self.unread = unread
         self.places = places
+        self.refuted = refuted
         self.size = size
         self.decodeTime = decodeTime
     }

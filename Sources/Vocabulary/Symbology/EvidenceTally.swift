@@ -52,6 +52,9 @@ package struct EvidenceTally: Hashable, Sendable {
         }
     }
 
+    /// Whether more than one decoder found it.
+    package var decodersAgree: Bool { decoderCount >= 2 }
+
     private var decoderCount: Int {
         (zxingPasses.isEmpty ? 0 : 1) + (zbarPasses.isEmpty ? 0 : 1) + (softMargin == nil ? 0 : 1)
     }
@@ -89,11 +92,23 @@ package struct EvidenceTally: Hashable, Sendable {
         zxingPasses.count >= 2 || decoderCount >= 2 || zbarLines >= 25 || zbarPasses.count >= 3 && zbarLines >= 10
     }
 
-    /// Whether a live code waits for another look: one pass of ZBar's, which doesn't suffice, and would if another pass of ZBar saw the same; what the
-    /// soft reader alone saw; one look of ZXing's at a doubtful number; or one look at a matrix code whose error correction invents data.
+    /// Whether a live code may be scanned on it. As much as a still picture asks for; and where one decoder alone is to be believed on few scan lines,
+    /// several pictures. In their place, they also serve a code that one pass of ZXing's alone can read.
+    package func convinces(for symbology: Symbology) -> Bool {
+        if symbology.correctionMayInvent { return zxingPasses.count >= 2 || pictures.count >= Self.agreeingPictures }
+        if decodersAgree || softMargin != nil { return suffices(for: symbology) }
+        let isSeenOften = pictures.count >= Self.convincingPictures
+        if zxingPasses.isEmpty { return suffices(for: symbology) && (isSeenOften || !isDoubtful(for: symbology)) }
+        if isSeenOften { return true }
+        return suffices(for: symbology) && (zxingPasses.count >= 2 || !isDoubtful(for: symbology))
+    }
+
+    /// Whether it pays to look at a live code again at once: one pass of ZBar's, which doesn't suffice, and would if another pass of ZBar saw the same;
+    /// what the soft reader alone saw; one pass of ZXing's at a doubtful number, or at a code that takes two; or one look at a matrix code whose error
+    /// correction invents data.
     package func wantsAnotherPass(for symbology: Symbology) -> Bool {
         if symbology.correctionMayInvent { return zxingPasses.count < 2 && pictures.count < Self.agreeingPictures }
-        if decoderCount == 1, zxingPasses.count == 1, isDoubtful(for: symbology) {
+        if decoderCount == 1, zxingPasses.count == 1, isDoubtful(for: symbology) || !suffices(for: symbology) {
             return pictures.count < Self.convincingPictures
         }
         guard zxingPasses.isEmpty, !suffices(for: symbology) else { return false }
