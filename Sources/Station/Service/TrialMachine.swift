@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// Decides when a version on trial has proved itself: it has been ready, its watchdog fed and its journal
-/// open for long enough without a break. Looked at as often as the watchdog asks; a look while something is wrong begins the time again.
+/// Decides when a version on trial has proved itself: it has been ready, its watchdog fed, its journal open, its readers and its camera running for
+/// long enough without a break. Looked at as often as the watchdog asks; a look while something is wrong begins the time again.
 struct TrialMachine: Sendable {
     enum Action: Hashable, Sendable {
         case nothing
@@ -18,7 +18,7 @@ struct TrialMachine: Sendable {
         self.time = time
     }
 
-    /// - Parameter isWell: the watchdog is fed, and the journal is open.
+    /// - Parameter isWell: all of that holds.
     mutating func look(isWell: Bool, at now: Instant) -> Action {
         guard isOnTrial else { return .nothing }
         guard isWell else {

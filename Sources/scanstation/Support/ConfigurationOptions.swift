@@ -1,6 +1,7 @@
 import ArgumentParser
 import Delivery
 import Glibc
+import Linux
 import Reading
 import Settings
 import Station
@@ -15,6 +16,13 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             "The configuration. Default: \(systemPath) if it is there, else the built-in defaults.", valueName: "file"))
     var path: String?
+
+    /// What an update has kept beside the program of the version before it (preinst); `nil`: there is none.
+    static var keptPath: String? {
+        guard let program = Files.resolved("/proc/self/exe"), let slash = program.lastIndex(of: "/") else { return nil }
+        let kept = program[...slash] + "station.yaml"
+        return access(String(kept), R_OK) == 0 ? String(kept) : nil
+    }
 
     /// The file in use; `nil` for the defaults.
     var effectivePath: String? {
