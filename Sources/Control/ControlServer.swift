@@ -299,13 +299,23 @@ package actor ControlServer {
         nextClient += 1
         let client = ClientConnection(
             id: id, descriptor: descriptor, credentials: credentials, maxLineBytes: settings.maxLineBytes,
-            ledger: retired.recall(credentials?.processID) ?? OfferLedger(rule: answerRule))
+            ledger: debts(of: credentials?.processID))
         clients[id] = client
         client.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
             self.assumeIsolated { $0.handle(ready, id) }
         }
         noticeSink.yield(.connected(id, client.credentials))
         countAudience()
+    }
+
+    /// What a process that connects may still answer: from connections that have ended, and from those whose end nobody has noticed yet.
+    private func debts(of process: Int32?) -> OfferLedger {
+        var debts = retired.recall(process) ?? OfferLedger(rule: answerRule)
+        guard let process else { return debts }
+        for client in clients.values where client.credentials?.processID == process {
+            debts.merge(client.ledger)
+        }
+        return debts
     }
 
     private func turnAway(_ descriptor: Descriptor, _ message: String) {
@@ -431,7 +441,9 @@ extension ControlServer {
                 client, types: types, after: after, journal: journal, secrets: secrets, tag: decoded.tag)
         }
         switch client.ledger.resolve(decoded.command, at: Instant.now) {
-        case .failure(let problem): later(id, problem.reply.line(tag: decoded.tag))
+        case .failure(let problem):
+            if problem.isObjection { door.object() }
+            later(id, problem.reply.line(tag: decoded.tag))
         case .success(let command):
             let shown = command.shown(client.secrets ?? secrets)
             Task { [handler] in

@@ -32,7 +32,8 @@ extension OfferLedger {
             problem =
                 "more answers came from here than scans were sent, so an answer without an id no longer counts: \(advice)"
         }
-        return .failure(CommandProblem(command: command.name, message: problem))
+        let isRefusal = if case .refuse = command { true } else { false }
+        return .failure(CommandProblem(command: command.name, message: problem, isObjection: isRefusal))
     }
 }
 
@@ -40,6 +41,8 @@ extension OfferLedger {
 package struct CommandProblem: Error, Hashable {
     package let command: String
     package let message: String
+    /// It refuses some scan all the same: nothing may accept any that can be meant in the host's place.
+    package var isObjection = false
 
     var reply: Reply { Reply(command: command, error: message) }
 }

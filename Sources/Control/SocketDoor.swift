@@ -13,15 +13,18 @@ package struct SocketDoor: Sendable {
     package var secretsLimit: SecretPolicy?
     /// Where pictures come from; `nil`: there are none.
     package var pictures: PreviewHandler?
+    /// Hears of a refusal that names no scan and may mean any of several; the client is told that it doesn't count.
+    package var object: @Sendable () -> Void
 
     package init(
         access: CommandAccess = .control, users: Set<UInt32>? = nil, secretsLimit: SecretPolicy?,
-        pictures: PreviewHandler? = nil
+        pictures: PreviewHandler? = nil, object: @escaping @Sendable () -> Void = {}
     ) {
         self.access = access
         self.users = users
         self.secretsLimit = secretsLimit
         self.pictures = pictures
+        self.object = object
     }
 
     /// The console's: for root, the station's own user, and the one that is configured, if this machine knows it.

@@ -37,10 +37,14 @@ package actor Relay {
 
     /// Closes the contact for a while; extends a pulse that runs, up to `maxPulse` after it began.
     ///
-    /// - Parameter length: `nil`: the configured one. 10 ms … `relay.maxPulse`.
+    /// - Parameters:
+    ///   - length: `nil`: the configured one. 10 ms … `relay.maxPulse`.
+    ///   - isWanted: asked once more right before the contact closes: whoever it was for may have left.
     /// - Returns: how long the contact will be closed from now on.
     @discardableResult
-    package func pulse(_ length: Duration? = nil) throws(RelayError) -> Duration {
+    package func pulse(
+        _ length: Duration? = nil, if isWanted: @Sendable () -> Bool = { true }
+    ) throws(RelayError) -> Duration {
         guard var machine else { throw .notConfigured }
         guard !isShutDown else { throw .shutDown }
         let granted: Duration
@@ -50,6 +54,7 @@ package actor Relay {
         case .failure(.tooLong(let wanted)): throw .tooLong(wanted, longest: machine.longestPulse)
         }
         guard line?.isHeld == true else { throw .line(line?.lastError?.message ?? "its line isn't open yet") }
+        guard isWanted() else { throw .tooLate }
         let now = clock.now
         let actions = machine.handle(.pulse(granted), at: now)
         self.machine = machine

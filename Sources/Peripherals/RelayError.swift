@@ -8,6 +8,8 @@ package enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooShort(Duration, shortest: Duration)
     case tooLong(Duration, longest: Duration)
     case shutDown
+    /// The machine stood still in between.
+    case tooLate
 
     package var message: String {
         switch self {
@@ -19,6 +21,8 @@ package enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
             "a relay pulse of \(DurationText.text(wanted)) is too short: the shortest is \(DurationText.text(shortest))"
         case .tooLong(let wanted, let longest):
             "a relay pulse of \(DurationText.text(wanted)) is too long: relay.maxPulse allows \(DurationText.text(longest))"
+        case .tooLate:
+            "the machine stood still until it was too late: whoever it was for may have left. Check its load and its power"
         case .shutDown:
             "the station is shutting down: the relay stays off"
         }

@@ -21,11 +21,13 @@ struct DeviceCommands: Sendable {
         }
     }
 
-    nonisolated(nonsending) func pulseRelay(_ duration: Duration?) async throws {
+    nonisolated(nonsending) func pulseRelay(
+        _ duration: Duration?, if isWanted: @Sendable () -> Bool = { true }
+    ) async throws {
         guard let relay = parts.relay else {
             throw CommandRefusal("no relay is configured: set relay.line")
         }
-        let length = try await relay.pulse(duration)
+        let length = try await relay.pulse(duration, if: isWanted)
         voice.publish(state: "pulsed", of: "relay", fields: ["durationMs": .number(length.milliseconds)])
     }
 

@@ -78,7 +78,25 @@ final class HostDesk {
         handle(.scan(id: scan.id, acceptedAt: scan.acceptedAt, isAllowed: isAllowed), in: station)
     }
 
-    /// An answer whose sender doesn't wait to hear what became of it: ACK bytes, bodies of web servers.
+    /// What a host said that doesn't wait to hear what became of it: ACK bytes, bodies of web servers, refusals that name no scan.
+    func take(_ word: HostWord, in station: isolated Station) {
+        switch word {
+        case .answer(let answer): take(answer, in: station)
+        case .objection(let objection): take(objection, in: station)
+        }
+    }
+
+    private func take(_ objection: HostObjection, in station: isolated Station) {
+        if allowList != nil {
+            voice.note(
+                .info, kind: "host",
+                "\(objection.output) refuses, and no single scan is meant for certain: the allow-list answers for none that may be"
+            )
+        }
+        handle(.objection(scans: objection.scans), in: station)
+    }
+
+    /// An answer whose sender doesn't wait to hear what became of it.
     func take(_ answer: HostAnswer, in station: isolated Station) { _ = handle(answer, in: station) }
 
     /// An answer whose sender hears what became of it: throws why it didn't have its effect.
@@ -195,10 +213,12 @@ final class HostDesk {
         _ pulse: HostAnswerMachine.Pulse, for scan: String, by: String, in station: isolated Station
     ) -> Task<String?, Never> {
         let length: Duration? = if case .lasting(let length) = pulse { length } else { nil }
+        // A machine that stands still between the decision and the line must not open a door when it goes on.
+        let latest = voice.clock.now.advanced(by: HostAnswerMachine.timerTolerance)
         return Task { [devices, voice] in
             _ = station
             do {
-                try await devices.pulseRelay(length)
+                try await devices.pulseRelay(length) { voice.clock.now <= latest }
                 return nil
             } catch {
                 let text = "\(by) asked for the relay with its answer to scan \(scan): \(error)"

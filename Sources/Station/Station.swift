@@ -211,7 +211,7 @@ package actor Station {
         listen(to: await parts.capture.notices()) { $0.handle($1) }
         listen(to: await parts.torch.states()) { $0.health.handle($1) }
         listen(to: parts.notices.stream()) { $0.handle($1) }
-        listen(to: parts.answers) { $0.host.take($1, in: $0) }
+        listen(to: parts.words) { $0.host.take($1, in: $0) }
         listen(to: parts.dispatcher.receipts) { $0.handle($1) }
         listen(to: parts.dispatcher.errors) { $0.health.handle($1) }
         listen(to: parts.dispatcher.stateChanges) { $0.health.handle(output: $1) }
@@ -852,7 +852,9 @@ package actor Station {
             isCameraRunning: readiness.camera == .running && parts.capture.blockedFor == nil, parts.capture.progress,
             readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay,
             isOnTrial: options.standing.isOnTrial)
-        return (look, serviceStatus, health.works)
+        // A version whose camera doesn't run may be the reason for that: it hasn't proved itself yet.
+        let works = health.works && (!options.standing.isOnTrial || readiness.camera == .running)
+        return (look, serviceStatus, works)
     }
 
     var serviceStatus: String {

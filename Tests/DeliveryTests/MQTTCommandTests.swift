@@ -104,6 +104,15 @@ struct MQTTCommandTests {
         #expect(problem.message.contains(what), "\(problem.message)")
     }
 
+    @Test("A refusal without the scan's id is an objection, an acceptance isn't", arguments: [true, false])
+    func objection(isAccepted: Bool) throws {
+        guard case .failure(let problem)? = try parse(#"{"accept":\#(isAccepted)}"#, "answer") else {
+            Issue.record("must not be obeyed")
+            return
+        }
+        #expect(problem.isObjection != isAccepted)
+    }
+
     @Test("Retained commands are never obeyed", arguments: ["torch/set", "trigger", "answer"])
     func retained(topic: String) throws {
         guard case .failure(let problem)? = try parse("PRESS", topic, isRetained: true) else {

@@ -260,6 +260,8 @@ struct TCPClientTests {
             sink.yield(command)
             return Reply(command: command.name)
         })
+        let (objections, objectionSink) = AsyncStream<HostObjection>.makeStream()
+        context.object = { objectionSink.yield($0) }
         let now = Mutex(Instant(nanoseconds: 0))
         context.answerClock = { now.withLock { $0 } }
         func rest() { now.withLock { $0 = $0.advanced(by: OfferLedger.turnaround) } }
@@ -275,6 +277,8 @@ struct TCPClientTests {
         #expect(reply?["ok"] == false)
         #expect(reply?["error"]?.stringValue?.contains("2 scans that were sent here still wait for an answer") == true)
         // Right behind it, that may be the same answer again.
+        #expect(await end.ask(#"{"command":"refuse"}"#)?["ok"] == false)
+        #expect(await objections.first { _ in true } == HostObjection(output: "host"))
         let again = await end.ask(#"{"command":"accept"}"#)
         #expect(again?["error"]?.stringValue?.contains("2 scans that were sent here still wait for an answer") == true)
         // In order, each once: only scan 2 is left.
@@ -313,6 +317,47 @@ struct TCPClientTests {
             Issue.record("the second scan was refused, and nothing else may count for it")
             return
         }
+        #expect(await answers.first { _ in true }?.isAccepted == false)
+        await output.stop()
+    }
+
+    @Test("Behind a serial device server, the ACK that an earlier connection owes isn't taken for the next scan's")
+    func deviceServer() async throws {
+        let host = try TCPHost()
+        let (answers, sink) = AsyncStream<HostAnswer>.makeStream()
+        let output = try output(host.port, context: OutputContext(answer: { sink.yield($0) })) {
+            $0.lines = .template
+            $0.receipt = .ack
+        }
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        async let first = output.deliver(Fixtures.scan(1))
+        #expect(await end.readText(7) == "hello\r\n")
+        end.close()
+        #expect(!problem(await first).isEmpty)
+        let again = await host.accept()
+        await ready(output)
+        async let repeated = output.deliver(Fixtures.scan(1))
+        #expect(await again.readText(7) == "hello\r\n")
+        await again.write([0x06])
+        #expect(await repeated == .accepted)
+        #expect(
+            problem(await output.deliver(Fixtures.scan(2))).contains("may still answer what it was sent on an earlier"))
+        // That one, which counts for nothing; then nothing is owed any more.
+        await again.write([0x06])
+        async let refusal: Void = {
+            #expect(await again.readText(7) == "hello\r\n")
+            await again.write([0x15])
+        }()
+        var second = await output.deliver(Fixtures.scan(2))
+        while case .failed = second { second = await output.deliver(Fixtures.scan(2)) }
+        await refusal
+        guard case .refused = second else {
+            Issue.record("the second scan was \(second), and its host refused it")
+            return
+        }
+        #expect(await answers.first { _ in true } == HostAnswer(output: "host", scan: "scan-1", isAccepted: true))
         #expect(await answers.first { _ in true }?.isAccepted == false)
         await output.stop()
     }

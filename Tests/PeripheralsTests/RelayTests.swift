@@ -50,6 +50,13 @@ import Testing
         #expect(!panel.isActive(line: "GPIO26"))
     }
 
+    @Test func aPulseThatNobodyWantsAnyMoreDoesNotCloseTheContact() async {
+        let (panel, relay) = panelAndRelay()
+        await relay.start()
+        await #expect(throws: RelayError.tooLate) { try await relay.pulse(nil, if: { false }) }
+        #expect(!panel.isActive(line: "GPIO26"))
+    }
+
     @Test func lengthsBeyondTheLimitsAreRefusedWithTheLimit() async {
         let (panel, relay) = panelAndRelay()
         await relay.start()

@@ -20,7 +20,7 @@ struct AckLineTests {
         _ = machine.handle(.send(scan: "a"), at: at(0))
         for _ in 0..<2 {
             _ = machine.handle(.written, at: at(0))
-            #expect(machine.handle(.received(0x15), at: at(1)) == [.wakeAt(nil), .transmit])
+            #expect(machine.handle(.received(0x15), at: at(1)) == [.objected(scan: "a"), .wakeAt(nil), .transmit])
         }
         _ = machine.handle(.written, at: at(2))
         #expect(
@@ -61,8 +61,8 @@ struct AckLineTests {
         repeatOnce()
         #expect(
             machine.handle(.send(scan: "b"), at: at(2500)) == [
-                .lostPlace(.owed(scans: 1), until: Instant(nanoseconds: 12_000_000_001)),
-                .wakeAt(Instant(nanoseconds: 12_000_000_001)),
+                .lostPlace(.owed(scans: 1), until: Instant(nanoseconds: 12_400_000_001)),
+                .wakeAt(Instant(nanoseconds: 12_400_000_001)),
             ])
         // The second answer to "a" comes: the line has found its place, and sends after a rest.
         let rest = machine.handle(.received(0x06), at: at(3000))
@@ -74,8 +74,8 @@ struct AckLineTests {
     mutating func givenUp() {
         repeatOnce()
         _ = machine.handle(.send(scan: "b"), at: at(2500))
-        #expect(machine.owedUntil == at(12_000))
-        let actions = machine.handle(.timer, at: Instant(nanoseconds: 12_000_000_001))
+        #expect(machine.owedUntil == at(12_400))
+        let actions = machine.handle(.timer, at: Instant(nanoseconds: 12_400_000_001))
         #expect(actions == [.foundPlace, .wakeAt(nil), .transmit])
     }
 
@@ -115,6 +115,50 @@ struct AckLineTests {
         #expect(machine.handle(.received(0x06), at: at(1000)) == [.wakeAt(at(3000))])
         #expect(machine.handle(.timer, at: at(2002)) == [.wakeAt(at(3000))])
         #expect(machine.handle(.timer, at: at(3000)) == [.foundPlace, .wakeAt(nil), .transmit])
+    }
+
+    @Test(
+        "A host that was hung for longer than answers take answers all that it was sent: the next scan waits for the last of it"
+    )
+    mutating func hung() {
+        _ = machine.handle(.send(scan: "a"), at: at(0))
+        // Sent again and again, as long as it is the next one.
+        for round in 0..<7 as Range<Int64> {
+            _ = machine.handle(.written, at: at(round * 2000))
+            guard round < 6 else { break }
+            if case .finished? = machine.handle(.timer, at: at(round * 2000 + 2000)).first {
+                _ = machine.handle(.send(scan: "a"), at: at(round * 2000 + 2000))
+            }
+        }
+        // It wakes up, and answers once every half second.
+        #expect(machine.handle(.received(0x06), at: at(13_500)).last == .finished(.accepted))
+        #expect(!machine.handle(.send(scan: "b"), at: at(13_600)).contains(.transmit))
+        for answer in 0..<6 as Range<Int64> {
+            #expect(
+                !machine.handle(.timer, at: at(13_990 + answer * 500)).contains(.transmit),
+                "\(answer + 1) of seven came")
+            #expect(machine.handle(.received(0x06), at: at(14_000 + answer * 500)).first == .stale(isAccepted: true))
+        }
+        #expect(machine.handle(.timer, at: at(16_520)).contains(.transmit))
+    }
+
+    @Test("What a host owes from an earlier connection may come on the next, for a while")
+    func debts() {
+        var before = AckLine(timeout: .seconds(5), retries: 0, answerLimit: .seconds(1_000_000), holds: false)
+        _ = before.handle(.send(scan: "a"), at: at(0))
+        _ = before.handle(.written, at: at(0))
+        _ = before.handle(.timer, at: at(5000))
+        var line = AckLine(
+            timeout: .seconds(5), retries: 0, answerLimit: .seconds(1_000_000), holds: false, debts: before.debts)
+        #expect(!line.owesFromBefore(besides: "a", at: at(5100)) && line.owesFromBefore(besides: "b", at: at(5100)))
+        _ = line.handle(.send(scan: "a"), at: at(5200))
+        _ = line.handle(.written, at: at(5200))
+        #expect(line.handle(.received(0x06), at: at(5500)).last == .finished(.accepted))
+        #expect(line.owesFromBefore(besides: "b", at: at(15_500)), "it may come ten seconds after the latest answer")
+        let silent = line
+        #expect(!silent.owesFromBefore(besides: "b", at: at(15_501)))
+        #expect(line.handle(.received(0x06), at: at(10_900)) == [.stale(isAccepted: true)])
+        #expect(!line.owesFromBefore(besides: "b", at: at(10_920)))
     }
 
     @Test("The next scan follows an answer after a rest, in which a second answer would show")

@@ -8,12 +8,12 @@ import Vocabulary
 /// answer to that very scan.
 ///
 /// The assumptions are those of `OfferLedger`: a host answers in order, each offer at most once, or twice at once. Anything may be lost,
-/// late or repeated, and the connection may end at any time.
+/// late or repeated, and the connection may end at any time. Some scans are on the allow-list, which must not answer where the host has objected.
 @Suite("Answers, searched", .timeLimit(.minutes(10)))
 struct AnswerSearchTests {
     @Test("A line of ACK and NAK bytes: only the host's answer to a scan counts for it")
     func line() {
-        let search = Search(LineWorld(rule: .everyOffer), length: 16)
+        let search = Search(LineWorld(rule: .everyOffer), length: 14)
         #expect(search.violation == nil)
         // So that a search that sees nothing doesn't pass for one that finds nothing.
         #expect(search.states > 20_000)
@@ -94,17 +94,22 @@ private struct MeantAnswer: Hashable {
 
 private struct LineWorld: SearchWorld {
     enum Sight: Hashable, CaseIterable {
-        case accepted, refused, silent, lostPlace, foundPlace, lateAnswerCounted, relay
+        case accepted, refused, silent, lostPlace, foundPlace, lateAnswerCounted, relay, listAnswered, barred
     }
 
     private static let timeout: Duration = .seconds(2)
     private static let limit: Duration = .seconds(10)
+    /// Of the host: longer than the line waits for one answer.
+    private static let timeOut: Duration = .seconds(3)
     private static let scans = 3
 
     private var line: AckLine
     private var host: HostAnswerMachine
     private var now = Instant.zero
     private var wakeAt: Instant?
+    private var heardAt: Instant?
+    /// When a scan's time is over for the host.
+    private var timeOutAt: Instant?
     /// The scan that is offered next, and whether it is under way.
     private var scan = 0
     private var isUnderWay = false
@@ -115,6 +120,8 @@ private struct LineWorld: SearchWorld {
     /// What came from the host, as it meant it.
     private var accepts: Set<Int> = []
     private var refusals: Set<Int> = []
+    private var acceptedAt: [Int: Instant] = [:]
+    private var refusedInTime: Set<Int> = []
     private(set) var violation: String?
     private(set) var seen: Set<Sight> = []
 
@@ -122,6 +129,8 @@ private struct LineWorld: SearchWorld {
         line = AckLine(timeout: Self.timeout, retries: 1, answerLimit: Self.limit, rule: rule)
         var settings = HostSettings()
         settings.relayOnAccept = true
+        settings.expectsAnswer = true
+        settings.timeout = Self.timeOut
         host = HostAnswerMachine(settings: settings)
     }
 
@@ -152,13 +161,16 @@ private struct LineWorld: SearchWorld {
             add("the answer to \(answers[0].scan) is lost") { $0.loseAnswer() }
         }
         if let wakeAt { add("time passes up to the timer") { $0.pass(to: wakeAt) } }
+        if let timeOutAt, timeOutAt > now { add("time passes up to the host's time-out") { $0.pass(to: timeOutAt) } }
         if isUnderWay { add("the line is lost") { $0.loseLine() } }
         return next
     }
 
     private mutating func offer() {
         isUnderWay = true
-        _ = host.handle(.scan(id: "\(scan)", acceptedAt: now), at: now)
+        let began = acceptedAt[scan] ?? now
+        acceptedAt[scan] = began
+        tell(.scan(id: "\(scan)", acceptedAt: began, isAllowed: scan < 2))
         feed(.send(scan: "\(scan)"))
     }
 
@@ -177,9 +189,15 @@ private struct LineWorld: SearchWorld {
     }
 
     private mutating func receive() {
+        if answers.first?.isDouble == false { now = now.advanced(by: OfferLedger.turnaround) }
+        forgetOld()
+        guard !answers.isEmpty else { return }
         let answer = answers.removeFirst()
-        if !answer.isDouble { now = now.advanced(by: OfferLedger.turnaround) }
+        heardAt = now
         if answer.isAccepted { accepts.insert(answer.scan) } else { refusals.insert(answer.scan) }
+        if !answer.isAccepted, let began = acceptedAt[answer.scan], now <= began.advanced(by: Self.timeOut) {
+            refusedInTime.insert(answer.scan)
+        }
         feed(.received(answer.isAccepted ? AckLine.ack : AckLine.nak))
     }
 
@@ -193,12 +211,21 @@ private struct LineWorld: SearchWorld {
         now = max(now, moment)
         // A second answer comes right behind the first, or never.
         while answers.first?.isDouble == true { answers.removeFirst() }
-        // The host's word: no answer comes later than this.
+        forgetOld()
+        if let wakeAt, wakeAt <= now {
+            self.wakeAt = nil
+            feed(.timer)
+        }
+        tell(.tick)
+    }
+
+    /// The host's word: no answer comes later than this, unless it is just answering one after the other.
+    private mutating func forgetOld() {
         let oldest = now.advanced(by: .zero - Self.limit)
+        guard heardAt.map({ $0 < oldest }) ?? true else { return }
         asked.removeAll { $0.askedAt < oldest }
         answers.removeAll { $0.askedAt < oldest }
-        wakeAt = nil
-        feed(.timer)
+        if !answers.isEmpty { answers[0].isDouble = false }
     }
 
     private mutating func loseLine() {
@@ -217,6 +244,7 @@ private struct LineWorld: SearchWorld {
             case .finished(let outcome): finish(outcome, atOnce: event == .send(scan: "\(scan)"))
             case .lostPlace: seen.insert(.lostPlace)
             case .foundPlace: seen.insert(.foundPlace)
+            case .objected(let scan): tell(.objection(scans: scan.map { [$0] }))
             case .stale: break
             }
         }
@@ -242,11 +270,25 @@ private struct LineWorld: SearchWorld {
     }
 
     private mutating func tell(isAccepted: Bool) {
-        let event = HostAnswerMachine.Event.answer(scan: "\(scan)", isAccepted: isAccepted, by: "line")
-        for case .accepted(let id, _, .some, _) in host.handle(event, at: now) {
-            seen.insert(.relay)
-            if !accepts.contains(where: { "\($0)" == id }) {
-                violation = "counted for the relay: \(id), which the host did not accept"
+        tell(.answer(scan: "\(scan)", isAccepted: isAccepted, by: "line"))
+    }
+
+    private mutating func tell(_ event: HostAnswerMachine.Event) {
+        for action in host.handle(event, at: now) {
+            switch action {
+            case .accepted(let id, HostAnswerMachine.allowListName, .some, _):
+                seen.insert(.listAnswered)
+                if refusedInTime.contains(where: { "\($0)" == id }) {
+                    violation = "counted for the relay: \(id) by the list, though the host had refused it"
+                }
+            case .accepted(let id, _, .some, _):
+                seen.insert(.relay)
+                if !accepts.contains(where: { "\($0)" == id }) {
+                    violation = "counted for the relay: \(id), which the host did not accept"
+                }
+            case .wakeAt(let moment): timeOutAt = moment
+            case .unanswered(let id) where refusedInTime.contains { "\($0)" == id }: seen.insert(.barred)
+            default: break
             }
         }
     }
@@ -254,7 +296,8 @@ private struct LineWorld: SearchWorld {
     static func == (a: LineWorld, b: LineWorld) -> Bool {
         a.line == b.line && a.now == b.now && a.wakeAt == b.wakeAt && a.scan == b.scan && a.isUnderWay == b.isUnderWay
             && a.isWriting == b.isWriting && a.asked == b.asked && a.answers == b.answers && a.accepts == b.accepts
-            && a.refusals == b.refusals && a.violation == b.violation
+            && a.refusals == b.refusals && a.violation == b.violation && a.heardAt == b.heardAt && a.host == b.host
+            && a.timeOutAt == b.timeOutAt && a.refusedInTime == b.refusedInTime
     }
 
     func hash(into hasher: inout Hasher) {

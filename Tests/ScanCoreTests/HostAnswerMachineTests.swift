@@ -51,6 +51,26 @@ struct HostAnswerMachineTests {
             ])
     }
 
+    @Test("Once a host has objected, the allow-list doesn't answer for the scans that may be meant")
+    func objection() {
+        for (scans, answered) in [(Set(["a"]), ["b"]), (nil, []), (["c"], ["a", "b"])] as [(Set<String>?, [String])] {
+            var machine = machine(relayOnAccept: true)
+            for scan in ["a", "b"] {
+                _ = machine.handle(.scan(id: scan, acceptedAt: at(0), isAllowed: true), at: at(1))
+            }
+            #expect(machine.handle(.objection(scans: scans), at: at(800)) == [])
+            let actions = machine.handle(.tick, at: at(2000))
+            #expect(actions.compactMap { if case .accepted(let scan, _, _, _) = $0 { scan } else { nil } } == answered)
+            #expect(actions.count { if case .unanswered = $0 { true } else { false } } == 2 - answered.count)
+        }
+        // It may still think better of it.
+        var machine = machine()
+        _ = machine.handle(.scan(id: "a", acceptedAt: at(0), isAllowed: true), at: at(1))
+        _ = machine.handle(.objection(scans: ["a"]), at: at(800))
+        #expect(
+            machine.handle(accept(), at: at(900)).first == .accepted(scan: "a", by: "mqtt", relay: nil, isLate: false))
+    }
+
     @Test(
         "The relay moves as the answer wishes, or as configured",
         arguments: [

@@ -1,6 +1,26 @@
 import Vocabulary
 import Wire
 
+/// What hosts say about scans.
+package enum HostWord: Hashable, Sendable {
+    case answer(HostAnswer)
+    case objection(HostObjection)
+}
+
+/// A refusal that names no scan and may mean several, or that isn't a host's last word yet. It is no verdict; but a host that objects isn't
+/// silent, so the allow-list doesn't answer in its place.
+package struct HostObjection: Hashable, Sendable {
+    /// As in `HostAnswer`.
+    package var output: String
+    /// The scans that may be meant; `nil`: any that can still be answered.
+    package var scans: Set<String>?
+
+    package init(output: String, scans: Set<String>? = nil) {
+        self.output = output
+        self.scans = scans
+    }
+}
+
 /// A host's verdict on a scan: more than a receipt, which only says that the scan arrived.
 package struct HostAnswer: Hashable, Sendable {
     /// The output it came through, or `control`.

@@ -16,6 +16,8 @@ enum MQTTCommand: Hashable, Sendable {
         var command: String
         var message: String
         var tag: JSONValue?
+        /// A host refuses, and names no scan: any that can still be answered may be meant.
+        var isObjection = false
     }
 
     static func parse(_ message: MQTTMessage, topics: MQTTTopics) -> Result<MQTTCommand, Problem>? {
@@ -102,15 +104,20 @@ enum MQTTCommand: Hashable, Sendable {
     /// An answer must name its scan: nobody knows who publishes to a broker or which scans they saw, and a broker may hand over late what
     /// was published long ago.
     private static func answer(_ payload: [UInt8]) -> Result<MQTTCommand, Problem> {
-        func problem(_ text: String, _ tag: JSONValue?) -> Result<MQTTCommand, Problem> {
-            .failure(Problem(command: "answer", message: "answer: \(text)", tag: tag))
+        func problem(
+            isObjection: Bool = false, _ text: String, _ tag: JSONValue?
+        ) -> Result<MQTTCommand, Problem> {
+            .failure(Problem(command: "answer", message: "answer: \(text)", tag: tag, isObjection: isObjection))
         }
         switch CommandDecoder(example: "{\"id\":SCAN,\"accept\":true}").decode(payload) {
         case .success(let decoded):
             switch decoded.command {
             case .accept(_?, _), .refuse(_?, _): return .success(.answer(decoded.command, tag: decoded.tag))
             case .accept, .refuse:
-                return problem("\"id\" is missing: the scan event's id says which scan is meant", decoded.tag)
+                let isRefusal = if case .refuse = decoded.command { true } else { false }
+                return problem(
+                    isObjection: isRefusal, "\"id\" is missing: the scan event's id says which scan is meant",
+                    decoded.tag)
             default:
                 return problem("\(decoded.command.name) isn't an answer: \"accept\" must be true or false", decoded.tag)
             }

@@ -330,6 +330,7 @@ extension MQTTOutput {
         case .success(.command(let command, let tag)):
             ask(MQTTInbox.Asked(command: command, name: command.name, tag: tag), .command)
         case .failure(let problem):
+            if problem.isObjection { context.object(HostObjection(output: name)) }
             reply(Reply(command: problem.command, error: problem.message), tag: problem.tag)
         }
     }

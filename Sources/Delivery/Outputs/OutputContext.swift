@@ -22,6 +22,8 @@ package struct OutputContext: Sendable {
     package var commands: CommandHandler
     /// Takes a host's answer to a scan; never blocks.
     package var answer: @Sendable (HostAnswer) -> Void
+    /// Takes a refusal that is no verdict; never blocks.
+    package var object: @Sendable (HostObjection) -> Void
     /// Where clients that were away read what they missed; `nil`: there is no journal.
     package var journal: (any ScanJournal)?
     /// The station's own folder, for what an output must remember across a restart; `nil`: nothing is remembered.
@@ -38,7 +40,8 @@ package struct OutputContext: Sendable {
         commands: @escaping CommandHandler = { command, _ in
             Reply(command: command.name, error: "this output takes no commands: send them to the control socket")
         },
-        answer: @escaping @Sendable (HostAnswer) -> Void = { _ in }, journal: (any ScanJournal)? = nil,
+        answer: @escaping @Sendable (HostAnswer) -> Void = { _ in },
+        object: @escaping @Sendable (HostObjection) -> Void = { _ in }, journal: (any ScanJournal)? = nil,
         stateFolder: String? = nil,
         files: FileClaims? = nil
     ) {
@@ -48,6 +51,7 @@ package struct OutputContext: Sendable {
         self.isTriggered = isTriggered
         self.commands = commands
         self.answer = answer
+        self.object = object
         self.journal = journal
         self.stateFolder = stateFolder
         self.files = files

@@ -15,7 +15,7 @@ package enum OutputFactory {
         case .unixSocket(let socket):
             return UnixSocketOutput(
                 name: name, settings: socket, secrets: secrets, journal: context.journal,
-                answerRule: context.answerRule, handler: context.commands)
+                answerRule: context.answerRule, handler: context.commands, object: context.object)
         case .standardOutput(let standard):
             return StandardOutput(
                 name: name, settings: standard, secrets: secrets, descriptor: context.standardOutput)

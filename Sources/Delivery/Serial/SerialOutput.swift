@@ -212,6 +212,7 @@ actor SerialOutput: Output, RelinkingOutput {
             case .foundPlace:
                 memory.save(line?.owedUntil)
                 if port != nil { status.set(.ready, detail: port.flatMap(notes)) }
+            case .objected(let scan): context.object(HostObjection(output: name, scans: scan.map { [$0] }))
             case .stale: memory.save(line?.owedUntil)
             }
         }

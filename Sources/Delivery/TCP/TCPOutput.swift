@@ -58,6 +58,7 @@ actor TCPOutput: Output, RacingOutput {
     private let resolver: AddressResolver
     private let handler: CommandHandler
     private let tell: @Sendable (HostAnswer) -> Void
+    private let object: @Sendable (HostObjection) -> Void
     private let answerRule: OfferLedger.Rule
     private let answerClock: @Sendable () -> Instant
     /// What hosts that have disconnected may still answer, by their addresses.
@@ -100,6 +101,7 @@ actor TCPOutput: Output, RacingOutput {
         self.limits = limits
         handler = context.commands
         tell = context.answer
+        object = context.object
         answerRule = context.answerRule
         answerClock = context.answerClock
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: limits.maxLineBytes))
@@ -123,6 +125,15 @@ actor TCPOutput: Output, RacingOutput {
         guard current == nil else { return .failed(reason: "\(name) is sending already", retry: true) }
         await turnaround()
         guard !isStopped else { return stopped }
+        if let scan = event.scanID,
+            let peer = peers.values.first(where: { $0.mayAnswer(besides: scan, at: Instant.now) })
+        {
+            let limit = DurationText.text(Self.debtLimit)
+            return .failed(
+                reason:
+                    "\(peer.address) may still answer what it was sent on an earlier connection: the next scan waits for up to \(limit)",
+                retry: true)
+        }
         let takers = peers.values.filter { $0.wants(event.type) }
         guard !takers.isEmpty else {
             let status = status.current
@@ -267,6 +278,7 @@ extension TCPOutput {
             switch action {
             // The record is on its way; it isn't transmitted again.
             case .transmit, .foundPlace, .stale: break
+            case .objected(let scan): object(HostObjection(output: name, scans: scan.map { [$0] }))
             case .wakeAt(let instant):
                 peer.lineTimer.map(loop.cancelTimer)
                 let id = peer.id
@@ -351,7 +363,9 @@ extension TCPOutput {
         let command: Command
         switch peer.ledger.resolve(decoded.command, at: answerClock()) {
         case .success(let resolved): command = resolved
-        case .failure(let problem): return answer(decoded, problem.message, peer)
+        case .failure(let problem):
+            if problem.isObjection { object(HostObjection(output: name)) }
+            return answer(decoded, problem.message, peer)
         }
         switch command {
         case .ack(let id): answer(decoded, settle(id, .accepted), peer)
@@ -564,15 +578,15 @@ extension TCPOutput {
         let id = ClientID(number: nextPeer, door: name)
         nextPeer += 1
         let address = SocketAddress(of: descriptor.number, getpeername)?.description ?? plan.target
+        let debts = debts(of: Self.host(of: address))
         let peer = TCPPeer(
-            id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes,
-            ledger: retired.recall(Self.host(of: address)) ?? OfferLedger(rule: answerRule))
+            id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes, ledger: debts)
         if plan.settings.receipt == .ack, plan.settings.lines == .template {
-            // TCP repairs what a serial line would garble, so nothing is sent twice on one connection: NAK means no. Debts end with the
-            // connection: an answer that is owed on one can't come on another.
+            // TCP repairs what a serial line would garble, so nothing is sent twice on one connection: NAK means no. But behind a serial device
+            // server, an answer that is owed on one connection comes on the next.
             peer.line = AckLine(
-                timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false,
-                rule: answerRule)
+                timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false, debts: debts,
+                debtLimit: Self.debtLimit, rule: answerRule)
         }
         peers[id] = peer
         peer.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
@@ -596,6 +610,18 @@ extension TCPOutput {
         String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
     }
 
+    /// What a host that connects may still answer: from connections that have ended, and from those whose end nobody has noticed yet.
+    private func debts(of host: String) -> OfferLedger {
+        var debts = retired.recall(host) ?? OfferLedger(rule: answerRule)
+        for peer in peers.values where Self.host(of: peer.address) == host { debts.merge(Self.debts(of: peer)) }
+        return debts
+    }
+
+    private static func debts(of peer: TCPPeer) -> OfferLedger { peer.line?.debts ?? peer.ledger }
+
+    /// No byte comes later than this after what it answers was sent on an earlier connection, and after the latest byte: a device server's
+    /// buffers aren't larger, and a host isn't slower.
+    private static let debtLimit: Duration = .seconds(10)
     /// While a connection lasts, every answer stays owed, because the connection loses nothing.
     private static let everOwed: Duration = .seconds(1_000_000_000)
 
@@ -607,7 +633,10 @@ extension TCPOutput {
         endOffer(to: peer)
         peer.outgoing = OutgoingLines()
         peer.isClosing = true
-        if plan.settings.lines == .json { retired.retire(peer.ledger, of: Self.host(of: peer.address)) }
+        // A template without ACK bytes is never answered.
+        if plan.settings.lines == .json || peer.line != nil {
+            retired.retire(Self.debts(of: peer), of: Self.host(of: peer.address))
+        }
         TCPSocket.discardInput(peer.descriptor)
         shutdown(peer.descriptor.number, Int32(SHUT_RDWR))
         lost(why)

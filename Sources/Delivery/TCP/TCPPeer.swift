@@ -1,5 +1,6 @@
 import Linux
 import ScanCore
+import Vocabulary
 import Wire
 
 /// Who is at the other end of one connection. Belongs to the output's actor.
@@ -35,6 +36,11 @@ final class TCPPeer {
         self.address = address
         splitter = LineSplitter(maxLineBytes: maxLineBytes)
         self.ledger = ledger
+    }
+
+    /// Whether an answer byte that comes now may be to another scan, sent on an earlier connection.
+    func mayAnswer(besides scan: String, at now: Instant) -> Bool {
+        line?.owesFromBefore(besides: scan, at: now) ?? false
     }
 
     func wants(_ type: String) -> Bool { !isClosing && (types.isEmpty || types.contains(type)) }

@@ -42,7 +42,8 @@ actor UnixSocketOutput: Output {
     init(
         name: String, settings: UnixSocketSettings, secrets: SecretPolicy,
         journal: (any ScanJournal)? = nil, retry: RetryMachine.Policy = RetryMachine.Policy(),
-        answerRule: OfferLedger.Rule = .everyOffer, handler: CommandHandler? = nil
+        answerRule: OfferLedger.Rule = .everyOffer, handler: CommandHandler? = nil,
+        object: @escaping @Sendable (HostObjection) -> Void = { _ in }
     ) {
         self.name = name
         self.settings = settings
@@ -59,7 +60,7 @@ actor UnixSocketOutput: Output {
         server = ControlServer(
             settings: control, name: name, kind: UnixSocketSettings.key, secrets: secrets, journal: journal,
             answerRule: answerRule,
-            door: SocketDoor(secretsLimit: nil)
+            door: SocketDoor(secretsLimit: nil, object: { object(HostObjection(output: name)) })
         ) {
             await door.answer($0, from: $1)
         }

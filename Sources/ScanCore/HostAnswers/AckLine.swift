@@ -15,8 +15,8 @@ import Vocabulary
 /// A byte doesn't say which record it answers. One machine lives as long as the line, and keeps an `OfferLedger` of every transmission: a
 /// slow host answers a repeated record twice, and the second answer must not be taken for the next scan's. While an answer to another scan
 /// may still come, the line has lost its place. With `holds`, the next scan isn't sent then: it waits until what is owed has come, or can't
-/// come any more (`answerLimit` after it was sent). A byte that answers nothing makes the line lose its place, too, until there was silence
-/// for `timeout`.
+/// come any more: `answerLimit` after it was sent, and after the host's latest answer, as a host that was hung answers all that it was sent, late and
+/// one after the other. A byte that answers nothing makes the line lose its place, too, until there was silence for `timeout`.
 package struct AckLine: Hashable, Sendable {
     package static let ack: UInt8 = 0x06
     package static let nak: UInt8 = 0x15
@@ -60,6 +60,8 @@ package struct AckLine: Hashable, Sendable {
         /// The line has lost its place; with `holds` nothing is sent before this moment, or before what is owed has come.
         case lostPlace(Doubt, until: Instant)
         case foundPlace
+        /// A NAK that is no verdict: the record is sent again, or it isn't known for certain which scan is meant (`nil`). It is no silence either.
+        case objected(scan: String?)
         /// An answer that doesn't count now: its scan wasn't under way, or it may belong to several scans.
         case stale(isAccepted: Bool)
     }
@@ -75,13 +77,18 @@ package struct AckLine: Hashable, Sendable {
     package let timeout: Duration
     /// Transmissions after the first.
     package let retries: Int
-    /// No answer comes later than this after its record was sent, except for the record under way.
+    /// No answer comes later than this after its record was sent and after the latest answer, except for the record under way.
     package let answerLimit: Duration
     /// Whether the next scan waits while the line has lost its place. If not, answers that can't be assigned are dropped.
     package let holds: Bool
 
     private var ledger: OfferLedger
     private var phase = Phase.idle
+    /// Scans of an earlier connection that the host may still answer, and for how long.
+    private var carried: Set<String>
+    private let debtLimit: Duration
+    /// When the host answered last.
+    private var heardAt: Instant?
     /// The next record isn't sent before this.
     private var quietUntil: Instant?
     /// Somebody may have sent before the line was opened; this is when answers to that end.
@@ -96,30 +103,54 @@ package struct AckLine: Hashable, Sendable {
         var isAccepted: Bool?
     }
 
-    /// `pastUntil`: until when answers to earlier transmissions may come; `nil`: nothing was sent.
+    /// - Parameters:
+    ///   - pastUntil: until when answers to earlier transmissions may come; `nil`: nothing was sent.
+    ///   - debts: what the host was sent on an earlier connection, and may answer on this one.
+    ///   - debtLimit: `answerLimit` for those.
     package init(
         timeout: Duration, retries: Int, answerLimit: Duration, holds: Bool = true, pastUntil: Instant? = nil,
-        rule: OfferLedger.Rule = .everyOffer
+        debts: OfferLedger? = nil, debtLimit: Duration = .seconds(10), rule: OfferLedger.Rule = .everyOffer
     ) {
         self.timeout = timeout
         self.retries = max(0, retries)
         self.answerLimit = answerLimit
         self.holds = holds
         self.pastUntil = rule == .everyOffer ? pastUntil : nil
-        ledger = OfferLedger(rule: rule)
+        ledger = debts ?? OfferLedger(rule: rule)
+        carried = ledger.scans
+        self.debtLimit = debtLimit
+    }
+
+    /// What the host may still answer, wherever it is connected next. That it answered too often ends with the connection.
+    package var debts: OfferLedger {
+        var debts = ledger
+        debts.trustAgain()
+        return debts
+    }
+
+    /// Whether an answer that comes now may be to another scan, sent on an earlier connection.
+    package func owesFromBefore(besides scan: String, at now: Instant) -> Bool {
+        var line = self
+        line.forgive(at: now, sparing: line.scanUnderWay)
+        return line.carried.contains { $0 != scan }
     }
 
     /// When the last answer that may still come has come or is given up; `nil`: none is owed. Remember it across a restart.
     package var owedUntil: Instant? {
-        [ledger.newestOffer()?.advanced(by: answerLimit), pastUntil].compactMap(\.self).max()
+        [ledger.newestOffer().map(endOfAnswers), pastUntil].compactMap(\.self).max()
     }
 
     /// The next record may be sent from then on; `nil`: at once.
     package var restsUntil: Instant? { quietUntil }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-        ledger.forgive(before: now.advanced(by: .zero - answerLimit), sparing: scanUnderWay)
+        if case .send(let scan) = event {
+            forgive(at: now, sparing: scan)
+        } else {
+            forgive(at: now, sparing: scanUnderWay)
+        }
         if let pastUntil, pastUntil <= now { self.pastUntil = nil }
+        if case .received(let byte) = event, byte == Self.ack || byte == Self.nak { heardAt = now }
         switch event {
         case .send(let scan): return send(scan, at: now)
         case .written: return written(at: now)
@@ -129,6 +160,25 @@ package struct AckLine: Hashable, Sendable {
         case .timer: return timer(at: now)
         case .abandon: return abandon(at: now)
         }
+    }
+
+    /// What a scan that was given up is owed isn't in its own way: it is the next to be sent.
+    private mutating func forgive(at now: Instant, sparing scan: String?) {
+        let spared = scan ?? givenUp?.scan
+        // What was sent before its latest answer may be what it answers next.
+        func silence(_ limit: Duration) -> Instant? {
+            let moment = now.advanced(by: .zero - limit)
+            return heardAt.map { $0 < moment } ?? true ? moment : nil
+        }
+        if let moment = silence(answerLimit) { ledger.forgive(before: moment, sparing: spared) }
+        guard !carried.isEmpty else { return }
+        if let moment = silence(debtLimit) { ledger.forgive(before: moment, of: carried, sparing: spared) }
+        carried.formIntersection(ledger.scans)
+    }
+
+    /// Until when an answer to what was sent at that moment may come.
+    private func endOfAnswers(to sent: Instant) -> Instant {
+        max(sent, heardAt ?? sent).advanced(by: answerLimit)
     }
 
     // MARK: Sending
@@ -176,7 +226,7 @@ package struct AckLine: Hashable, Sendable {
         if let newest = ledger.newestOffer(besides: scan) {
             return (
                 .owed(scans: ledger.scans.subtracting(scan.map { [$0] } ?? []).count),
-                newest.advanced(by: answerLimit + .nanoseconds(1))
+                endOfAnswers(to: newest).advanced(by: .nanoseconds(1))
             )
         }
         if !ledger.isTrusted, let quietUntil, quietUntil > now { return (.unasked, quietUntil) }
@@ -214,6 +264,16 @@ package struct AckLine: Hashable, Sendable {
     // MARK: Answers
 
     private mutating func answered(isAccepted: Bool, at now: Instant) -> [Action] {
+        guard !isAccepted else { return assign(isAccepted: true, at: now) }
+        let before = scanUnderWay
+        let actions = assign(isAccepted: false, at: now)
+        for case .finished(.refused) in actions { return actions }
+        // Without a verdict and not stale, it was the record under way's.
+        let isKnown = before != nil && !actions.contains { $0 == .stale(isAccepted: false) } && ledger.isTrusted
+        return [.objected(scan: isKnown ? before : nil)] + actions
+    }
+
+    private mutating func assign(isAccepted: Bool, at now: Instant) -> [Action] {
         // Nothing is sent while the past is unknown, so the byte answers something from the past.
         if pastUntil != nil, isBetweenRecords { return [.stale(isAccepted: isAccepted)] }
         // Another answer right after it must not meet the next record.
@@ -226,8 +286,7 @@ package struct AckLine: Hashable, Sendable {
             return told + (isBetweenRecords ? [.wakeAt(quietUntil)] : [])
         case (.waiting(let scan, let transmission, _), .scan(let owner)) where owner == scan:
             if isAccepted { return [.wakeAt(nil)] + finish(.accepted) }
-            return [.wakeAt(nil)]
-                + again(scan, after: transmission, else: .refused(transmissions: transmission))
+            return [.wakeAt(nil)] + again(scan, after: transmission, else: .refused(transmissions: transmission))
         case (.sending(let scan, let transmission, let hasAccepted), .scan(let owner)) where owner == scan:
             phase = .sending(scan: scan, transmission: transmission, hasAccepted: hasAccepted || isAccepted)
             return []

@@ -13,7 +13,8 @@ import Vocabulary
 /// An answer comes here with its scan; for answers that don't name one, `OfferLedger` has decided which. The first verdict counts; a later
 /// one that contradicts it is reported and changes nothing. Nothing takes effect late: an answer that comes more than
 /// `HostSettings.timeout` after the scan is recorded and never moves the relay. The sender hears what became of the answer (`reply`).
-package struct HostAnswerMachine: Sendable {
+/// The list answers for hosts that are silent: once a host has objected, it doesn't answer for any scan that may be meant.
+package struct HostAnswerMachine: Hashable, Sendable {
     /// How many scans can still be answered; then the oldest is dropped. If an answer to it was awaited, it counts as unanswered.
     package static let scanLimit = 256
     /// How late the time-out's timer may come for the allow-list still to move the relay: a busy machine's timers are late, but a machine
@@ -28,6 +29,9 @@ package struct HostAnswerMachine: Sendable {
         /// A host's verdict on the scan with this id, through the output `by`.
         case answer(
             scan: String, isAccepted: Bool, reason: String? = nil, relay: RelayWish = .asConfigured, by: String)
+        /// A host refuses, and it isn't known for good which of these scans it means, or it may still think better of it; `nil`: any scan that can
+        /// still be answered.
+        case objection(scans: Set<String>?)
         /// Time has passed.
         case tick
     }
@@ -78,6 +82,7 @@ package struct HostAnswerMachine: Sendable {
         var acceptedAt: Instant
         /// Until an answer is late.
         var timeout: Duration
+        /// The allow-list holds it, and no host has objected.
         var isAllowed: Bool
         var phase: Phase
 
@@ -111,6 +116,12 @@ package struct HostAnswerMachine: Sendable {
             // The timer may be late; what it would have caused comes first.
             actions = expire(at: now) { $0 < now }
             actions += answer(scan, isAccepted: isAccepted, reason: reason, relay: relay, by: by, at: now)
+        case .objection(let scans):
+            // As for an answer.
+            actions = expire(at: now) { $0 < now }
+            for index in entries.indices where scans?.contains(entries[index].id) ?? true {
+                entries[index].isAllowed = false
+            }
         case .tick:
             actions = expire(at: now) { $0 <= now }
         }

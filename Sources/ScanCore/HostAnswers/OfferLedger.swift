@@ -105,14 +105,23 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     /// Answers to offers made before `moment` can't come any more, except for the scan `spared`.
-    package mutating func forgive(before moment: Instant, sparing spared: String? = nil) {
-        owed.removeAll { $0.at < moment && $0.scan != spared }
+    /// - Parameter scans: only offers of these; `nil`: of all.
+    package mutating func forgive(before moment: Instant, of scans: Set<String>? = nil, sparing spared: String? = nil) {
+        owed.removeAll { $0.at < moment && $0.scan != spared && scans?.contains($0.scan) ?? true }
     }
 
     /// Answers unasked are forgotten, too: the party has been silent for long enough.
     package mutating func trustAgain() {
         hasAnsweredUnasked = false
         if owed.isEmpty { hasOverflowed = false }
+    }
+
+    /// The same party is owed these, too: it was sent them on another connection.
+    package mutating func merge(_ other: OfferLedger) {
+        owed = (owed + other.owed.filter { !owed.contains($0) }).sorted { $0.at < $1.at }
+        hasOverflowed = hasOverflowed || other.hasOverflowed || owed.count > Self.limit
+        owed.removeFirst(max(0, owed.count - Self.limit))
+        hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
 
     /// The scans that are owed an answer.

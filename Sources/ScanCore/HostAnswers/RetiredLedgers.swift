@@ -12,10 +12,13 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
     /// A program's connection has ended.
     package mutating func retire(_ ledger: OfferLedger, of key: Key?) {
         guard let key, !ledger.isSettled else { return }
-        if ledgers.updateValue(ledger, forKey: key) == nil {
-            order.append(key)
-            if order.count > Self.limit { ledgers[order.removeFirst()] = nil }
+        guard ledgers[key] == nil else {
+            ledgers[key]?.merge(ledger)
+            return
         }
+        ledgers[key] = ledger
+        order.append(key)
+        if order.count > Self.limit { ledgers[order.removeFirst()] = nil }
     }
 
     /// What a connecting program may still answer from before.

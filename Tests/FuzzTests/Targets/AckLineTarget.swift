@@ -124,7 +124,7 @@ private struct World {
             case .finished(let outcome): try finish(outcome)
             case .lostPlace(_, let until):
                 try demand(until <= now.advanced(by: Self.limit + .nanoseconds(1)), "the place is found again in time")
-            case .foundPlace, .stale: break
+            case .foundPlace, .objected, .stale: break
             }
         }
         try demand(
