@@ -20,6 +20,8 @@ enum ReaderAnswerTarget {
             let count = Int(input.byte()) | Int(input.byte()) << 8
             let packet = input.take(count)
             guard let answer = packet.withUnsafeBytes({ ReaderAnswer($0) }) else { continue }
+            // Of another protocol's reader only the version is known.
+            if case .ready(let build, _) = answer, build.protocolVersion != ReaderLimits.protocolVersion { continue }
             try demand(answer.encode() == packet, "what is let in is what a reader would send: \(answer)")
             if case .capability(let capability) = answer {
                 try Lines.demandPlain(capability.library)
@@ -76,7 +78,7 @@ private struct StationOfFrames {
         }
         let frame = FrameInfo(sequence: sequence, exposedAt: now, deliveredAt: now)
         let result = ReadResult(
-            frame: frame, outcome: .decoded, symbols: symbols,
+            frame: frame, outcome: .decoded, symbols: symbols, places: summary.places, refuted: summary.refuted,
             decodeTime: .nanoseconds(Int64(clamping: summary.decodeNanoseconds)))
         for case .accept(let sighting) in machine.handle(.read(result), at: now) {
             let symbol = sighting.symbol
