@@ -299,23 +299,13 @@ package actor ControlServer {
         nextClient += 1
         let client = ClientConnection(
             id: id, descriptor: descriptor, credentials: credentials, maxLineBytes: settings.maxLineBytes,
-            ledger: debts(of: credentials?.processID))
+            ledger: retired.recall(credentials?.processID) ?? OfferLedger(rule: answerRule))
         clients[id] = client
         client.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
             self.assumeIsolated { $0.handle(ready, id) }
         }
         noticeSink.yield(.connected(id, client.credentials))
         countAudience()
-    }
-
-    /// What a process that connects may still answer: from connections that have ended, and from those whose end nobody has noticed yet.
-    private func debts(of process: Int32?) -> OfferLedger {
-        var debts = retired.recall(process) ?? OfferLedger(rule: answerRule)
-        guard let process else { return debts }
-        for client in clients.values where client.credentials?.processID == process {
-            debts.merge(client.ledger)
-        }
-        return debts
     }
 
     private func turnAway(_ descriptor: Descriptor, _ message: String) {

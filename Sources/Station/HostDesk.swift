@@ -15,6 +15,9 @@ final class HostDesk {
     /// Scans that a command can name, newest last.
     static let scanLimit = 256
 
+    /// From the decision to the contact; a loaded machine takes some milliseconds.
+    private static let mostPulseDelay: Duration = .seconds(2)
+
     private var machine: HostAnswerMachine
     private var timer = WakeTimer()
     /// Texts that count as accepted when no host answers; `nil` if there is no list.
@@ -78,25 +81,18 @@ final class HostDesk {
         handle(.scan(id: scan.id, acceptedAt: scan.acceptedAt, isAllowed: isAllowed), in: station)
     }
 
-    /// What a host said that doesn't wait to hear what became of it: ACK bytes, bodies of web servers, refusals that name no scan.
-    func take(_ word: HostWord, in station: isolated Station) {
-        switch word {
-        case .answer(let answer): take(answer, in: station)
-        case .objection(let objection): take(objection, in: station)
-        }
-    }
-
-    private func take(_ objection: HostObjection, in station: isolated Station) {
+    /// A refusal that is no verdict: the allow-list answers for none that may be meant.
+    func take(_ objection: HostObjection, in station: isolated Station) {
         if allowList != nil {
             voice.note(
-                .info, kind: "host",
+                .debug, kind: "host",
                 "\(objection.output) refuses, and no single scan is meant for certain: the allow-list answers for none that may be"
             )
         }
         handle(.objection(scans: objection.scans), in: station)
     }
 
-    /// An answer whose sender doesn't wait to hear what became of it.
+    /// An answer whose sender doesn't wait to hear what became of it: ACK bytes, bodies of web servers.
     func take(_ answer: HostAnswer, in station: isolated Station) { _ = handle(answer, in: station) }
 
     /// An answer whose sender hears what became of it: throws why it didn't have its effect.
@@ -214,7 +210,7 @@ final class HostDesk {
     ) -> Task<String?, Never> {
         let length: Duration? = if case .lasting(let length) = pulse { length } else { nil }
         // A machine that stands still between the decision and the line must not open a door when it goes on.
-        let latest = voice.clock.now.advanced(by: HostAnswerMachine.timerTolerance)
+        let latest = voice.clock.now.advanced(by: Self.mostPulseDelay)
         return Task { [devices, voice] in
             _ = station
             do {

@@ -38,6 +38,7 @@ package actor Station {
     // The machines that decide about sessions and the camera.
     private(set) var machine: ScanMachine
     private var readiness = ReadinessMachine()
+    private var cameraHasRun = false
     private var unread = UnreadMachine()
     private var focusRetry = FocusRetry()
     var cameraAlarm: CameraAlarm
@@ -211,7 +212,8 @@ package actor Station {
         listen(to: await parts.capture.notices()) { $0.handle($1) }
         listen(to: await parts.torch.states()) { $0.health.handle($1) }
         listen(to: parts.notices.stream()) { $0.handle($1) }
-        listen(to: parts.words) { $0.host.take($1, in: $0) }
+        listen(to: parts.answers) { $0.host.take($1, in: $0) }
+        listen(to: parts.objections) { $0.host.take($1, in: $0) }
         listen(to: parts.dispatcher.receipts) { $0.handle($1) }
         listen(to: parts.dispatcher.errors) { $0.health.handle($1) }
         listen(to: parts.dispatcher.stateChanges) { $0.health.handle(output: $1) }
@@ -852,8 +854,9 @@ package actor Station {
             isCameraRunning: readiness.camera == .running && parts.capture.blockedFor == nil, parts.capture.progress,
             readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay,
             isOnTrial: options.standing.isOnTrial)
-        // A version whose camera doesn't run may be the reason for that: it hasn't proved itself yet.
-        let works = health.works && (!options.standing.isOnTrial || readiness.camera == .running)
+        // A version whose camera has never run, or is in trouble, may be the reason for that: it hasn't proved itself yet. One that rests may rest.
+        if readiness.camera == .running { cameraHasRun = true }
+        let works = health.works && (!options.standing.isOnTrial || cameraHasRun && !readiness.camera.isTrouble)
         return (look, serviceStatus, works)
     }
 

@@ -37,11 +37,13 @@ struct StationParts: Sendable {
     let control: ControlServer
     /// The console's socket; `nil`: `console.enabled` is off.
     let console: ControlServer?
-    /// What hosts said through outputs and sockets, other than by commands.
-    let words: AsyncStream<HostWord>
+    /// Hosts' answers that came through the outputs.
+    let answers: AsyncStream<HostAnswer>
+    /// Their refusals that are no verdict, through outputs and sockets. Apart, so that a peer's flood of them pushes out no answers.
+    let objections: AsyncStream<HostObjection>
 
-    /// How many words of hosts wait for the scan loop; more would only be late.
-    private static let wordLimit = 256
+    /// How many answers wait for the scan loop; more would only be late.
+    private static let answerLimit = 256
 
     /// What the console's socket is called in `status` and in answers.
     static let consoleDoor = "console"
@@ -72,12 +74,14 @@ struct StationParts: Sendable {
                 settings.journal, payloads: settings.payloads, version: options.version,
                 convertsOlder: !options.standing.isOnTrial,
                 log: { journalLineSink.yield(JournalLogLine(level: $0, text: $1)) })
-        let (words, wordSink) = AsyncStream.makeStream(
-            of: HostWord.self, bufferingPolicy: .bufferingNewest(Self.wordLimit))
+        let (answers, answerSink) = AsyncStream.makeStream(
+            of: HostAnswer.self, bufferingPolicy: .bufferingNewest(Self.answerLimit))
+        let (objections, objectionSink) = AsyncStream.makeStream(
+            of: HostObjection.self, bufferingPolicy: .bufferingNewest(Self.answerLimit))
         var context = OutputContext(
             station: name, version: options.version, hasTorch: settings.torch != nil,
             isTriggered: settings.trigger.mode.isTriggered, commands: outputHandler(handler),
-            answer: { wordSink.yield(.answer($0)) }, object: { wordSink.yield(.objection($0)) }, journal: journal,
+            answer: { answerSink.yield($0) }, object: { objectionSink.yield($0) }, journal: journal,
             stateFolder: settings.journal.storage == .disk ? settings.journal.folder ?? StateFolder.default : nil,
             files: FileClaims(settings, configuration: options.configuration, places: .system))
         context.standardOutput = options.standardOutput
@@ -88,7 +92,7 @@ struct StationParts: Sendable {
             settings: settings.control, secrets: settings.control.secrets, journal: journal,
             door: SocketDoor(
                 secretsLimit: nil, pictures: pictures,
-                object: { wordSink.yield(.objection(HostObjection(output: "control"))) }),
+                object: { objectionSink.yield(HostObjection(output: "control")) }),
             handler: handler)
         return StationParts(
             lines: lines, notices: notices,
@@ -110,7 +114,7 @@ struct StationParts: Sendable {
             control: control,
             console: consoleServer(
                 settings, control: control.path, journal: journal, handler: handler, pictures: pictures),
-            words: words)
+            answers: answers, objections: objections)
     }
 
     /// Anyone who reaches a broker or a port can send commands to an output.

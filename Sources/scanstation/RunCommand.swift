@@ -44,32 +44,14 @@ struct RunCommand: AsyncParsableCommand {
         Heap.keepLittle(piecesFrom: 1 << 17)
         let manager = ServiceEnvironment.take()
         let standing = VersionStanding.take()
-        do { try await run(manager, standing) } catch let code as ExitCode where code == ExitStatus.configuration {
-            // 78 would leave the station standing.
-            switch standing {
-            case .onTrial:
-                // It refuses the configuration of the version before it, which starts after some tries.
-                Console.fail("this version is on trial: it isn't the last attempt")
-                throw ExitStatus.unavailable
-            case .insteadOf, .whileUnpacking:
-                try await runWithKeptConfiguration(manager, standing)
-            case .settled: throw code
-            }
-        }
-    }
-
-    /// The version before the installed one doesn't know what the installed one's configuration says: the one that was kept with it serves.
-    private func runWithKeptConfiguration(_ manager: ServiceEnvironment?, _ standing: VersionStanding) async throws {
-        guard let kept = ConfigurationOptions.keptPath else {
-            Console.fail("this version runs in place of another, and knows no other configuration: it is tried again")
-            throw ExitStatus.unavailable
-        }
-        Console.error(
-            "this version runs in place of another, and goes by the configuration that was kept with it: \(kept)")
-        var again = self
-        again.configuration.path = kept
-        do { try await again.run(manager, standing) } catch let code as ExitCode where code == ExitStatus.configuration
+        var command = self
+        if case .insteadOf = standing { command.configuration.preferKnown() }
+        do { try await command.run(manager, standing) } catch let code as ExitCode
+            where code == ExitStatus.configuration && standing != .settled
         {
+            // 78 would leave the station standing. A new version that refuses the configuration of the one before it is tried again, and then the
+            // version before it starts.
+            Console.fail("another version is ready, too: this isn't the last attempt")
             throw ExitStatus.unavailable
         }
     }

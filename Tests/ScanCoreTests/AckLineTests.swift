@@ -149,7 +149,8 @@ struct AckLineTests {
         _ = before.handle(.written, at: at(0))
         _ = before.handle(.timer, at: at(5000))
         var line = AckLine(
-            timeout: .seconds(5), retries: 0, answerLimit: .seconds(1_000_000), holds: false, debts: before.debts)
+            timeout: .seconds(5), retries: 0, answerLimit: .seconds(1_000_000), holds: false,
+            debts: (before.debts, at(5000)))
         #expect(!line.owesFromBefore(besides: "a", at: at(5100)) && line.owesFromBefore(besides: "b", at: at(5100)))
         _ = line.handle(.send(scan: "a"), at: at(5200))
         _ = line.handle(.written, at: at(5200))
@@ -159,6 +160,38 @@ struct AckLineTests {
         #expect(!silent.owesFromBefore(besides: "b", at: at(15_501)))
         #expect(line.handle(.received(0x06), at: at(10_900)) == [.stale(isAccepted: true)])
         #expect(!line.owesFromBefore(besides: "b", at: at(10_920)))
+    }
+
+    @Test("A host that was away for hours, while one scan was sent again and again, answers it when it comes back")
+    mutating func away() {
+        var now: Int64 = 0
+        for _ in 0..<200 {
+            _ = machine.handle(.send(scan: "a"), at: at(now))
+            for _ in 0..<3 {
+                _ = machine.handle(.written, at: at(now))
+                now += 2000
+                _ = machine.handle(.timer, at: at(now))
+            }
+            now += 6000
+        }
+        _ = machine.handle(.send(scan: "a"), at: at(now))
+        _ = machine.handle(.written, at: at(now))
+        #expect(machine.handle(.received(0x06), at: at(now + 100)).last == .finished(.accepted))
+        // Nobody knows how much it still answers: the next scan waits for its silence.
+        #expect(!machine.handle(.send(scan: "b"), at: at(now + 200)).contains(.transmit))
+        #expect(machine.handle(.received(0x06), at: at(now + 5000)).contains(.stale(isAccepted: true)))
+        #expect(!machine.handle(.timer, at: at(now + 14_000)).contains(.transmit))
+        #expect(machine.handle(.timer, at: at(now + 15_001)).contains(.transmit))
+    }
+
+    @Test("While what was sent before a restart is being answered, the line isn't in its place")
+    func restartedInTheMiddle() {
+        var machine = AckLine(timeout: .seconds(2), retries: 2, answerLimit: .seconds(10), pastUntil: at(9000))
+        _ = machine.handle(.received(0x06), at: at(8000))
+        #expect(!machine.handle(.send(scan: "b"), at: at(9500)).contains(.transmit))
+        _ = machine.handle(.received(0x06), at: at(11_000))
+        #expect(!machine.handle(.timer, at: at(20_999)).contains(.transmit))
+        #expect(machine.handle(.timer, at: at(21_000)).contains(.transmit))
     }
 
     @Test("The next scan follows an answer after a rest, in which a second answer would show")
@@ -178,7 +211,9 @@ struct AckLineTests {
                 .lostPlace(.unknownPast, until: at(9000)), .wakeAt(at(9000)),
             ])
         #expect(machine.handle(.received(0x06), at: at(200)) == [.stale(isAccepted: true)])
-        #expect(machine.handle(.timer, at: at(9000)) == [.foundPlace, .wakeAt(nil), .transmit])
+        // It is just answering what it was sent then.
+        #expect(machine.handle(.timer, at: at(9000)) == [.wakeAt(at(10_200))])
+        #expect(machine.handle(.timer, at: at(10_200)) == [.foundPlace, .wakeAt(nil), .transmit])
     }
 
     /// "a" is sent twice and accepted once, at 2.4 s; the repeat was written at 2 s.

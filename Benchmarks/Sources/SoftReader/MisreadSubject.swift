@@ -21,6 +21,8 @@ enum MisreadSubject: String, CaseIterable {
     /// ITF-14; one with a wrong check digit; a part of one; one of more or fewer digits; one of more digits of which paper covers what makes it
     /// longer, or the picture's edge cuts it off; bars of other widths; a Code 128 as ITF-14.
     case itf, itfUnchecked, itfCut, itfOther, itfCovered, itfEdge, itfBars, itfOf128
+    /// An EAN-13 in so much light that paper is burnt out, all of it or at one end.
+    case burnt
 
     var family: BarFamily {
         switch self {
@@ -47,6 +49,11 @@ enum MisreadSubject: String, CaseIterable {
     func draw(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
         switch self {
         case .ean13, .ean8, .upcE, .unchecked, .code128, .code39, .itf:
+            let code = randomCode(by: &random)
+            return Drawing(picture: CodePicture(code, conditions, by: &random), truths: [code])
+        case .burnt:
+            var conditions = conditions
+            conditions.paper = Double.random(in: 245...330, using: &random)
             let code = randomCode(by: &random)
             return Drawing(picture: CodePicture(code, conditions, by: &random), truths: [code])
         case .code128Unchecked, .itfUnchecked:

@@ -2,8 +2,9 @@ import Foundation
 
 /// Where the programs are.
 enum StressExecutables {
-    static var folder: String {
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
-    }
-    static var own: String { folder + "/scanstation-bench" }
+    /// This one, whatever it is called.
+    static var own: String { program.path }
+    static var folder: String { program.deletingLastPathComponent().path }
+
+    private static var program: URL { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
 }

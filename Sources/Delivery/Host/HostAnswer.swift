@@ -1,12 +1,6 @@
 import Vocabulary
 import Wire
 
-/// What hosts say about scans.
-package enum HostWord: Hashable, Sendable {
-    case answer(HostAnswer)
-    case objection(HostObjection)
-}
-
 /// A refusal that names no scan and may mean several, or that isn't a host's last word yet. It is no verdict; but a host that objects isn't
 /// silent, so the allow-list doesn't answer in its place.
 package struct HostObjection: Hashable, Sendable {

@@ -125,16 +125,18 @@ actor TCPOutput: Output, RacingOutput {
         guard current == nil else { return .failed(reason: "\(name) is sending already", retry: true) }
         await turnaround()
         guard !isStopped else { return stopped }
-        if let scan = event.scanID,
-            let peer = peers.values.first(where: { $0.mayAnswer(besides: scan, at: Instant.now) })
-        {
-            let limit = DurationText.text(Self.debtLimit)
-            return .failed(
-                reason:
-                    "\(peer.address) may still answer what it was sent on an earlier connection: the next scan waits for up to \(limit)",
-                retry: true)
+        let wanting = peers.values.filter { $0.wants(event.type) }
+        // A byte that comes from these now may be to another scan.
+        let takers = wanting.filter { peer in
+            event.scanID.map { !peer.mayAnswer(besides: $0, at: Instant.now) } ?? true
         }
-        let takers = peers.values.filter { $0.wants(event.type) }
+        if takers.isEmpty, let peer = wanting.first {
+            let message =
+                "\(peer.address) may still answer what it was sent on an earlier connection: the next scan waits until it has, or for "
+                + "\(DurationText.text(Self.debtLimit)) of its silence"
+            figures.lastError = message
+            return .failed(reason: message, retry: true)
+        }
         guard !takers.isEmpty else {
             let status = status.current
             let reason = status.state == .ready ? "no client has subscribed to \(event.type)" : status.detail
@@ -361,7 +363,8 @@ extension TCPOutput {
 
     private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
         let command: Command
-        switch peer.ledger.resolve(decoded.command, at: answerClock()) {
+        if decoded.command.isNamelessAnswer { peer.answersNamelessly = true }
+        switch peer.ledger.resolve(decoded.command, elsewhere: elsewhere(than: peer), at: answerClock()) {
         case .success(let resolved): command = resolved
         case .failure(let problem):
             if problem.isObjection { object(HostObjection(output: name)) }
@@ -578,15 +581,17 @@ extension TCPOutput {
         let id = ClientID(number: nextPeer, door: name)
         nextPeer += 1
         let address = SocketAddress(of: descriptor.number, getpeername)?.description ?? plan.target
-        let debts = debts(of: Self.host(of: address))
+        let host = Self.host(of: address)
+        let debts = retired.recall(host) ?? OfferLedger(rule: answerRule)
         let peer = TCPPeer(
             id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes, ledger: debts)
         if plan.settings.receipt == .ack, plan.settings.lines == .template {
             // TCP repairs what a serial line would garble, so nothing is sent twice on one connection: NAK means no. But behind a serial device
             // server, an answer that is owed on one connection comes on the next.
             peer.line = AckLine(
-                timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false, debts: debts,
-                debtLimit: Self.debtLimit, rule: answerRule)
+                timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false,
+                debts: debtsOfBytes(debts, of: host).map { ($0, Instant.now) }, debtLimit: Self.debtLimit,
+                rule: answerRule)
         }
         peers[id] = peer
         peer.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
@@ -610,14 +615,31 @@ extension TCPOutput {
         String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
     }
 
-    /// What a host that connects may still answer: from connections that have ended, and from those whose end nobody has noticed yet.
-    private func debts(of host: String) -> OfferLedger {
-        var debts = retired.recall(host) ?? OfferLedger(rule: answerRule)
-        for peer in peers.values where Self.host(of: peer.address) == host { debts.merge(Self.debts(of: peer)) }
-        return debts
+    /// What a host that connects may still answer by bytes: from connections that have ended, and from those whose end nobody has noticed yet. `nil`:
+    /// nothing.
+    private func debtsOfBytes(_ retired: OfferLedger, of host: String) -> OfferLedger? {
+        var debts = retired
+        for peer in peers.values where Self.host(of: peer.address) == host { peer.line.map { debts.merge($0.debts) } }
+        return debts.isSettled ? nil : debts
     }
 
-    private static func debts(of peer: TCPPeer) -> OfferLedger { peer.line?.debts ?? peer.ledger }
+    /// Scans that the same host may mean on an older connection, whose end nobody may have noticed yet: it has answered there without naming a scan.
+    private func elsewhere(than peer: TCPPeer) -> Set<String> {
+        let host = Self.host(of: peer.address)
+        let older = peers.values.filter {
+            $0.id.number < peer.id.number && $0.answersNamelessly && Self.host(of: $0.address) == host
+        }
+        return older.reduce(into: []) { $0.formUnion($1.ledger.scans) }
+    }
+
+    /// What a connection that ends leaves: to the host's connections that are younger, else to its next.
+    private func leaveDebts(of peer: TCPPeer) {
+        let (debts, host) = (peer.line?.debts ?? peer.ledger, Self.host(of: peer.address))
+        guard peer.line == nil else { return retired.retire(debts, of: host) }
+        let younger = peers.values.filter { $0.id.number > peer.id.number && Self.host(of: $0.address) == host }
+        guard !younger.isEmpty, peer.answersNamelessly else { return retired.retire(debts, of: host) }
+        for other in younger { other.ledger.merge(debts) }
+    }
 
     /// No byte comes later than this after what it answers was sent on an earlier connection, and after the latest byte: a device server's
     /// buffers aren't larger, and a host isn't slower.
@@ -635,7 +657,7 @@ extension TCPOutput {
         peer.isClosing = true
         // A template without ACK bytes is never answered.
         if plan.settings.lines == .json || peer.line != nil {
-            retired.retire(Self.debts(of: peer), of: Self.host(of: peer.address))
+            leaveDebts(of: peer)
         }
         TCPSocket.discardInput(peer.descriptor)
         shutdown(peer.descriptor.number, Int32(SHUT_RDWR))

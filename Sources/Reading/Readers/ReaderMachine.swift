@@ -11,7 +11,8 @@ import Vocabulary
 ///                     └──────▶ dying ◀───┴───────────────┘        (killed; gone when the shell says so)
 /// ```
 /// One worker more than can read at the same time is kept ready: the warm spare. Lost workers are replaced with back-off. Results are
-/// delivered in the order of their frames; one that comes more than `orderWait` after a newer one is dropped.
+/// delivered in the order of their frames; one that comes more than `orderWait` after a newer one says what it saw as the ladder does, beside
+/// the others: what only a slow read can see isn't lost where several workers read.
 ///
 /// While there is nothing else to read, the spare goes up the ladder (`LadderPlan`), pass by pass, each on the newest frame, which is kept
 /// for that. What it finds is reported at once, beside the frames' results, and lent to the held-back frames of the same picture. From time to
@@ -185,7 +186,7 @@ package struct ReaderMachine: Sendable {
                 ladder.cool(after: since.duration(to: now), share: ladderShare, at: now)
                 climbed(id, frame, symbols, summary, &actions)
             case .diagnosing(let frame, _)?: diagnosed(id, frame, summary, &actions)
-            case .busy(let frame, let ticket, _)?: answered(id, frame, ticket, symbols, summary, at: now)
+            case .busy(let frame, let ticket, _)?: answered(id, frame, ticket, symbols, summary, at: now, &actions)
             case nil, .starting?, .idle?, .dying?: break
             }
         case .frame(let slot, let info, let view, let signature):
@@ -468,7 +469,7 @@ package struct ReaderMachine: Sendable {
 
     private mutating func answered(
         _ id: WorkerID, _ frame: Frame, _ ticket: UInt64, _ symbols: [Symbol], _ summary: ReaderAnswer.Summary,
-        at now: Instant
+        at now: Instant, _ actions: inout [Action]
     ) {
         workers[id] = .idle(lastTicket: ticket)
         free(frame)
@@ -481,7 +482,11 @@ package struct ReaderMachine: Sendable {
             frame: frame.info, outcome: .decoded, isThorough: frame.isThorough, symbols: frame.view.upright(symbols),
             unread: limits.diagnoses ? frame.view.outside(symbols) : [], places: frame.view.upright(summary.places),
             refuted: summary.refuted, decodeTime: time)
-        results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters)
+        guard !results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters),
+            !result.symbols.isEmpty
+        else { return }
+        actions.append(
+            .deliver(ReadResult(frame: frame.info, outcome: .climbed, symbols: result.symbols, decodeTime: time)))
     }
 
     // MARK: - Workers: started, lost, replaced

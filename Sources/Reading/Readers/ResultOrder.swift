@@ -53,15 +53,17 @@ struct ResultOrder: Sendable {
     /// Lends what the ladder found in picture number `picture` to the held-back frames that repeat it.
     mutating func lend(_ symbols: [Symbol], picture: UInt64) { still.lend(symbols, picture: picture) }
 
+    /// - Returns: whether it has its place among the results; otherwise newer ones were passed on without it.
+    @discardableResult
     mutating func resolve(
         _ number: UInt64, _ result: ReadResult, picture: UInt64, at now: Instant, counters: inout ReaderCounters
-    ) {
+    ) -> Bool {
         guard let index = entries.firstIndex(where: { $0.number == number }) else {
-            // Newer results were passed on without it.
             counters.late += 1
-            return
+            return false
         }
         entries[index].state = .resolved(result, picture: picture, at: now)
+        return true
     }
 
     /// The results that can be passed on now.

@@ -84,8 +84,10 @@ package struct AckLine: Hashable, Sendable {
 
     private var ledger: OfferLedger
     private var phase = Phase.idle
-    /// Scans of an earlier connection that the host may still answer, and for how long.
+    /// Scans that were offered on an earlier connection and may be answered on this one. If they were offered here, too, an answer says nothing about
+    /// which offer is left, so none of them stays owed for longer than `debtLimit`.
     private var carried: Set<String>
+    private let openedAt: Instant?
     private let debtLimit: Duration
     /// When the host answered last.
     private var heardAt: Instant?
@@ -105,19 +107,21 @@ package struct AckLine: Hashable, Sendable {
 
     /// - Parameters:
     ///   - pastUntil: until when answers to earlier transmissions may come; `nil`: nothing was sent.
-    ///   - debts: what the host was sent on an earlier connection, and may answer on this one.
-    ///   - debtLimit: `answerLimit` for those.
+    ///   - debts: what the host was sent on an earlier connection, and may answer on this one, and when this one was opened.
+    ///   - debtLimit: `answerLimit` for those, from then on.
     package init(
         timeout: Duration, retries: Int, answerLimit: Duration, holds: Bool = true, pastUntil: Instant? = nil,
-        debts: OfferLedger? = nil, debtLimit: Duration = .seconds(10), rule: OfferLedger.Rule = .everyOffer
+        debts: (ledger: OfferLedger, openedAt: Instant)? = nil, debtLimit: Duration = .seconds(10),
+        rule: OfferLedger.Rule = .everyOffer
     ) {
         self.timeout = timeout
         self.retries = max(0, retries)
         self.answerLimit = answerLimit
         self.holds = holds
         self.pastUntil = rule == .everyOffer ? pastUntil : nil
-        ledger = debts ?? OfferLedger(rule: rule)
-        carried = ledger.scans
+        ledger = debts?.ledger ?? OfferLedger(rule: rule)
+        openedAt = debts?.openedAt
+        carried = debts?.ledger.scans ?? []
         self.debtLimit = debtLimit
     }
 
@@ -132,7 +136,7 @@ package struct AckLine: Hashable, Sendable {
     package func owesFromBefore(besides scan: String, at now: Instant) -> Bool {
         var line = self
         line.forgive(at: now, sparing: line.scanUnderWay)
-        return line.carried.contains { $0 != scan }
+        return line.carried.intersection(line.ledger.scans).contains { $0 != scan }
     }
 
     /// When the last answer that may still come has come or is given up; `nil`: none is owed. Remember it across a restart.
@@ -150,7 +154,11 @@ package struct AckLine: Hashable, Sendable {
             forgive(at: now, sparing: scanUnderWay)
         }
         if let pastUntil, pastUntil <= now { self.pastUntil = nil }
-        if case .received(let byte) = event, byte == Self.ack || byte == Self.nak { heardAt = now }
+        if case .received(let byte) = event, byte == Self.ack || byte == Self.nak {
+            heardAt = now
+            // It is just answering what was sent then, one after the other.
+            if let pastUntil { self.pastUntil = max(pastUntil, now.advanced(by: answerLimit)) }
+        }
         switch event {
         case .send(let scan): return send(scan, at: now)
         case .written: return written(at: now)
@@ -171,8 +179,9 @@ package struct AckLine: Hashable, Sendable {
             return heardAt.map { $0 < moment } ?? true ? moment : nil
         }
         if let moment = silence(answerLimit) { ledger.forgive(before: moment, sparing: spared) }
-        guard !carried.isEmpty else { return }
-        if let moment = silence(debtLimit) { ledger.forgive(before: moment, of: carried, sparing: spared) }
+        // The host may just be answering what it was sent before: it is listened to for as long, whenever that was sent.
+        guard let openedAt, let moment = silence(debtLimit), openedAt < moment else { return }
+        ledger.forgive(before: moment, of: carried, sparing: scan)
         carried.formIntersection(ledger.scans)
     }
 
@@ -265,20 +274,23 @@ package struct AckLine: Hashable, Sendable {
 
     private mutating func answered(isAccepted: Bool, at now: Instant) -> [Action] {
         guard !isAccepted else { return assign(isAccepted: true, at: now) }
-        let before = scanUnderWay
-        let actions = assign(isAccepted: false, at: now)
+        // What may be meant, as far as that is certain.
+        var meant: String?
+        let actions = assign(isAccepted: false, at: now) { if case .scan(let scan) = $0 { meant = scan } }
         for case .finished(.refused) in actions { return actions }
-        // Without a verdict and not stale, it was the record under way's.
-        let isKnown = before != nil && !actions.contains { $0 == .stale(isAccepted: false) } && ledger.isTrusted
-        return [.objected(scan: isKnown ? before : nil)] + actions
+        return [.objected(scan: meant)] + actions
     }
 
-    private mutating func assign(isAccepted: Bool, at now: Instant) -> [Action] {
+    private mutating func assign(
+        isAccepted: Bool, at now: Instant, owner hear: (OfferLedger.Owner) -> Void = { _ in }
+    ) -> [Action] {
         // Nothing is sent while the past is unknown, so the byte answers something from the past.
         if pastUntil != nil, isBetweenRecords { return [.stale(isAccepted: isAccepted)] }
         // Another answer right after it must not meet the next record.
         quietUntil = max(quietUntil ?? .zero, now.advanced(by: Self.turnaround))
-        switch (phase, ledger.answered(at: now)) {
+        let owner = ledger.answered(at: now)
+        hear(owner)
+        switch (phase, owner) {
         case (_, .unasked), (_, .untrusted):
             quietUntil = now.advanced(by: timeout)
             let told: [Action] = doubt == .unasked ? [] : [.lostPlace(.unasked, until: now.advanced(by: timeout))]

@@ -21,7 +21,7 @@ import Vocabulary
 /// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
 /// it pays off one of the scan's offers.
 package struct OfferLedger: Hashable, Sendable {
-    /// How many offers are remembered. With more, no answer can be assigned any more until everything is forgiven.
+    /// How many offers are remembered. Of older ones only the scans are: any answer may be theirs, until they are forgiven.
     package static let limit = 256
     /// An answer that comes this soon after another one may be a second one to the same offer (two characters at 9600 baud take 2 ms, and a
     /// USB adapter delivers every 16 ms).
@@ -61,7 +61,8 @@ package struct OfferLedger: Hashable, Sendable {
     private let rule: Rule
     /// Oldest first.
     private var owed: [Offer] = []
-    private var hasOverflowed = false
+    /// The scans of offers beyond `limit`, with when the newest such offer of each was made.
+    private var dropped: [String: Instant] = [:]
     private var hasAnsweredUnasked = false
     /// The latest answer that named no scan.
     private var latest: Answer?
@@ -71,11 +72,16 @@ package struct OfferLedger: Hashable, Sendable {
     /// The party was sent this scan, perhaps again.
     package mutating func offered(_ scan: String, at now: Instant) {
         if rule == .lastOnly { owed = [] }
-        if owed.count == Self.limit {
-            owed.removeFirst()
-            hasOverflowed = true
-        }
         owed.append(Offer(scan: scan, at: now))
+        drop()
+    }
+
+    /// A host that is away for long is offered one scan again and again.
+    private mutating func drop() {
+        while owed.count > Self.limit {
+            let oldest = owed.removeFirst()
+            dropped[oldest.scan] = max(dropped[oldest.scan] ?? oldest.at, oldest.at)
+        }
     }
 
     /// The party answered without naming a scan.
@@ -83,14 +89,17 @@ package struct OfferLedger: Hashable, Sendable {
         let said = saidRightBefore(now)
         let scans = scans.union(said ?? [])
         latest = Answer(scans: scans, at: now)
-        guard let oldest = owed.first else {
+        guard let owner = owed.first?.scan ?? dropped.keys.first else {
             defer { hasAnsweredUnasked = true }
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
-        if said == nil { owed.removeFirst() }
+        // What was dropped is older than anything that is owed, and how much it was isn't known.
+        if said == nil, dropped.isEmpty || !owed.isEmpty && dropped.keys.allSatisfy({ $0 == owner }) {
+            owed.removeFirst()
+        }
         if hasAnsweredUnasked { return .untrusted }
-        if hasOverflowed || scans.count > 1 { return .ambiguous(scans: scans.count) }
-        return .scan(oldest.scan)
+        if scans.count > 1 { return .ambiguous(scans: scans.count) }
+        return .scan(owner)
     }
 
     /// The scans of the previous answer, if this one may be a repeat of it.
@@ -107,31 +116,36 @@ package struct OfferLedger: Hashable, Sendable {
     /// Answers to offers made before `moment` can't come any more, except for the scan `spared`.
     /// - Parameter scans: only offers of these; `nil`: of all.
     package mutating func forgive(before moment: Instant, of scans: Set<String>? = nil, sparing spared: String? = nil) {
-        owed.removeAll { $0.at < moment && $0.scan != spared && scans?.contains($0.scan) ?? true }
+        func isForgiven(_ scan: String, _ at: Instant) -> Bool {
+            at < moment && scan != spared && scans?.contains(scan) ?? true
+        }
+        owed.removeAll { isForgiven($0.scan, $0.at) }
+        dropped = dropped.filter { !isForgiven($0.key, $0.value) }
     }
 
     /// Answers unasked are forgotten, too: the party has been silent for long enough.
     package mutating func trustAgain() {
         hasAnsweredUnasked = false
-        if owed.isEmpty { hasOverflowed = false }
     }
 
     /// The same party is owed these, too: it was sent them on another connection.
     package mutating func merge(_ other: OfferLedger) {
         owed = (owed + other.owed.filter { !owed.contains($0) }).sorted { $0.at < $1.at }
-        hasOverflowed = hasOverflowed || other.hasOverflowed || owed.count > Self.limit
-        owed.removeFirst(max(0, owed.count - Self.limit))
+        dropped.merge(other.dropped, uniquingKeysWith: max)
+        drop()
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
 
     /// The scans that are owed an answer.
-    package var scans: Set<String> { Set(owed.map(\.scan)) }
+    package var scans: Set<String> { Set(owed.map(\.scan)).union(dropped.keys) }
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
     /// Nothing is owed, and the party has not answered unasked.
-    package var isSettled: Bool { owed.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
+    package var isSettled: Bool { owed.isEmpty && dropped.isEmpty && !hasAnsweredUnasked }
 
     /// When the newest owed offer of a scan other than this one was made; `nil`: there is none.
-    package func newestOffer(besides scan: String? = nil) -> Instant? { owed.last { $0.scan != scan }?.at }
+    package func newestOffer(besides scan: String? = nil) -> Instant? {
+        owed.last { $0.scan != scan }?.at ?? dropped.filter { $0.key != scan }.values.max()
+    }
 }

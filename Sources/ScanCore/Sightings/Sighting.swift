@@ -37,19 +37,21 @@ package struct Sighting: Hashable, Sendable {
     /// How many of the frames between its first look and its newest one showed it.
     struct Regularity: Hashable {
         private var looks = 0
-        private var frames = 0
+        private var shownOrBetween = 0
         private var missedSince = 0
+        /// Frames since its first look, whether they showed it or not.
+        var frames: Int { shownOrBetween + missedSince }
 
         mutating func noteSeen() {
             looks += 1
-            frames += missedSince + 1
+            shownOrBetween += missedSince + 1
             missedSince = 0
         }
 
         mutating func noteMissed() { missedSince += 1 }
 
         /// A frame that misses it says little: it was seen once or twice so far, or by no more than every second frame.
-        var isRare: Bool { looks <= 2 || 2 * looks <= frames }
+        var isRare: Bool { looks <= 2 || 2 * looks <= shownOrBetween }
     }
 
     /// Where a code was, while it moved little. A moved code is lit, blurred and sampled otherwise: that is another look, where another
@@ -75,6 +77,14 @@ package struct Sighting: Hashable, Sendable {
         let number = ((viewpoint?.number ?? 0) << UInt8.bitWidth) + Int(look.evidence.pass)
         tally.add(
             look.evidence.decoder, pass: number, lineCount: look.evidence.lineCount, picture: look.evidence.content)
+    }
+
+    /// What was seen of it so far counts no more.
+    mutating func beginAgain() {
+        tally = EvidenceTally()
+        viewpoint = nil
+        observations = []
+        undisputedLooks = 0
     }
 
     enum Effort: Comparable, Hashable {

@@ -21,7 +21,7 @@ import Vocabulary
 ///   QR code, even before either is in view. It is confirmed when, among the frames
 ///   that show either of the two, `undisputedLooks` in a row show it. A misread never gets that far while the real code is read in between.
 /// - A retail number that the soft reader has contradicted in some frame needs two decoders for the next `refutationPatience`: what makes a 7 of a
-///   1 in one frame does so in the next, and in most of them the soft reader may see nothing.
+///   1 in one frame does so in the next, and in most of them the soft reader may see nothing. What spoke for it before counts no more.
 /// - A code that few frames show, because few passes can read it, isn't missed while something unread lies where it was: a code in a hand, which
 ///   one lucky look read, would be scanned again with each further one. That is so for `unreadPatience` after each look.
 /// - Where add-ons are read, an EAN or UPC without one waits for it for `addOnPatience`.
@@ -55,6 +55,9 @@ package struct SightingTracker: Sendable {
         package var undisputedLooks = 2
         /// A weak code without agreement holds the change gate open for this long: a false one must not do so forever.
         package var pendingPatience: Duration = .seconds(2)
+        /// A slow machine hasn't looked in every way by then: as many reads as a fast one makes in that time, but no longer than this.
+        package var pendingReads = 60
+        package var slowPatience: Duration = .seconds(10)
 
         package init() {}
 
@@ -120,7 +123,10 @@ package struct SightingTracker: Sendable {
     package var hasPending: Bool {
         guard let newest = newestExposure else { return false }
         return sightings.values.contains {
-            !$0.isConfirmed && $0.firstFrame.exposedAt.duration(to: newest) < limits.pendingPatience
+            let age = $0.firstFrame.exposedAt.duration(to: newest)
+            return !$0.isConfirmed
+                && (age < limits.pendingPatience
+                    || age < limits.slowPatience && $0.regularity.frames < limits.pendingReads)
         }
     }
 
@@ -133,12 +139,12 @@ package struct SightingTracker: Sendable {
         }
         // Without data there is nothing to pass on.
         let symbols = result.symbols.prefix(limits.maxSightings).filter { !$0.bytes.isEmpty }
+        note(result.refuted, at: result.frame.exposedAt)
         if let newest = newestSequence, result.frame.sequence <= newest {
             return confirm(late: symbols, decodeTime: result.decodeTime)
         }
         newestSequence = result.frame.sequence
         newestExposure = result.frame.exposedAt
-        note(result.refuted, at: result.frame.exposedAt)
 
         var actions: [Action] = []
         var seen: Set<UInt64> = []
@@ -202,8 +208,14 @@ package struct SightingTracker: Sendable {
         refuted = refuted.filter { $0.value.duration(to: exposure) < limits.refutationPatience }
         for number in numbers {
             let code = Code(symbology: number.symbology, bytes: number.bytes)
-            guard refuted[code] != nil || refuted.count < limits.maxRefuted else { continue }
-            refuted[code] = exposure
+            if refuted[code] == nil, refuted.count >= limits.maxRefuted,
+                let oldest = refuted.min(by: { $0.value < $1.value })
+            {
+                refuted[oldest.key] = nil
+            }
+            refuted[code] = max(refuted[code] ?? exposure, exposure)
+            // What spoke for it before counts no more.
+            for id in idsByCode[code] ?? [] where sightings[id]?.isConfirmed == false { sightings[id]?.beginAgain() }
         }
     }
 

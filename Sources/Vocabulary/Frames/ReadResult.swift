@@ -9,7 +9,8 @@ package struct ReadResult: Hashable, Sendable {
         case blank
         /// The reader process crashed on it; the frame is lost and counted.
         case crashed
-        /// A pass of the ladder, beside the frames that are read. What it saw is there; what it didn't see may still be there.
+        /// A pass of the ladder, beside the frames that are read, or a read that newer ones have overtaken. What it saw is there; what it didn't
+        /// see may still be there.
         case climbed
         /// The ladder has come to its end over a picture that held: none of its passes can see any other code.
         case climbedToEnd

@@ -24,6 +24,17 @@ struct ConfigurationOptions: ParsableArguments {
         return access(String(kept), R_OK) == 0 ? String(kept) : nil
     }
 
+    /// For the version before the installed one: where the configuration says what it doesn't know, the one that was kept with it serves.
+    mutating func preferKnown() {
+        do throws(ConfigurationErrors) { _ = try read() } catch {
+            guard let kept = Self.keptPath, kept != effectivePath else { return }
+            for problem in error.errors { Console.error("\(problem)") }
+            Console.error(
+                "this version runs in place of another, and goes by the configuration that was kept with it: \(kept)")
+            path = kept
+        }
+    }
+
     /// The file in use; `nil` for the defaults.
     var effectivePath: String? {
         path ?? (access(Self.systemPath, F_OK) == 0 ? Self.systemPath : nil)

@@ -27,6 +27,7 @@ private struct World {
     private var line = AckLine(timeout: timeout, retries: retries, answerLimit: limit)
     private var now = Instant.zero
     private var wakeAt: Instant?
+    private var heardAt: Instant?
     private var scan = 0
     private var isUnderWay = false
     private var isWriting = false
@@ -86,21 +87,28 @@ private struct World {
     }
 
     private mutating func receive() throws {
+        forgetOld()
         guard !answers.isEmpty else { return }
         let answer = answers.removeFirst()
+        heardAt = now
         if answer.isAccepted { accepted.insert(answer.scan) } else { refused.insert(answer.scan) }
         try feed(.received(answer.isAccepted ? AckLine.ack : AckLine.nak))
     }
 
     private mutating func pass(to moment: Instant) throws {
         now = max(now, moment)
-        // The host's word: no answer comes later than this.
-        let oldest = now.advanced(by: .zero - Self.limit)
-        asked.removeAll { $0.askedAt < oldest }
-        answers.removeAll { $0.askedAt < oldest }
+        forgetOld()
         guard let wakeAt, wakeAt <= now else { return }
         self.wakeAt = nil
         try feed(.timer)
+    }
+
+    /// The host's word: no answer comes later than this, unless it is just answering one after the other.
+    private mutating func forgetOld() {
+        let oldest = now.advanced(by: .zero - Self.limit)
+        guard heardAt.map({ $0 < oldest }) ?? true else { return }
+        asked.removeAll { $0.askedAt < oldest }
+        answers.removeAll { $0.askedAt < oldest }
     }
 
     private mutating func loseLine() throws {
