@@ -240,7 +240,9 @@ def update_cuts(bench):
                 check_trial(bench, pi)
                 before = installed(pi)
                 if before.startswith("install ok installed ") and before.endswith(bench.newer):
-                    pi.cut()
+                    # In order: what the serial line has got from this boot would be lost to us otherwise, as a host would have it.
+                    pi.power_off(timeout=600)
+                    note(pi, told, delivered)
                     disk.cut()
                     break
                 pi.agent.start("noise", noise("/var/tmp/noise"))
