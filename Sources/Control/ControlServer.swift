@@ -308,6 +308,17 @@ package actor ControlServer {
         countAudience()
     }
 
+    /// What a connection that ends leaves: to the process's connections that are younger, else to its next. A program that closes and connects again
+    /// at once may be let in again before its end is seen.
+    private func leaveDebts(of client: ClientConnection) {
+        let process = client.credentials?.processID
+        let younger = clients.values.filter { $0.id.number > client.id.number && $0.credentials?.processID == process }
+        guard process != nil, !younger.isEmpty else { return retired.retire(client.ledger, of: process) }
+        var debts = client.ledger
+        debts.trustAgain()
+        for other in younger { other.ledger.merge(debts) }
+    }
+
     private func turnAway(_ descriptor: Descriptor, _ message: String) {
         // The socket is fresh: a line fits into its buffer.
         _ = descriptor.write(Reply(command: "", error: message).line(), from: 0, isSocket: true)
@@ -315,7 +326,7 @@ package actor ControlServer {
 
     private func close(_ client: ClientConnection) {
         guard clients.removeValue(forKey: client.id) != nil else { return }
-        retired.retire(client.ledger, of: client.credentials?.processID)
+        leaveDebts(of: client)
         client.watch.map(loop.unwatch)
         client.watch = nil
         client.isClosing = true

@@ -55,6 +55,17 @@ extension Command {
     }
 }
 
+extension Command {
+    /// The scan that it answers by its id; `nil`: it names none, or is no answer.
+    package var answeredScan: String? {
+        switch self {
+        case .accept(let id, _), .refuse(let id, _): id
+        case .ack(let id): id
+        default: nil
+        }
+    }
+}
+
 /// Why a command isn't carried out, and what to do.
 package struct CommandProblem: Error, Hashable {
     package let command: String

@@ -38,7 +38,6 @@ package actor Station {
     // The machines that decide about sessions and the camera.
     private(set) var machine: ScanMachine
     private var readiness = ReadinessMachine()
-    private var cameraHasRun = false
     private var unread = UnreadMachine()
     private var focusRetry = FocusRetry()
     var cameraAlarm: CameraAlarm
@@ -855,8 +854,8 @@ package actor Station {
             readers, deadline: settings.reading.deadline, isKeeping: keeping.hasScansUnderWay,
             isOnTrial: options.standing.isOnTrial)
         // A version whose camera has never run, or is in trouble, may be the reason for that: it hasn't proved itself yet. One that rests may rest.
-        if readiness.camera == .running { cameraHasRun = true }
-        let works = health.works && (!options.standing.isOnTrial || cameraHasRun && !readiness.camera.isTrouble)
+        let works =
+            health.works && (!options.standing.isOnTrial || readiness.hasCameraRun && !readiness.camera.isTrouble)
         return (look, serviceStatus, works)
     }
 

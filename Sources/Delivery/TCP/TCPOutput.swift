@@ -63,6 +63,9 @@ actor TCPOutput: Output, RacingOutput {
     private let answerClock: @Sendable () -> Instant
     /// What hosts that have disconnected may still answer, by their addresses.
     private var retired = RetiredLedgers<String>()
+    /// Hosts that have answered without naming a scan, and may do so again on another connection.
+    private var namelessHosts: Set<String> = []
+    private static let namelessLimit = 256
     private let decoder: CommandDecoder
 
     var link: RetryLink
@@ -133,7 +136,7 @@ actor TCPOutput: Output, RacingOutput {
         if takers.isEmpty, let peer = wanting.first {
             let message =
                 "\(peer.address) may still answer what it was sent on an earlier connection: the next scan waits until it has, or for "
-                + "\(DurationText.text(Self.debtLimit)) of its silence"
+                + "\(DurationText.text(debtLimit)) of its silence"
             figures.lastError = message
             return .failed(reason: message, retry: true)
         }
@@ -363,9 +366,13 @@ extension TCPOutput {
 
     private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
         let command: Command
-        if decoded.command.isNamelessAnswer { peer.answersNamelessly = true }
+        if decoded.command.isNamelessAnswer, namelessHosts.count < Self.namelessLimit {
+            namelessHosts.insert(Self.host(of: peer.address))
+        }
         switch peer.ledger.resolve(decoded.command, elsewhere: elsewhere(than: peer), at: answerClock()) {
-        case .success(let resolved): command = resolved
+        case .success(let resolved):
+            command = resolved
+            resolved.answeredScan.map { settleElsewhere($0, besides: peer) }
         case .failure(let problem):
             if problem.isObjection { object(HostObjection(output: name)) }
             return answer(decoded, problem.message, peer)
@@ -590,7 +597,7 @@ extension TCPOutput {
             // server, an answer that is owed on one connection comes on the next.
             peer.line = AckLine(
                 timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false,
-                debts: debtsOfBytes(debts, of: host).map { ($0, Instant.now) }, debtLimit: Self.debtLimit,
+                debts: debtsOfBytes(debts, of: host).map { ($0, Instant.now) }, debtLimit: debtLimit,
                 rule: answerRule)
         }
         peers[id] = peer
@@ -623,27 +630,45 @@ extension TCPOutput {
         return debts.isSettled ? nil : debts
     }
 
-    /// Scans that the same host may mean on an older connection, whose end nobody may have noticed yet: it has answered there without naming a scan.
+    /// Scans that the same host may mean, as it was sent them on an older connection, whose end nobody may have noticed yet.
     private func elsewhere(than peer: TCPPeer) -> Set<String> {
-        let host = Self.host(of: peer.address)
-        let older = peers.values.filter {
-            $0.id.number < peer.id.number && $0.answersNamelessly && Self.host(of: $0.address) == host
-        }
-        return older.reduce(into: []) { $0.formUnion($1.ledger.scans) }
+        guard namelessHosts.contains(Self.host(of: peer.address)) else { return [] }
+        let moment = answerClock().advanced(by: .zero - Self.memory)
+        return others(of: peer) { $0 < $1 }.reduce(into: []) { $0.formUnion($1.ledger.scans(since: moment)) }
     }
+
+    /// The host has answered it here: it doesn't owe that elsewhere. So one that only listens there is in nobody's way.
+    private func settleElsewhere(_ scan: String, besides peer: TCPPeer) {
+        for other in others(of: peer, where: { _, _ in true }) { other.ledger.answered(naming: scan) }
+    }
+
+    /// Other connections of the same host, by the numbers of theirs and of this one.
+    private func others(of peer: TCPPeer, where fits: (UInt64, UInt64) -> Bool) -> [TCPPeer] {
+        let host = Self.host(of: peer.address)
+        return peers.values.filter {
+            $0.id != peer.id && fits($0.id.number, peer.id.number) && Self.host(of: $0.address) == host
+        }
+    }
+
+    /// A program that means an older scan has answered it by then, or never will.
+    private static let memory: Duration = .seconds(60)
 
     /// What a connection that ends leaves: to the host's connections that are younger, else to its next.
     private func leaveDebts(of peer: TCPPeer) {
-        let (debts, host) = (peer.line?.debts ?? peer.ledger, Self.host(of: peer.address))
-        guard peer.line == nil else { return retired.retire(debts, of: host) }
-        let younger = peers.values.filter { $0.id.number > peer.id.number && Self.host(of: $0.address) == host }
-        guard !younger.isEmpty, peer.answersNamelessly else { return retired.retire(debts, of: host) }
+        let host = Self.host(of: peer.address)
+        if let line = peer.line { return retired.retire(line.debts, of: host) }
+        let younger = others(of: peer) { $0 > $1 }
+        guard !younger.isEmpty else { return retired.retire(peer.ledger, of: host) }
+        guard namelessHosts.contains(host) else { return }
+        var debts = peer.ledger
+        debts.forgive(before: answerClock().advanced(by: .zero - Self.memory))
+        debts.trustAgain()
         for other in younger { other.ledger.merge(debts) }
     }
 
     /// No byte comes later than this after what it answers was sent on an earlier connection, and after the latest byte: a device server's
     /// buffers aren't larger, and a host isn't slower.
-    private static let debtLimit: Duration = .seconds(10)
+    private var debtLimit: Duration { max(.seconds(10), plan.settings.ackTimeout * 2) }
     /// While a connection lasts, every answer stays owed, because the connection loses nothing.
     private static let everOwed: Duration = .seconds(1_000_000_000)
 

@@ -27,8 +27,6 @@ final class TCPPeer {
     /// With ACK and NAK bytes: what it was sent and what it answered, over the whole connection.
     var line: AckLine?
     var lineTimer: Int?
-    /// It has answered without naming a scan, and may do so again.
-    var answersNamelessly = false
     /// With lines of JSON: what it was offered and may still answer without naming it.
     var ledger: OfferLedger
 

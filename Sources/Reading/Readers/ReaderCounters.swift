@@ -12,7 +12,7 @@ package struct ReaderCounters: Hashable, Sendable {
     package var droppedBusy: UInt64 = 0
     /// Frames that couldn't be taken: no shared memory for their size.
     package var refused: UInt64 = 0
-    /// Results that came after newer ones had been delivered, and so were dropped.
+    /// Results that came after newer ones had been delivered: they say what they saw, beside the others.
     package var late: UInt64 = 0
     /// Results that nobody fetched in time.
     package var unfetched: UInt64 = 0

@@ -483,10 +483,13 @@ package struct ReaderMachine: Sendable {
             unread: limits.diagnoses ? frame.view.outside(symbols) : [], places: frame.view.upright(summary.places),
             refuted: summary.refuted, decodeTime: time)
         guard !results.resolve(frame.number, result, picture: frame.picture, at: now, counters: &counters),
-            !result.symbols.isEmpty
+            !result.symbols.isEmpty || !result.refuted.isEmpty
         else { return }
         actions.append(
-            .deliver(ReadResult(frame: frame.info, outcome: .climbed, symbols: result.symbols, decodeTime: time)))
+            .deliver(
+                ReadResult(
+                    frame: frame.info, outcome: .climbed, symbols: result.symbols, refuted: result.refuted,
+                    decodeTime: time)))
     }
 
     // MARK: - Workers: started, lost, replaced

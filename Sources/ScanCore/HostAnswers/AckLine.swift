@@ -95,6 +95,8 @@ package struct AckLine: Hashable, Sendable {
     private var quietUntil: Instant?
     /// Somebody may have sent before the line was opened; this is when answers to that end.
     private var pastUntil: Instant?
+    /// It isn't put off beyond this: a host that says something all the time doesn't answer the past.
+    private let pastLimit: Instant?
     /// What was reported last.
     private var doubt: Doubt?
     /// The scan that was last given up without an answer, and the answer that came after all: it counts when the scan is sent again.
@@ -119,6 +121,7 @@ package struct AckLine: Hashable, Sendable {
         self.answerLimit = answerLimit
         self.holds = holds
         self.pastUntil = rule == .everyOffer ? pastUntil : nil
+        pastLimit = pastUntil?.advanced(by: answerLimit * 6)
         ledger = debts?.ledger ?? OfferLedger(rule: rule)
         openedAt = debts?.openedAt
         carried = debts?.ledger.scans ?? []
@@ -157,7 +160,9 @@ package struct AckLine: Hashable, Sendable {
         if case .received(let byte) = event, byte == Self.ack || byte == Self.nak {
             heardAt = now
             // It is just answering what was sent then, one after the other.
-            if let pastUntil { self.pastUntil = max(pastUntil, now.advanced(by: answerLimit)) }
+            if let pastUntil, let pastLimit {
+                self.pastUntil = max(pastUntil, min(pastLimit, now.advanced(by: answerLimit)))
+            }
         }
         switch event {
         case .send(let scan): return send(scan, at: now)
@@ -195,7 +200,8 @@ package struct AckLine: Hashable, Sendable {
     private mutating func send(_ scan: String, at now: Instant) -> [Action] {
         guard phase == .idle else { return [] }
         defer { givenUp = nil }
-        if let givenUp, givenUp.scan == scan, let isAccepted = givenUp.isAccepted {
+        // Where records don't wait for the line, this one is sent all the same, and will be answered.
+        if holds, let givenUp, givenUp.scan == scan, let isAccepted = givenUp.isAccepted {
             return [.finished(isAccepted ? .accepted : .refused(transmissions: retries + 1))]
         }
         phase = .held(scan: scan)

@@ -21,7 +21,7 @@ import Vocabulary
 /// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
 /// it pays off one of the scan's offers.
 package struct OfferLedger: Hashable, Sendable {
-    /// How many offers are remembered. Of older ones only the scans are: any answer may be theirs, until they are forgiven.
+    /// How many offers are remembered. Of older ones only the scans are, and not many: any answer may be theirs, until they are forgiven.
     package static let limit = 256
     /// An answer that comes this soon after another one may be a second one to the same offer (two characters at 9600 baud take 2 ms, and a
     /// USB adapter delivers every 16 ms).
@@ -63,6 +63,9 @@ package struct OfferLedger: Hashable, Sendable {
     private var owed: [Offer] = []
     /// The scans of offers beyond `limit`, with when the newest such offer of each was made.
     private var dropped: [String: Instant] = [:]
+    /// More scans were dropped than are remembered: no answer can be assigned until everything is forgiven.
+    private var hasOverflowed = false
+    private static let droppedLimit = 16
     private var hasAnsweredUnasked = false
     /// The latest answer that named no scan.
     private var latest: Answer?
@@ -82,6 +85,9 @@ package struct OfferLedger: Hashable, Sendable {
             let oldest = owed.removeFirst()
             dropped[oldest.scan] = max(dropped[oldest.scan] ?? oldest.at, oldest.at)
         }
+        guard dropped.count > Self.droppedLimit else { return }
+        dropped = [:]
+        hasOverflowed = true
     }
 
     /// The party answered without naming a scan.
@@ -98,7 +104,7 @@ package struct OfferLedger: Hashable, Sendable {
             owed.removeFirst()
         }
         if hasAnsweredUnasked { return .untrusted }
-        if scans.count > 1 { return .ambiguous(scans: scans.count) }
+        if hasOverflowed || scans.count > 1 { return .ambiguous(scans: scans.count) }
         return .scan(owner)
     }
 
@@ -121,6 +127,7 @@ package struct OfferLedger: Hashable, Sendable {
         }
         owed.removeAll { isForgiven($0.scan, $0.at) }
         dropped = dropped.filter { !isForgiven($0.key, $0.value) }
+        if owed.isEmpty, dropped.isEmpty { hasOverflowed = false }
     }
 
     /// Answers unasked are forgotten, too: the party has been silent for long enough.
@@ -132,6 +139,7 @@ package struct OfferLedger: Hashable, Sendable {
     package mutating func merge(_ other: OfferLedger) {
         owed = (owed + other.owed.filter { !owed.contains($0) }).sorted { $0.at < $1.at }
         dropped.merge(other.dropped, uniquingKeysWith: max)
+        hasOverflowed = hasOverflowed || other.hasOverflowed
         drop()
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
@@ -139,10 +147,13 @@ package struct OfferLedger: Hashable, Sendable {
     /// The scans that are owed an answer.
     package var scans: Set<String> { Set(owed.map(\.scan)).union(dropped.keys) }
 
+    /// Those of them that were offered since then.
+    package func scans(since moment: Instant) -> Set<String> { Set(owed.lazy.filter { $0.at >= moment }.map(\.scan)) }
+
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
     /// Nothing is owed, and the party has not answered unasked.
-    package var isSettled: Bool { owed.isEmpty && dropped.isEmpty && !hasAnsweredUnasked }
+    package var isSettled: Bool { owed.isEmpty && dropped.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
 
     /// When the newest owed offer of a scan other than this one was made; `nil`: there is none.
     package func newestOffer(besides scan: String? = nil) -> Instant? {

@@ -35,6 +35,8 @@ package struct ReadinessMachine: Hashable, Sendable {
 
     package private(set) var camera = CameraState.notLoaded
     package private(set) var isCameraLost = false
+    /// It has delivered a frame, at some time.
+    package private(set) var hasCameraRun = false
     private var isCameraReady = false
     private var isKeeping = false
     private var isReady = false
@@ -46,7 +48,9 @@ package struct ReadinessMachine: Hashable, Sendable {
     package mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .camera(let state): return become(state)
-        case .delivered: isCameraReady = true
+        case .delivered:
+            isCameraReady = true
+            hasCameraRun = true
         case .runEnded(let isResting): isCameraReady = isResting
         case .keeping(let isKeeping): self.isKeeping = isKeeping
         }

@@ -30,6 +30,8 @@ package struct Sighting: Hashable, Sendable {
     /// Where something lies unread that may be this code, as the newest frame shows it; `nil`: where it was seen last.
     var unreadPlace: Quad?
 
+    /// The soft reader has contradicted it: what a picture that holds showed before says nothing more.
+    private(set) var wasRefuted = false
     /// The passes that found it; the same pass counts again from another viewpoint.
     var tally = EvidenceTally()
     var viewpoint: Viewpoint?
@@ -81,6 +83,7 @@ package struct Sighting: Hashable, Sendable {
 
     /// What was seen of it so far counts no more.
     mutating func beginAgain() {
+        wasRefuted = true
         tally = EvidenceTally()
         viewpoint = nil
         observations = []

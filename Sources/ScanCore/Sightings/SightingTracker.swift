@@ -134,7 +134,9 @@ package struct SightingTracker: Sendable {
     package mutating func handle(_ result: ReadResult) -> [Action] {
         switch result.outcome {
         case .crashed, .timedOut, .diagnosed: return []
-        case .climbed, .climbedToEnd: return handleClimb(result)
+        case .climbed, .climbedToEnd:
+            note(result.refuted, at: result.frame.exposedAt)
+            return handleClimb(result)
         case .decoded, .unchanged, .blank: break
         }
         // Without data there is nothing to pass on.
@@ -318,7 +320,9 @@ package struct SightingTracker: Sendable {
             if symbol.addOn == nil, before.addOn != nil {
                 (sighting.symbol.addOn, sighting.symbol.aim) = (before.addOn, before.aim)
             }
-            sighting.add(symbol, limit: limits.maxObservations)
+            if result.outcome != .unchanged || !sighting.wasRefuted {
+                sighting.add(symbol, limit: limits.maxObservations)
+            }
         }
         if !sighting.isConfirmed, result.outcome != .unchanged {
             sighting.undisputedLooks = dispute(sighting, in: result) ? 0 : sighting.undisputedLooks + 1

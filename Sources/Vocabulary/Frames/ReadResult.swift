@@ -33,7 +33,7 @@ package struct ReadResult: Hashable, Sendable {
     package var unread: [UnreadCode]
     /// `decoded`: where codes may be in the frame, read or not, as far as this turn looked. Corners on the upright frame.
     package var places: [CodePlace]
-    /// `decoded`: numbers that were read and that the soft reader contradicts; they aren't among the symbols.
+    /// `decoded`, `climbed`: numbers that were read and that the soft reader contradicts; they aren't among the symbols.
     package var refuted: [RefutedNumber]
     /// The upright frame's size in pixels, with a diagnosis.
     package var size: FrameSize?

@@ -26,7 +26,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// For the version before the installed one: where the configuration says what it doesn't know, the one that was kept with it serves.
     mutating func preferKnown() {
-        do throws(ConfigurationErrors) { _ = try read() } catch {
+        do throws(ConfigurationErrors) { _ = try readForStation(decoders: nil) } catch {
             guard let kept = Self.keptPath, kept != effectivePath else { return }
             for problem in error.errors { Console.error("\(problem)") }
             Console.error(
