@@ -299,7 +299,7 @@ package actor ControlServer {
         nextClient += 1
         let client = ClientConnection(
             id: id, descriptor: descriptor, credentials: credentials, maxLineBytes: settings.maxLineBytes,
-            ledger: retired.recall(credentials?.processID) ?? OfferLedger(rule: answerRule))
+            ledger: debts(of: credentials?.processID))
         clients[id] = client
         client.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
             self.assumeIsolated { $0.handle(ready, id) }
@@ -308,15 +308,14 @@ package actor ControlServer {
         countAudience()
     }
 
-    /// What a connection that ends leaves: to the process's connections that are younger, else to its next. A program that closes and connects again
-    /// at once may be let in again before its end is seen.
-    private func leaveDebts(of client: ClientConnection) {
-        let process = client.credentials?.processID
-        let younger = clients.values.filter { $0.id.number > client.id.number && $0.credentials?.processID == process }
-        guard process != nil, !younger.isEmpty else { return retired.retire(client.ledger, of: process) }
-        var debts = client.ledger
-        debts.trustAgain()
-        for other in younger { other.ledger.merge(debts) }
+    /// What a process that connects may still answer. One that closes and connects again at once may be let in before its end is seen.
+    private func debts(of process: Int32?) -> OfferLedger {
+        var debts = retired.recall(process) ?? OfferLedger(rule: answerRule)
+        guard let process else { return debts }
+        for older in clients.values where older.credentials?.processID == process {
+            debts.inherit(older.ledger, at: Instant.now)
+        }
+        return debts
     }
 
     private func turnAway(_ descriptor: Descriptor, _ message: String) {
@@ -326,7 +325,7 @@ package actor ControlServer {
 
     private func close(_ client: ClientConnection) {
         guard clients.removeValue(forKey: client.id) != nil else { return }
-        leaveDebts(of: client)
+        retired.retire(client.ledger, of: client.credentials?.processID)
         client.watch.map(loop.unwatch)
         client.watch = nil
         client.isClosing = true

@@ -5,33 +5,25 @@ import Wire
 /// Ties a client's answers to the scans that they belong to.
 extension OfferLedger {
     /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
-    /// - Parameter elsewhere: scans that the same party may mean, as it was sent them on another connection.
-    package mutating func resolve(
-        _ command: Command, elsewhere: Set<String> = [], at now: Instant
-    ) -> Result<Command, CommandProblem> {
+    package mutating func resolve(_ command: Command, at now: Instant) -> Result<Command, CommandProblem> {
         switch command {
         case .ack(let id): answered(naming: id)
         case .accept(let id?, _): answered(naming: id)
         case .refuse(let id?, _): answered(naming: id)
         case .accept(nil, let relay):
-            return owner(of: command, elsewhere, at: now).map { .accept(id: $0, relay: relay) }
+            return owner(of: command, at: now).map { .accept(id: $0, relay: relay) }
         case .refuse(nil, let reason):
-            return owner(of: command, elsewhere, at: now).map { .refuse(id: $0, reason: reason) }
+            return owner(of: command, at: now).map { .refuse(id: $0, reason: reason) }
         default: break
         }
         return .success(command)
     }
 
-    private mutating func owner(
-        of command: Command, _ elsewhere: Set<String>, at now: Instant
-    ) -> Result<String, CommandProblem> {
+    private mutating func owner(of command: Command, at now: Instant) -> Result<String, CommandProblem> {
         let advice = #"name the scan by its "id""#
         let problem: String
         switch answered(at: now) {
-        case .scan(let id) where elsewhere.isSubset(of: [id]): return .success(id)
-        case .scan:
-            problem =
-                "another connection from here waits for an answer to another scan, and that may be meant: \(advice)"
+        case .scan(let id): return .success(id)
         case .ambiguous(let scans):
             problem =
                 "\(scans) scans that were sent here still wait for an answer, and any of them may be meant: \(advice)"
@@ -42,27 +34,6 @@ extension OfferLedger {
         }
         let isRefusal = if case .refuse = command { true } else { false }
         return .failure(CommandProblem(command: command.name, message: problem, isObjection: isRefusal))
-    }
-}
-
-extension Command {
-    /// An answer that leaves it to the station which scan it is for.
-    package var isNamelessAnswer: Bool {
-        switch self {
-        case .accept(nil, _), .refuse(nil, _): true
-        default: false
-        }
-    }
-}
-
-extension Command {
-    /// The scan that it answers by its id; `nil`: it names none, or is no answer.
-    package var answeredScan: String? {
-        switch self {
-        case .accept(let id, _), .refuse(let id, _): id
-        case .ack(let id): id
-        default: nil
-        }
     }
 }
 

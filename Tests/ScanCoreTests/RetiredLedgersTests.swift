@@ -32,4 +32,34 @@ struct RetiredLedgersTests {
         #expect(ledger.answered(at: at(6)) == .scan("c"))
         #expect(ledger.answered(at: at(7)) == .unasked)
     }
+
+    @Test("What a party was just sent on an older connection may be meant on a new one, for a minute and not longer")
+    func inherited() {
+        let older = ledger(("x", 0), ("a", 100))
+        var new = OfferLedger()
+        new.inherit(older, at: at(101))
+        new.offered("b", at: at(102))
+        #expect(new.answered(at: at(103)) == .ambiguous(scans: 2), "a may be meant, x was too long ago")
+        new.offered("c", at: at(104))
+        var named = new
+        named.answered(naming: "a")
+        #expect(named.answered(at: at(105)) == .scan("c"))
+        #expect(new.answered(at: at(161)) == .scan("c"))
+    }
+
+    @Test("One that only listens is remembered in bounds, and its answers count for nothing until all is forgiven")
+    func listener() {
+        var ledger = OfferLedger()
+        for number in 0..<10_000 { ledger.offered("scan-\(number)", at: at(number)) }
+        #expect(ledger.scans.count <= OfferLedger.limit + 16)
+        for answer in 0..<300 { #expect(ledger.answered(at: at(10_000 + answer)).isUseless) }
+        ledger.forgive(before: at(20_000))
+        ledger.trustAgain()
+        ledger.offered("new", at: at(20_001))
+        #expect(ledger.answered(at: at(20_002)) == .scan("new"))
+    }
+}
+
+extension OfferLedger.Owner {
+    fileprivate var isUseless: Bool { if case .scan = self { false } else { true } }
 }

@@ -63,9 +63,6 @@ actor TCPOutput: Output, RacingOutput {
     private let answerClock: @Sendable () -> Instant
     /// What hosts that have disconnected may still answer, by their addresses.
     private var retired = RetiredLedgers<String>()
-    /// Hosts that have answered without naming a scan, and may do so again on another connection.
-    private var namelessHosts: Set<String> = []
-    private static let namelessLimit = 256
     private let decoder: CommandDecoder
 
     var link: RetryLink
@@ -366,13 +363,8 @@ extension TCPOutput {
 
     private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
         let command: Command
-        if decoded.command.isNamelessAnswer, namelessHosts.count < Self.namelessLimit {
-            namelessHosts.insert(Self.host(of: peer.address))
-        }
-        switch peer.ledger.resolve(decoded.command, elsewhere: elsewhere(than: peer), at: answerClock()) {
-        case .success(let resolved):
-            command = resolved
-            resolved.answeredScan.map { settleElsewhere($0, besides: peer) }
+        switch peer.ledger.resolve(decoded.command, at: answerClock()) {
+        case .success(let resolved): command = resolved
         case .failure(let problem):
             if problem.isObjection { object(HostObjection(output: name)) }
             return answer(decoded, problem.message, peer)
@@ -589,7 +581,12 @@ extension TCPOutput {
         nextPeer += 1
         let address = SocketAddress(of: descriptor.number, getpeername)?.description ?? plan.target
         let host = Self.host(of: address)
-        let debts = retired.recall(host) ?? OfferLedger(rule: answerRule)
+        var debts = retired.recall(host) ?? OfferLedger(rule: answerRule)
+        if plan.settings.lines == .json {
+            for older in peers.values where Self.host(of: older.address) == host {
+                debts.inherit(older.ledger, at: answerClock())
+            }
+        }
         let peer = TCPPeer(
             id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes, ledger: debts)
         if plan.settings.receipt == .ack, plan.settings.lines == .template {
@@ -630,42 +627,6 @@ extension TCPOutput {
         return debts.isSettled ? nil : debts
     }
 
-    /// Scans that the same host may mean, as it was sent them on an older connection, whose end nobody may have noticed yet.
-    private func elsewhere(than peer: TCPPeer) -> Set<String> {
-        guard namelessHosts.contains(Self.host(of: peer.address)) else { return [] }
-        let moment = answerClock().advanced(by: .zero - Self.memory)
-        return others(of: peer) { $0 < $1 }.reduce(into: []) { $0.formUnion($1.ledger.scans(since: moment)) }
-    }
-
-    /// The host has answered it here: it doesn't owe that elsewhere. So one that only listens there is in nobody's way.
-    private func settleElsewhere(_ scan: String, besides peer: TCPPeer) {
-        for other in others(of: peer, where: { _, _ in true }) { other.ledger.answered(naming: scan) }
-    }
-
-    /// Other connections of the same host, by the numbers of theirs and of this one.
-    private func others(of peer: TCPPeer, where fits: (UInt64, UInt64) -> Bool) -> [TCPPeer] {
-        let host = Self.host(of: peer.address)
-        return peers.values.filter {
-            $0.id != peer.id && fits($0.id.number, peer.id.number) && Self.host(of: $0.address) == host
-        }
-    }
-
-    /// A program that means an older scan has answered it by then, or never will.
-    private static let memory: Duration = .seconds(60)
-
-    /// What a connection that ends leaves: to the host's connections that are younger, else to its next.
-    private func leaveDebts(of peer: TCPPeer) {
-        let host = Self.host(of: peer.address)
-        if let line = peer.line { return retired.retire(line.debts, of: host) }
-        let younger = others(of: peer) { $0 > $1 }
-        guard !younger.isEmpty else { return retired.retire(peer.ledger, of: host) }
-        guard namelessHosts.contains(host) else { return }
-        var debts = peer.ledger
-        debts.forgive(before: answerClock().advanced(by: .zero - Self.memory))
-        debts.trustAgain()
-        for other in younger { other.ledger.merge(debts) }
-    }
-
     /// No byte comes later than this after what it answers was sent on an earlier connection, and after the latest byte: a device server's
     /// buffers aren't larger, and a host isn't slower.
     private var debtLimit: Duration { max(.seconds(10), plan.settings.ackTimeout * 2) }
@@ -682,7 +643,7 @@ extension TCPOutput {
         peer.isClosing = true
         // A template without ACK bytes is never answered.
         if plan.settings.lines == .json || peer.line != nil {
-            leaveDebts(of: peer)
+            retired.retire(peer.line?.debts ?? peer.ledger, of: Self.host(of: peer.address))
         }
         TCPSocket.discardInput(peer.descriptor)
         shutdown(peer.descriptor.number, Int32(SHUT_RDWR))

@@ -52,6 +52,11 @@ package struct OfferLedger: Hashable, Sendable {
         var at: Instant
     }
 
+    private struct Inheritance: Hashable, Sendable {
+        var scans: Set<String> = []
+        var until = Instant.zero
+    }
+
     private struct Answer: Hashable, Sendable {
         /// The scans that it may belong to.
         var scans: Set<String>
@@ -63,8 +68,10 @@ package struct OfferLedger: Hashable, Sendable {
     private var owed: [Offer] = []
     /// The scans of offers beyond `limit`, with when the newest such offer of each was made.
     private var dropped: [String: Instant] = [:]
-    /// More scans were dropped than are remembered: no answer can be assigned until everything is forgiven.
-    private var hasOverflowed = false
+    /// More scans were dropped than are remembered, the newest of them then: no answer can be assigned until everything is forgiven.
+    private var overflowedAt: Instant?
+    /// What the party may mean as well, as it was sent that on another connection which may have ended unnoticed; and until when.
+    private var inherited = Inheritance()
     private static let droppedLimit = 16
     private var hasAnsweredUnasked = false
     /// The latest answer that named no scan.
@@ -86,8 +93,8 @@ package struct OfferLedger: Hashable, Sendable {
             dropped[oldest.scan] = max(dropped[oldest.scan] ?? oldest.at, oldest.at)
         }
         guard dropped.count > Self.droppedLimit else { return }
+        overflowedAt = dropped.values.max()
         dropped = [:]
-        hasOverflowed = true
     }
 
     /// The party answered without naming a scan.
@@ -104,7 +111,8 @@ package struct OfferLedger: Hashable, Sendable {
             owed.removeFirst()
         }
         if hasAnsweredUnasked { return .untrusted }
-        if hasOverflowed || scans.count > 1 { return .ambiguous(scans: scans.count) }
+        let meant = now < inherited.until ? scans.union(inherited.scans) : scans
+        if overflowedAt != nil || meant.count > 1 { return .ambiguous(scans: meant.count) }
         return .scan(owner)
     }
 
@@ -117,6 +125,7 @@ package struct OfferLedger: Hashable, Sendable {
     /// The party answered, and named the scan.
     package mutating func answered(naming scan: String) {
         if let index = owed.firstIndex(where: { $0.scan == scan }) { owed.remove(at: index) }
+        inherited.scans.remove(scan)
     }
 
     /// Answers to offers made before `moment` can't come any more, except for the scan `spared`.
@@ -127,7 +136,7 @@ package struct OfferLedger: Hashable, Sendable {
         }
         owed.removeAll { isForgiven($0.scan, $0.at) }
         dropped = dropped.filter { !isForgiven($0.key, $0.value) }
-        if owed.isEmpty, dropped.isEmpty { hasOverflowed = false }
+        if owed.isEmpty, dropped.isEmpty, let overflowedAt, overflowedAt < moment { self.overflowedAt = nil }
     }
 
     /// Answers unasked are forgotten, too: the party has been silent for long enough.
@@ -139,7 +148,7 @@ package struct OfferLedger: Hashable, Sendable {
     package mutating func merge(_ other: OfferLedger) {
         owed = (owed + other.owed.filter { !owed.contains($0) }).sorted { $0.at < $1.at }
         dropped.merge(other.dropped, uniquingKeysWith: max)
-        hasOverflowed = hasOverflowed || other.hasOverflowed
+        overflowedAt = [overflowedAt, other.overflowedAt].compactMap(\.self).max()
         drop()
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
@@ -147,13 +156,21 @@ package struct OfferLedger: Hashable, Sendable {
     /// The scans that are owed an answer.
     package var scans: Set<String> { Set(owed.map(\.scan)).union(dropped.keys) }
 
-    /// Those of them that were offered since then.
-    package func scans(since moment: Instant) -> Set<String> { Set(owed.lazy.filter { $0.at >= moment }.map(\.scan)) }
+    /// The party connects while `other` stands for an older connection of it, whose end nobody may have noticed yet: for a while, what it was just sent
+    /// there may be meant here. It is a fixed set, so that one that only listens there is in nobody's way for longer.
+    package mutating func inherit(_ other: OfferLedger, at now: Instant) {
+        let recent = now.advanced(by: .zero - Self.inheritance)
+        inherited.scans.formUnion(other.owed.lazy.filter { $0.at >= recent }.map(\.scan))
+        inherited.until = now.advanced(by: Self.inheritance)
+    }
+
+    /// A program that means an older scan has answered it by then, or never will.
+    package static let inheritance: Duration = .seconds(60)
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
     /// Nothing is owed, and the party has not answered unasked.
-    package var isSettled: Bool { owed.isEmpty && dropped.isEmpty && !hasOverflowed && !hasAnsweredUnasked }
+    package var isSettled: Bool { owed.isEmpty && dropped.isEmpty && overflowedAt == nil && !hasAnsweredUnasked }
 
     /// When the newest owed offer of a scan other than this one was made; `nil`: there is none.
     package func newestOffer(besides scan: String? = nil) -> Instant? {
