@@ -23,6 +23,8 @@ final class ClientConnection {
     var replay: Replay?
     /// The scans that were sent to it and that it may still answer without naming them.
     var ledger: OfferLedger
+    /// It does more than listen.
+    var hasAnswered = false
     /// Commands that came while another is carried out.
     var commands: [[UInt8]] = []
     var isBusy = false

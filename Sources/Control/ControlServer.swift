@@ -312,7 +312,7 @@ package actor ControlServer {
     private func debts(of process: Int32?) -> OfferLedger {
         var debts = retired.recall(process) ?? OfferLedger(rule: answerRule)
         guard let process else { return debts }
-        for older in clients.values where older.credentials?.processID == process {
+        for older in clients.values where older.hasAnswered && older.credentials?.processID == process {
             debts.inherit(older.ledger, at: Instant.now)
         }
         return debts
@@ -445,6 +445,7 @@ extension ControlServer {
             if problem.isObjection { door.object() }
             later(id, problem.reply.line(tag: decoded.tag))
         case .success(let command):
+            client.hasAnswered = client.hasAnswered || command.isAnswer
             let shown = command.shown(client.secrets ?? secrets)
             Task { [handler] in
                 let reply = await handler(shown, id)

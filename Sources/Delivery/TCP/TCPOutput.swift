@@ -364,7 +364,9 @@ extension TCPOutput {
     private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
         let command: Command
         switch peer.ledger.resolve(decoded.command, at: answerClock()) {
-        case .success(let resolved): command = resolved
+        case .success(let resolved):
+            command = resolved
+            peer.hasAnswered = peer.hasAnswered || command.isAnswer
         case .failure(let problem):
             if problem.isObjection { object(HostObjection(output: name)) }
             return answer(decoded, problem.message, peer)
@@ -583,7 +585,7 @@ extension TCPOutput {
         let host = Self.host(of: address)
         var debts = retired.recall(host) ?? OfferLedger(rule: answerRule)
         if plan.settings.lines == .json {
-            for older in peers.values where Self.host(of: older.address) == host {
+            for older in peers.values where older.hasAnswered && Self.host(of: older.address) == host {
                 debts.inherit(older.ledger, at: answerClock())
             }
         }
@@ -624,6 +626,8 @@ extension TCPOutput {
     private func debtsOfBytes(_ retired: OfferLedger, of host: String) -> OfferLedger? {
         var debts = retired
         for peer in peers.values where Self.host(of: peer.address) == host { peer.line.map { debts.merge($0.debts) } }
+        // However often it comes back.
+        debts.forgive(before: Instant.now.advanced(by: .zero - debtLimit * 6))
         return debts.isSettled ? nil : debts
     }
 

@@ -27,6 +27,8 @@ final class TCPPeer {
     /// With ACK and NAK bytes: what it was sent and what it answered, over the whole connection.
     var line: AckLine?
     var lineTimer: Int?
+    /// It does more than listen.
+    var hasAnswered = false
     /// With lines of JSON: what it was offered and may still answer without naming it.
     var ledger: OfferLedger
 

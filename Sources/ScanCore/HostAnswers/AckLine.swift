@@ -84,9 +84,7 @@ package struct AckLine: Hashable, Sendable {
 
     private var ledger: OfferLedger
     private var phase = Phase.idle
-    /// Scans that were offered on an earlier connection and may be answered on this one. If they were offered here, too, an answer says nothing about
-    /// which offer is left, so none of them stays owed for longer than `debtLimit`.
-    private var carried: Set<String>
+    /// Offers from before that were made on an earlier connection; `nil`: there was none. They may be answered on this one, for `debtLimit`.
     private let openedAt: Instant?
     private let debtLimit: Duration
     /// When the host answered last.
@@ -124,7 +122,6 @@ package struct AckLine: Hashable, Sendable {
         pastLimit = pastUntil?.advanced(by: answerLimit * 6)
         ledger = debts?.ledger ?? OfferLedger(rule: rule)
         openedAt = debts?.openedAt
-        carried = debts?.ledger.scans ?? []
         self.debtLimit = debtLimit
     }
 
@@ -139,7 +136,7 @@ package struct AckLine: Hashable, Sendable {
     package func owesFromBefore(besides scan: String, at now: Instant) -> Bool {
         var line = self
         line.forgive(at: now, sparing: line.scanUnderWay)
-        return line.carried.intersection(line.ledger.scans).contains { $0 != scan }
+        return openedAt.map { line.ledger.owes(before: $0, besides: scan) } ?? false
     }
 
     /// When the last answer that may still come has come or is given up; `nil`: none is owed. Remember it across a restart.
@@ -186,8 +183,7 @@ package struct AckLine: Hashable, Sendable {
         if let moment = silence(answerLimit) { ledger.forgive(before: moment, sparing: spared) }
         // The host may just be answering what it was sent before: it is listened to for as long, whenever that was sent.
         guard let openedAt, let moment = silence(debtLimit), openedAt < moment else { return }
-        ledger.forgive(before: moment, of: carried, sparing: scan)
-        carried.formIntersection(ledger.scans)
+        ledger.forgive(before: openedAt, sparing: scan)
     }
 
     /// Until when an answer to what was sent at that moment may come.
@@ -294,7 +290,7 @@ package struct AckLine: Hashable, Sendable {
         if pastUntil != nil, isBetweenRecords { return [.stale(isAccepted: isAccepted)] }
         // Another answer right after it must not meet the next record.
         quietUntil = max(quietUntil ?? .zero, now.advanced(by: Self.turnaround))
-        let owner = ledger.answered(at: now)
+        let owner = ledger.answered(at: now, paysNewest: openedAt != nil)
         hear(owner)
         switch (phase, owner) {
         case (_, .unasked), (_, .untrusted):

@@ -98,7 +98,9 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party answered without naming a scan.
-    package mutating func answered(at now: Instant) -> Owner {
+    /// - Parameter paysNewest: of several offers of one scan, the answer is taken for that to the newest: older ones were made on a connection
+    ///   that has ended, and are forgiven sooner.
+    package mutating func answered(at now: Instant, paysNewest: Bool = false) -> Owner {
         let said = saidRightBefore(now)
         let scans = scans.union(said ?? [])
         latest = Answer(scans: scans, at: now)
@@ -108,7 +110,7 @@ package struct OfferLedger: Hashable, Sendable {
         }
         // What was dropped is older than anything that is owed, and how much it was isn't known.
         if said == nil, dropped.isEmpty || !owed.isEmpty && dropped.keys.allSatisfy({ $0 == owner }) {
-            owed.removeFirst()
+            if paysNewest, scans.count == 1 { owed.removeLast() } else { owed.removeFirst() }
         }
         if hasAnsweredUnasked { return .untrusted }
         let meant = now < inherited.until ? scans.union(inherited.scans) : scans
@@ -129,14 +131,10 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     /// Answers to offers made before `moment` can't come any more, except for the scan `spared`.
-    /// - Parameter scans: only offers of these; `nil`: of all.
-    package mutating func forgive(before moment: Instant, of scans: Set<String>? = nil, sparing spared: String? = nil) {
-        func isForgiven(_ scan: String, _ at: Instant) -> Bool {
-            at < moment && scan != spared && scans?.contains(scan) ?? true
-        }
-        owed.removeAll { isForgiven($0.scan, $0.at) }
-        dropped = dropped.filter { !isForgiven($0.key, $0.value) }
-        if owed.isEmpty, dropped.isEmpty, let overflowedAt, overflowedAt < moment { self.overflowedAt = nil }
+    package mutating func forgive(before moment: Instant, sparing spared: String? = nil) {
+        owed.removeAll { $0.at < moment && $0.scan != spared }
+        dropped = dropped.filter { $0.value >= moment || $0.key == spared }
+        if let overflowedAt, overflowedAt < moment { self.overflowedAt = nil }
     }
 
     /// Answers unasked are forgotten, too: the party has been silent for long enough.
@@ -167,6 +165,9 @@ package struct OfferLedger: Hashable, Sendable {
     /// A program that means an older scan has answered it by then, or never will.
     package static let inheritance: Duration = .seconds(60)
 
+    /// What was inherited ends with the connection.
+    package mutating func disinherit() { inherited = Inheritance() }
+
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
     /// Nothing is owed, and the party has not answered unasked.
@@ -175,5 +176,10 @@ package struct OfferLedger: Hashable, Sendable {
     /// When the newest owed offer of a scan other than this one was made; `nil`: there is none.
     package func newestOffer(besides scan: String? = nil) -> Instant? {
         owed.last { $0.scan != scan }?.at ?? dropped.filter { $0.key != scan }.values.max()
+    }
+
+    /// Whether an offer of another scan than this one was made before `moment`.
+    package func owes(before moment: Instant, besides scan: String) -> Bool {
+        owed.contains { $0.at < moment && $0.scan != scan } || dropped.contains { $0.value < moment && $0.key != scan }
     }
 }

@@ -12,6 +12,8 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
     /// A program's connection has ended.
     package mutating func retire(_ ledger: OfferLedger, of key: Key?) {
         guard let key, !ledger.isSettled else { return }
+        var ledger = ledger
+        ledger.disinherit()
         guard ledgers[key] == nil else {
             ledgers[key]?.merge(ledger)
             return
