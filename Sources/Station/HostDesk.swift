@@ -15,9 +15,6 @@ final class HostDesk {
     /// Scans that a command can name, newest last.
     static let scanLimit = 256
 
-    /// From the decision to the contact; a loaded machine takes some milliseconds.
-    private static let mostPulseDelay: Duration = .seconds(2)
-
     private var machine: HostAnswerMachine
     private var timer = WakeTimer()
     /// Texts that count as accepted when no host answers; `nil` if there is no list.
@@ -26,6 +23,8 @@ final class HostDesk {
     /// What was said about them, by the scans' ids: the journal has it a moment later.
     private var answers: [String: RecordedAnswer] = [:]
 
+    /// See `StationOptions.relayPatience`.
+    private let relayPatience: Duration
     private let devices: DeviceCommands
     private let feedback: FeedbackPlayer
     private let voice: StationVoice
@@ -37,9 +36,10 @@ final class HostDesk {
     private(set) var unanswered: UInt64 = 0
 
     init(
-        settings: HostSettings, journal: any ScanJournal, devices: DeviceCommands, feedback: FeedbackPlayer,
-        voice: StationVoice
+        settings: HostSettings, relayPatience: Duration, journal: any ScanJournal, devices: DeviceCommands,
+        feedback: FeedbackPlayer, voice: StationVoice
     ) {
+        self.relayPatience = relayPatience
         machine = HostAnswerMachine(settings: settings)
         recorder = OrderedWorker(journal)
         (self.devices, self.feedback, self.voice) = (devices, feedback, voice)
@@ -210,7 +210,7 @@ final class HostDesk {
     ) -> Task<String?, Never> {
         let length: Duration? = if case .lasting(let length) = pulse { length } else { nil }
         // A machine that stands still between the decision and the line must not open a door when it goes on.
-        let latest = voice.clock.now.advanced(by: Self.mostPulseDelay)
+        let latest = voice.clock.now.advanced(by: relayPatience)
         return Task { [devices, voice] in
             _ = station
             do {

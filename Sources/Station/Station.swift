@@ -79,7 +79,8 @@ package actor Station {
             feedback: parts.feedback)
         health = StationHealth(parts, workers, voice: voice)
         host = HostDesk(
-            settings: settings.host, journal: parts.journal, devices: devices, feedback: parts.feedback, voice: voice)
+            settings: settings.host, relayPatience: options.relayPatience, journal: parts.journal, devices: devices,
+            feedback: parts.feedback, voice: voice)
         keeping = KeepingDesk(parts, voice: voice, health: health, host: host)
         desk = ConsoleDesk(options, parts, host: host, voice: voice)
         figuresDesk = FiguresDesk(journal: parts.journal, voice: voice)

@@ -45,6 +45,9 @@ package struct StationOptions: Sendable {
     package var drainTimeout: Duration = .seconds(3)
     /// How long a light or a beep may wait for its turn and for a busy machine before it is left out.
     package var feedbackLimits = FeedbackMachine.Limits()
+    /// How late the relay may move after the answer that it moves for: a machine that stood still meanwhile must not open a door. A loaded one takes some
+    /// milliseconds.
+    package var relayPatience: Duration = .seconds(2)
     /// How long the first password's steps take.
     package var firstPasswordLimits = FirstPasswordMachine.Limits()
     /// Scans that an earlier run left in the journal aren't delivered: those of a replayed scene are no real goods.

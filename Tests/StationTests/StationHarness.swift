@@ -58,6 +58,7 @@ final class StationHarness {
         log.logLevel = .critical
         var stationOptions = StationOptions(readerExecutable: reader, panel: panel, version: "test")
         stationOptions.answerPatience = Self.patience
+        stationOptions.relayPatience = Self.patience
         stationOptions.journalPatience = Self.patience
         stationOptions.feedbackLimits.staleAfter = Self.patience
         stationOptions.journal = journal
