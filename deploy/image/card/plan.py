@@ -120,7 +120,7 @@ def _notes(plan, fat, system, answers, outputs, package):
         plan.notes.append("the door opens for nobody until somebody logs in and writes its allow-list, /etc/scanstation/allowed.txt, one text per line")
     if not answers["user"] and not told:
         if not system.booted:
-            plan.limits.append("No user was named: nobody can log in, and it takes no updates. Name one (here, or when Imager asks); else a newer version "
-                               "needs the card in a PC again, and another Wi-Fi a card that is written anew (docs/flashing.md).")
+            plan.limits.append("No user was named: nobody can log in, and it takes no updates. Name one (here, or when Imager asks). Without one, "
+                               "put the card into a PC again for a newer version, and write it again for another Wi-Fi (docs/flashing.md).")
         if answers["profile"] == "camera" and not answers["consolePassword"] and not outputs:
             plan.notes.append("nothing will show a scan: no user, no password of the station's page, no LED, buzzer or output; give one of them")
