@@ -1,6 +1,7 @@
 import Linux
 import ScanCore
 import Settings
+import Vocabulary
 import Wire
 
 /// What the server knows about one client. Belongs to the server's actor.
@@ -23,8 +24,7 @@ final class ClientConnection {
     var replay: Replay?
     /// The scans that were sent to it and that it may still answer without naming them.
     var ledger: OfferLedger
-    /// It does more than listen.
-    var hasAnswered = false
+    let openedAt: Instant
     /// Commands that came while another is carried out.
     var commands: [[UInt8]] = []
     var isBusy = false
@@ -40,8 +40,10 @@ final class ClientConnection {
     var isClosing = false
 
     init(
-        id: ClientID, descriptor: Descriptor, credentials: PeerCredentials?, maxLineBytes: Int, ledger: OfferLedger
+        id: ClientID, descriptor: Descriptor, credentials: PeerCredentials?, maxLineBytes: Int, ledger: OfferLedger,
+        openedAt: Instant
     ) {
+        self.openedAt = openedAt
         self.id = id
         self.descriptor = descriptor
         self.credentials = credentials

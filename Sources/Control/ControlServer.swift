@@ -297,25 +297,19 @@ package actor ControlServer {
     private func welcome(_ descriptor: Descriptor, _ credentials: PeerCredentials?) {
         let id = ClientID(number: nextClient, door: figures.name)
         nextClient += 1
+        let process = credentials?.processID
+        // One that closes and connects again at once may be let in before its end is seen.
+        let older = clients.values.filter { $0.credentials?.processID == process }.map { ($0.ledger, $0.openedAt) }
+        let now = Instant.now
         let client = ClientConnection(
             id: id, descriptor: descriptor, credentials: credentials, maxLineBytes: settings.maxLineBytes,
-            ledger: debts(of: credentials?.processID))
+            ledger: retired.ledger(for: process, living: older, rule: answerRule, at: now), openedAt: now)
         clients[id] = client
         client.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
             self.assumeIsolated { $0.handle(ready, id) }
         }
         noticeSink.yield(.connected(id, client.credentials))
         countAudience()
-    }
-
-    /// What a process that connects may still answer. One that closes and connects again at once may be let in before its end is seen.
-    private func debts(of process: Int32?) -> OfferLedger {
-        var debts = retired.recall(process) ?? OfferLedger(rule: answerRule)
-        guard let process else { return debts }
-        for older in clients.values where older.hasAnswered && older.credentials?.processID == process {
-            debts.inherit(older.ledger, at: Instant.now)
-        }
-        return debts
     }
 
     private func turnAway(_ descriptor: Descriptor, _ message: String) {
@@ -325,7 +319,8 @@ package actor ControlServer {
 
     private func close(_ client: ClientConnection) {
         guard clients.removeValue(forKey: client.id) != nil else { return }
-        retired.retire(client.ledger, of: client.credentials?.processID)
+        retired.retire(
+            client.ledger, of: client.credentials?.processID, openedAt: client.openedAt, at: Instant.now)
         client.watch.map(loop.unwatch)
         client.watch = nil
         client.isClosing = true
@@ -445,7 +440,6 @@ extension ControlServer {
             if problem.isObjection { door.object() }
             later(id, problem.reply.line(tag: decoded.tag))
         case .success(let command):
-            client.hasAnswered = client.hasAnswered || command.isAnswer
             let shown = command.shown(client.secrets ?? secrets)
             Task { [handler] in
                 let reply = await handler(shown, id)

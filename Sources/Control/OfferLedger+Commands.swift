@@ -37,16 +37,6 @@ extension OfferLedger {
     }
 }
 
-extension Command {
-    /// Whether it says something about a scan that was sent.
-    package var isAnswer: Bool {
-        switch self {
-        case .ack, .accept, .refuse: true
-        default: false
-        }
-    }
-}
-
 /// Why a command isn't carried out, and what to do.
 package struct CommandProblem: Error, Hashable {
     package let command: String

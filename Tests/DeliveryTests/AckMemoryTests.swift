@@ -46,6 +46,21 @@ struct AckMemoryTests {
         #expect(memory.load(answerLimit: .seconds(10), at: at(100)) == at(110))
     }
 
+    @Test("Where an answer may come after any time, a boot is no end: only a stop that leaves nothing owed is")
+    func anyTime() throws {
+        #expect(!memory().mayBeOwed(), "nothing was ever sent")
+        memory().begin()
+        #expect(memory().mayBeOwed())
+        memory().save(nil)
+        #expect(!memory().mayBeOwed(), "the process was killed while nothing was owed")
+        #expect(memory(boot: "b2").mayBeOwed(), "the power was cut, and what was written last is lost")
+        try folder.write("owed-till", "nonsense")
+        #expect(memory().mayBeOwed())
+        memory().end()
+        #expect(!memory(boot: "b2").mayBeOwed())
+        #expect(AckMemory(folder: nil, output: "till").mayBeOwed())
+    }
+
     @Test("An output's name can't form a path")
     func names() {
         memory(output: "../a b/ü").save(at(1))

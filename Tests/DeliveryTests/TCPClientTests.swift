@@ -14,6 +14,7 @@ import Wire
 
 @Suite("TCP output that connects", .timeLimit(.minutes(10)))
 struct TCPClientTests {
+    private let state = TemporaryFolder()
     private static let quick = RetryMachine.Policy(initial: .milliseconds(2), maximum: .milliseconds(20))
 
     private func output(
@@ -28,6 +29,7 @@ struct TCPClientTests {
         change(&settings)
         var context = context
         context.place = "outputs[2]"
+        context.stateFolder = state.path
         return try TCPOutput(name: "host", settings: settings, secrets: .asConfigured, context: context, limits: limits)
     }
 
@@ -359,6 +361,47 @@ struct TCPClientTests {
         #expect(await answers.first { _ in true } == HostAnswer(output: "host", scan: "scan-1", isAccepted: true))
         #expect(await answers.first { _ in true }?.isAccepted == false)
         await output.stop()
+    }
+
+    @Test(
+        "What a station that was killed has left owed holds its next scans back until the host was silent; one that stopped leaves nothing"
+    )
+    func killed() async throws {
+        let host = try TCPHost()
+        func bytes(_ settings: inout TCPSettings) {
+            settings.lines = .template
+            settings.receipt = .ack
+        }
+        let killed = try output(host.port, bytes)
+        await killed.start()
+        let end = await host.accept()
+        await ready(killed)
+        async let lost = killed.deliver(Fixtures.scan(1))
+        #expect(await end.readText(7) == "hello\r\n")
+        // As another process, the first being gone.
+        let next = try output(host.port, bytes)
+        await next.start()
+        let again = await host.accept()
+        await ready(next)
+        for sequence in 1...2 as ClosedRange<UInt64> {
+            #expect(problem(await next.deliver(Fixtures.scan(sequence))).contains("may still answer what it was sent"))
+        }
+        await again.write([0x06])
+        #expect(problem(await next.deliver(Fixtures.scan(2))).contains("may still answer what it was sent"))
+        await next.stop()
+        await end.write([0x06])
+        #expect(await lost == .accepted)
+        await killed.stop()
+        #expect(state.names.isEmpty, "nothing is owed any more")
+        let last = try output(host.port, bytes)
+        await last.start()
+        let fresh = await host.accept()
+        await ready(last)
+        async let third = last.deliver(Fixtures.scan(3))
+        #expect(await fresh.readText(7) == "hello\r\n")
+        await fresh.write([0x06])
+        #expect(await third == .accepted)
+        await last.stop()
     }
 
     @Test("A host that doesn't ACK is disconnected: its late ACK can't be taken for the next scan's")

@@ -10,6 +10,7 @@ import Wire
 
 @Suite("TCP output that listens", .timeLimit(.minutes(10)))
 struct TCPServerTests {
+    private let state = TemporaryFolder()
     private static let quick = RetryMachine.Policy(initial: .milliseconds(2), maximum: .milliseconds(20))
 
     private func output(_ port: Int = 0, _ change: (inout TCPSettings) -> Void = { _ in }) throws -> TCPOutput {
@@ -19,6 +20,7 @@ struct TCPServerTests {
         change(&settings)
         var context = OutputContext()
         context.place = "outputs[0]"
+        context.stateFolder = state.path
         return try TCPOutput(
             name: "till", settings: settings, secrets: .asConfigured, context: context,
             limits: TCPOutput.Limits(reopen: Self.quick))
@@ -39,6 +41,24 @@ struct TCPServerTests {
         // The kernel has taken the connection; the output may not have.
         await turns { await output.report().clients == count }
         return end
+    }
+
+    @Test(
+        "What a program may mean that it was sent on an older connection isn't taken for an answer to what it was sent on this one"
+    )
+    func olderConnection() async throws {
+        let output = try output { $0.lines = .json }
+        let port = try await listening(output)
+        let older = try await connect(port, output, count: 1)
+        #expect(await output.deliver(Fixtures.scan(1)) == .accepted)
+        #expect(await older.readJSON()?["seq"] == 1)
+        // Its end was lost on the way: it seems to be there still.
+        let newer = try await connect(port, output, count: 2)
+        #expect(await output.deliver(Fixtures.scan(2)) == .accepted)
+        #expect(await newer.readJSON()?["seq"] == 2)
+        let reply = await newer.ask(#"{"command":"accept"}"#)
+        #expect(reply?["error"]?.stringValue?.contains("2 scans that were sent here still wait for an answer") == true)
+        await output.stop()
     }
 
     @Test("Every client gets every scan; without one, scans wait")

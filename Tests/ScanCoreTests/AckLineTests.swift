@@ -150,7 +150,7 @@ struct AckLineTests {
         _ = before.handle(.timer, at: at(5000))
         var line = AckLine(
             timeout: .seconds(5), retries: 0, answerLimit: .seconds(1_000_000), holds: false,
-            debts: (before.debts, at(5000)))
+            debts: before.debts(openedAt: at(0), at: at(5000)).map { ($0, at(5000)) })
         #expect(!line.owesFromBefore(besides: "a", at: at(5100)) && line.owesFromBefore(besides: "b", at: at(5100)))
         _ = line.handle(.send(scan: "a"), at: at(5200))
         _ = line.handle(.written, at: at(5200))

@@ -30,17 +30,27 @@ struct AnswerSearchTests {
 
     @Test("A program whose answers name no scan: only its answer to a scan counts for it")
     func program() {
-        let search = Search(ProgramWorld(rule: .everyOffer), length: 13)
+        let search = Search(ProgramWorld(rule: .everyOffer, connections: 1), length: 13)
         #expect(search.violation == nil)
         #expect(search.states > 5_000)
+        #expect(search.seen.isSuperset(of: [.counted, .ambiguous, .unasked, .untrusted]))
+    }
+
+    @Test("So it is where the program connects again, whether the station notices or not")
+    func programConnectsAgain() {
+        let search = Search(ProgramWorld(rule: .everyOffer, connections: 3), length: 9)
+        #expect(search.violation == nil)
+        #expect(search.states > 100_000)
         #expect(search.seen.isSuperset(of: ProgramWorld.Sight.allCases))
+        let forgetful = Search(ProgramWorld(rule: .everyOffer, connections: 3, forgets: true), length: 9)
+        #expect(forgetful.violation?.last?.contains("counted") == true)
     }
 
     @Test(
         "The search finds a program's answers being taken for the latest scan's, and one said twice for two",
         arguments: [OfferLedger.Rule.lastOnly, .doublesCount])
     func programMutation(rule: OfferLedger.Rule) {
-        let search = Search(ProgramWorld(rule: rule), length: 14)
+        let search = Search(ProgramWorld(rule: rule, connections: 1), length: 14)
         #expect(search.violation?.last?.contains("counted") == true)
     }
 }
@@ -314,22 +324,42 @@ private struct LineWorld: SearchWorld {
 }
 
 /// A program on a socket or on TCP: it may be sent several scans at once, and each again; it may name the scan that it answers,
-/// or not, and goes on after it has connected again.
+/// or not, and goes on after it has connected again, which the station may or may not have noticed.
 private struct ProgramWorld: SearchWorld {
-    enum Sight: Hashable, CaseIterable { case counted, ambiguous, unasked, untrusted }
+    enum Sight: Hashable, CaseIterable { case counted, ambiguous, unasked, untrusted, countedOnNext }
 
     private static let scans = 3
 
+    private let rule: OfferLedger.Rule
+    private let connections: Int
+    /// A fault: each connection begins anew.
+    private let forgets: Bool
     private var ledger: OfferLedger
+    private var openedAt = Instant.zero
+    /// Of a connection that has ended, which nobody has noticed yet.
+    private var older: (ledger: OfferLedger, openedAt: Instant)?
+    private var retired = RetiredLedgers<Int>()
+    private var connection = 0
     /// What it was sent and hasn't answered, as it knows it, oldest first.
-    private var pending: [Int] = []
+    private var pending: [Pending] = []
     /// Its answers on the way: the scan it means, and whether it says so.
     private var answers: [Meant] = []
+    /// On this connection.
+    private var hasAnswered = false
     private var scan = 0
     private var extras = 0
+    private var minutes = 0
     private var now = Instant.zero
     private(set) var violation: String?
     private(set) var seen: Set<Sight> = []
+
+    private struct Pending: Hashable {
+        var scan: Int
+        var connection: Int
+        var at: Instant
+        /// It was sent this in the first minute after it had connected again.
+        var isEarly: Bool
+    }
 
     private struct Meant: Hashable {
         /// `nil`: an answer to nothing.
@@ -339,7 +369,12 @@ private struct ProgramWorld: SearchWorld {
         var isDouble = false
     }
 
-    init(rule: OfferLedger.Rule) { ledger = OfferLedger(rule: rule) }
+    init(rule: OfferLedger.Rule, connections: Int, forgets: Bool = false) {
+        self.rule = rule
+        self.connections = connections
+        self.forgets = forgets
+        ledger = OfferLedger(rule: rule)
+    }
 
     var next: [(step: String, world: ProgramWorld)] {
         var next: [(String, ProgramWorld)] = []
@@ -355,7 +390,7 @@ private struct ProgramWorld: SearchWorld {
             }
         }
         if scan > 0 { add("offer \(scan - 1) again") { $0.offer($0.scan - 1) } }
-        if let oldest = pending.first {
+        if let oldest = pending.first?.scan {
             add("it answers \(oldest)") {
                 $0.pending.removeFirst()
                 $0.answers.append(Meant(scan: oldest, isNamed: false))
@@ -380,23 +415,64 @@ private struct ProgramWorld: SearchWorld {
             }
         }
         if !answers.isEmpty { add("an answer comes") { $0.receive() } }
-        // It connects again: what was on the way is lost, what it still means to answer isn't, and the ledger is recalled.
-        if !answers.isEmpty { add("it connects again") { $0.answers = [] } }
+        if connection + 1 < connections {
+            add("it connects again") { $0.connect(isNoticed: true) }
+            if older == nil { add("it connects again, unnoticed") { $0.connect(isNoticed: false) } }
+        }
+        if older != nil { add("the older connection's end is noticed") { $0.noticeEnd() } }
+        if connection > 0, minutes < 2 { add("a minute passes") { $0.passMinute() } }
         return next
     }
 
     private mutating func offer(_ scan: Int) {
         ledger.offered("\(scan)", at: now)
-        pending.append(scan)
+        older?.ledger.offered("\(scan)", at: now)
+        let isEarly = connection > 0 && openedAt.duration(to: now) < OfferLedger.inheritance
+        pending.append(Pending(scan: scan, connection: connection, at: now, isEarly: isEarly))
+    }
+
+    /// What was on the way is lost; what it still means to answer isn't.
+    private mutating func connect(isNoticed: Bool) {
+        answers = []
+        now = now.advanced(by: OfferLedger.turnaround)
+        // Its word, too: where it has answered nothing at all, it answers within a minute or never.
+        let since = now.advanced(by: .zero - OfferLedger.inheritance)
+        if !hasAnswered { pending.removeAll { $0.at < since } }
+        hasAnswered = false
+        if isNoticed {
+            retired.retire(ledger, of: 0, openedAt: openedAt, at: now)
+        } else {
+            older = (ledger, openedAt)
+        }
+        connection += 1
+        openedAt = now
+        ledger = retired.ledger(for: 0, living: older.map { [$0] } ?? [], rule: rule, at: now)
+        if forgets { ledger = OfferLedger(rule: rule) }
+    }
+
+    private mutating func noticeEnd() {
+        guard let older else { return }
+        retired.retire(older.ledger, of: 0, openedAt: older.openedAt, at: now)
+        self.older = nil
+    }
+
+    /// The program's word: what it was sent on earlier connections, and in the first minute of this one, it has answered a minute later, or never will.
+    private mutating func passMinute() {
+        minutes += 1
+        now = now.advanced(by: OfferLedger.inheritance)
+        answers = []
+        let connection = connection
+        pending.removeAll { $0.connection < connection || $0.isEarly }
     }
 
     private mutating func receive() {
         let meant = answers.removeFirst()
+        hasAnswered = true
         if !meant.isDouble { now = now.advanced(by: OfferLedger.turnaround) }
         if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)") }
         switch ledger.answered(at: now) {
         case .scan(let scan):
-            seen.insert(.counted)
+            seen.insert(connection > 0 ? .countedOnNext : .counted)
             if let meant = meant.scan, scan != "\(meant)" { violation = "counted for \(scan), and meant for \(meant)" }
         case .ambiguous: seen.insert(.ambiguous)
         case .unasked: seen.insert(.unasked)
@@ -406,13 +482,17 @@ private struct ProgramWorld: SearchWorld {
 
     static func == (a: ProgramWorld, b: ProgramWorld) -> Bool {
         a.ledger == b.ledger && a.pending == b.pending && a.answers == b.answers && a.scan == b.scan
-            && a.extras == b.extras && a.violation == b.violation
+            && a.extras == b.extras && a.violation == b.violation && a.retired == b.retired
+            && a.older?.ledger == b.older?.ledger && a.older?.openedAt == b.older?.openedAt
+            && a.connection == b.connection && a.openedAt == b.openedAt && a.minutes == b.minutes
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(ledger)
+        hasher.combine(older?.ledger)
         hasher.combine(pending)
         hasher.combine(answers)
         hasher.combine(scan)
+        hasher.combine(connection)
     }
 }

@@ -12,15 +12,51 @@ struct RetiredLedgersTests {
         return ledger
     }
 
-    @Test("Two connections of one program end: what either was sent may still be answered")
+    private func connect(_ retired: RetiredLedgers<Int>, _ living: OfferLedger..., second: Int) -> OfferLedger {
+        retired.ledger(for: 7, living: living.map { ($0, at(0)) }, rule: .everyOffer, at: at(second))
+    }
+
+    @Test(
+        "Two connections of one program end: what either was sent may still be answered on each of its next, for a minute of being connected"
+    )
     func both() {
         var retired = RetiredLedgers<Int>()
-        retired.retire(ledger(("a", 1)), of: 7)
-        retired.retire(ledger(("b", 2)), of: 7)
-        var recalled = retired.recall(7)
-        #expect(recalled?.scans == ["a", "b"])
-        #expect(recalled?.answered(at: at(3)) == .ambiguous(scans: 2))
-        #expect(retired.recall(7) == nil)
+        retired.retire(ledger(("a", 1)), of: 7, openedAt: at(0), at: at(2))
+        retired.retire(ledger(("b", 2)), of: 7, openedAt: at(0), at: at(3))
+        // However long it was away, and even if another program of the same party comes first.
+        for _ in 0..<2 {
+            var recalled = connect(retired, second: 5000)
+            #expect(recalled.answered(at: at(5003)) == .ambiguous(scans: 2))
+            #expect(recalled.answered(at: at(5004)) == .scan("b"))
+        }
+        #expect(retired.ledger(for: 8, living: [], rule: .everyOffer, at: at(5000)) == OfferLedger())
+        retired.retire(OfferLedger(), of: 7, openedAt: at(5000), at: at(5059))
+        #expect(connect(retired, second: 6000) != OfferLedger(), "it wasn't connected for a minute")
+        retired.retire(OfferLedger(), of: 7, openedAt: at(6000), at: at(6060))
+        #expect(connect(retired, second: 7000) == OfferLedger())
+    }
+
+    @Test("A program that comes and goes doesn't owe for ever; one that answered unasked begins anew")
+    func flapping() {
+        var retired = RetiredLedgers<Int>()
+        var first = ledger(("a", 1))
+        first.answered(naming: "a")
+        #expect(first.answered(at: at(2)) == .unasked)
+        first.offered("b", at: at(3))
+        retired.retire(first, of: 7, openedAt: at(0), at: at(4))
+        var count = 0
+        while connect(retired, second: 100 + count * 20) != OfferLedger() {
+            retired.retire(
+                OfferLedger(), of: 7, openedAt: at(100 + count * 20), at: at(110 + count * 20))
+            count += 1
+        }
+        #expect(count == 36)
+        first = OfferLedger()
+        #expect(first.answered(at: at(2)) == .unasked)
+        first.offered("b", at: at(3))
+        retired.retire(first, of: 7, openedAt: at(0), at: at(4))
+        var next = connect(retired, second: 5)
+        #expect(next.answered(at: at(6)) == .scan("b"))
     }
 
     @Test("Merged debts are in the order in which they were made, each once")
@@ -35,16 +71,40 @@ struct RetiredLedgersTests {
 
     @Test("What a party was just sent on an older connection may be meant on a new one, for a minute and not longer")
     func inherited() {
-        let older = ledger(("x", 0), ("a", 100))
-        var new = OfferLedger()
-        new.inherit(older, at: at(101))
+        var new = connect(RetiredLedgers(), ledger(("x", 0), ("a", 100)), second: 101)
         new.offered("b", at: at(102))
+        var late = new
         #expect(new.answered(at: at(103)) == .ambiguous(scans: 2), "a may be meant, x was too long ago")
+        new.answered(naming: "a")
         new.offered("c", at: at(104))
-        var named = new
-        named.answered(naming: "a")
-        #expect(named.answered(at: at(105)) == .scan("c"))
-        #expect(new.answered(at: at(161)) == .scan("c"))
+        #expect(
+            new.answered(at: at(105)) == .ambiguous(scans: 2), "the first answer may have been to a, and this one to b")
+        #expect(late.answered(at: at(161)) == .scan("b"))
+    }
+
+    @Test("An answer that was lost with an older connection leaves a new one uncertain for a minute, and not for ever")
+    func uncertain() {
+        var new = connect(RetiredLedgers(), ledger(("a", 100)), second: 101)
+        new.offered("b", at: at(102))
+        #expect(new.answered(at: at(103)) == .ambiguous(scans: 2), "it was to b, and is taken for one to a")
+        var busy = new
+        busy.offered("c", at: at(110))
+        #expect(busy.answered(at: at(111)) == .ambiguous(scans: 2))
+        busy.offered("d", at: at(171))
+        #expect(busy.answered(at: at(172)) == .scan("d"))
+        new.offered("c", at: at(162))
+        #expect(new.answered(at: at(163)) == .scan("c"))
+    }
+
+    @Test("After a restart any scan may be meant, until the host was silent")
+    func unknown() {
+        var ledger = OfferLedger.unknown(at: at(0))
+        ledger.offered("a", at: at(2))
+        #expect(ledger.owes(before: at(1), besides: "a"))
+        #expect(ledger.answered(at: at(3)).isUseless && ledger.answered(at: at(4)).isUseless)
+        ledger.forgive(before: at(1))
+        ledger.offered("b", at: at(5))
+        #expect(ledger.answered(at: at(6)) == .scan("b"))
     }
 
     @Test("One that only listens is remembered in bounds, and its answers count for nothing until all is forgiven")

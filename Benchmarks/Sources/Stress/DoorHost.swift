@@ -57,7 +57,8 @@ enum DoorOpinion {
     }
 }
 
-/// A host that answers each record with one byte, in order, one after another, over a serial line or TCP.
+/// A host that answers each record with one byte, in order, one after another, over a serial line, or behind a serial device server: there an
+/// answer comes on whatever connection there is by then.
 ///
 /// It keeps one promise: an answer comes within `DoorTest.promise` of its record, or never.
 final class ByteDoorHost: Sendable {
@@ -76,7 +77,7 @@ final class ByteDoorHost: Sendable {
         Thread { [self] in serve(SplitMix(seed: seed)) }.start()
     }
 
-    /// From now on it reads from there and forgets what came from elsewhere.
+    /// From now on it reads and writes there; what it hasn't read elsewhere is lost.
     func attach(_ descriptor: Int32) {
         state.withLock { state in
             if state.descriptor >= 0 { close(state.descriptor) }
@@ -110,12 +111,12 @@ final class ByteDoorHost: Sendable {
                 guard let mark = line.lastIndex(of: 0x02) else { continue }
                 let words = String(decoding: line[(mark + 1)...], as: UTF8.self).split(separator: " ", maxSplits: 2)
                 guard words.count == 3 else { continue }
-                answer(String(words[1]), came: came, to: descriptor, &random)
+                answer(String(words[1]), came: came, &random)
             }
         }
     }
 
-    private func answer(_ scan: String, came: Double, to descriptor: Int32, _ random: inout SplitMix) {
+    private func answer(_ scan: String, came: Double, _ random: inout SplitMix) {
         let turn = DoorTurn.draw(&random)
         record.count(output, turn)
         if turn == .lost { return }
@@ -130,7 +131,9 @@ final class ByteDoorHost: Sendable {
             case .prompt, .delayed, .lost: [byte]
             }
         record.say(output, scan, isAccepted: isAccepted)
-        _ = write(descriptor, bytes, bytes.count)
+        state.withLock { state in
+            if state.descriptor >= 0 { _ = write(state.descriptor, bytes, bytes.count) }
+        }
     }
 }
 

@@ -25,7 +25,7 @@ struct SerialDoor {
     }
 }
 
-/// A host that listens: it answers on the connection on which it is asked, and nowhere else.
+/// A serial device server that listens.
 final class TCPDoor: Sendable {
     let port: Int
     private let listener: Int32

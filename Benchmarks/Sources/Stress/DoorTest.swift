@@ -10,7 +10,7 @@ struct DoorTest {
     static let timeout: Duration = .seconds(1)
     /// After which an output sends a scan again.
     static let ackTimeout: Duration = .milliseconds(150)
-    /// The serial line's `answerLimit`; the host's promise, with much to spare for a busy machine.
+    /// The serial line's `answerLimit`, and TCP's; the host's promise, with much to spare for a busy machine.
     static let answerLimit: Duration = .seconds(2)
     /// Seconds within which a byte answers its record, or never.
     static let promise = 0.8
@@ -27,12 +27,12 @@ struct DoorTest {
 
     private static let gapMilliseconds = 120
     private static let outputs = ["serial", "tcp", "unix", "mqtt"]
-    /// Which outputs a run has; runs take turns, because the first answer counts, and a serial line whose station was just killed answers
-    /// last.
-    private static let turns = [["serial"], ["tcp", "mqtt"], ["unix"], outputs]
+    /// Which outputs a run has; runs take turns, because the first answer counts, and where bytes answer, a station that was just killed asks last.
+    private static let turns = [["serial"], ["tcp"], ["unix"], outputs]
     private static let scanSeconds = 0.0...3.0
-    /// After a kill, a serial line waits for `answerLimit` before it asks its host, so alone it gets that much more time.
-    private static let serialScanSeconds = 0.0...5.0
+    /// After a kill, an output that is answered by bytes waits for `answerLimit` before it asks its host, so alone it gets that much more time.
+    private static let byteScanSeconds = 0.0...5.0
+    private static let answeredByBytes = [["serial"], ["tcp"]]
 
     func run() -> StressVerdict { StressVerdict.of("door", measure) }
 
@@ -89,7 +89,7 @@ struct DoorTest {
                     try run.wait(for: "an answer crosses the next scan", limit: 120) { unix.crossings > 0 }
                     try run.settle()
                 }
-                let seconds = outputs == ["serial"] ? Self.serialScanSeconds : Self.scanSeconds
+                let seconds = Self.answeredByBytes.contains(outputs) ? Self.byteScanSeconds : Self.scanSeconds
                 usleep(UInt32(random.seconds(in: seconds) * 1e6))
                 guard run.process.isRunning else { throw run.ended() }
                 run.end(SIGKILL)

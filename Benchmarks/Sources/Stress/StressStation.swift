@@ -151,6 +151,7 @@ struct StressStationCommand: AsyncParsableCommand {
             tcp.format = FormatSettings("<STX>{seq} {id} {text}<LF>")
             tcp.receipt = .ack
             tcp.ackTimeout = DoorTest.ackTimeout
+            tcp.answerLimit = DoorTest.answerLimit
             outputs.append(OutputSettings(name: "tcp", kind: .tcp(tcp)))
         }
         if let unix {

@@ -62,6 +62,16 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             for (index, output) in settings.outputs.enumerated() {
+                guard case .tcp(let tcp) = output.kind, tcp.answerLimit != nil,
+                    tcp.receipt != .ack || tcp.lines != .template
+                else { continue }
+                let path = "outputs[\(index)].tcp.answerLimit"
+                findings.add(
+                    .warning, "\(path) has no effect: it is for receipt: ack with lines: template", atPath: path)
+            }
+        },
+        SettingsCheck { settings, findings in
+            for (index, output) in settings.outputs.enumerated() {
                 guard output.kind.settings.lineFormat == .json else { continue }
                 let kind = type(of: output.kind.settings).key
                 for key in ["template", "templates"] where findings.has("outputs[\(index)].\(kind).\(key)") {

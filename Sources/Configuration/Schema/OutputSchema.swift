@@ -211,6 +211,12 @@ extension StationSchema {
             """),
         Key("ackTimeout", \.ackTimeout, .duration(ackTimes), "ack: the scan is sent again after this time."),
         Key(
+            "answerLimit", \.answerLimit, .duration(.milliseconds(10)...(.seconds(600))), sample: .seconds(10),
+            """
+            ack with a template: an answer that is owed on a connection that has ended may come on the next, as behind a serial \
+            device server. So long another scan waits there for the host's silence. Default: twice ackTimeout, at least 10 s.
+            """),
+        Key(
             "commands", \.commands, .bool,
             "json: peers may send commands, not only answers. The connection isn't protected."),
         Key("connectTimeout", \.connectTimeout, .duration(waits), "client: how long connecting may take."),

@@ -61,8 +61,10 @@ actor TCPOutput: Output, RacingOutput {
     private let object: @Sendable (HostObjection) -> Void
     private let answerRule: OfferLedger.Rule
     private let answerClock: @Sendable () -> Instant
-    /// What hosts that have disconnected may still answer, by their addresses.
+    /// What hosts that have disconnected may still answer, in JSON.
     private var retired = RetiredLedgers<String>()
+    /// With ACK and NAK bytes.
+    private var debts: TCPDebts
     private let decoder: CommandDecoder
 
     var link: RetryLink
@@ -104,6 +106,8 @@ actor TCPOutput: Output, RacingOutput {
         object = context.object
         answerRule = context.answerRule
         answerClock = context.answerClock
+        debts = TCPDebts(
+            memory: AckMemory(folder: context.stateFolder, output: name), rule: context.answerRule)
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: limits.maxLineBytes))
         link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: TCPSettings.key, status: OutputStatus(.idle))
@@ -116,6 +120,7 @@ actor TCPOutput: Output, RacingOutput {
     func start() {
         guard !isStarted, !isStopped else { return }
         isStarted = true
+        if plan.isAnsweredByBytes { debts.begin(at: Instant.now) }
         feedLink(.begin)
     }
 
@@ -133,7 +138,7 @@ actor TCPOutput: Output, RacingOutput {
         if takers.isEmpty, let peer = wanting.first {
             let message =
                 "\(peer.address) may still answer what it was sent on an earlier connection: the next scan waits until it has, or for "
-                + "\(DurationText.text(debtLimit)) of its silence"
+                + "\(DurationText.text(answerLimit)) of its silence (answerLimit)"
             figures.lastError = message
             return .failed(reason: message, retry: true)
         }
@@ -173,6 +178,7 @@ actor TCPOutput: Output, RacingOutput {
         feedLink(.abandon)
         closeLink()
         for peer in peers.values { close(peer) }
+        if plan.isAnsweredByBytes { debts.end() }
         status.set(.stopped)
     }
 
@@ -198,7 +204,7 @@ actor TCPOutput: Output, RacingOutput {
 
     /// A client that came while nobody has settled the event may do so.
     private func offerCurrent(to peer: TCPPeer) {
-        guard let current else { return }
+        guard let current, !(current.scan.map { peer.mayAnswer(besides: $0, at: Instant.now) } ?? false) else { return }
         offer(current.record, to: peer)
         send(current.record, to: peer)
     }
@@ -229,6 +235,7 @@ actor TCPOutput: Output, RacingOutput {
         finished.timer.map(loop.cancelTimer)
         current = nil
         for peer in peers.values where peer.offerRest != nil { endOffer(to: peer) }
+        rememberDebts()
         switch receipt {
         case .accepted: figures.delivered += 1
         case .refused: figures.refused += 1
@@ -366,7 +373,6 @@ extension TCPOutput {
         switch peer.ledger.resolve(decoded.command, at: answerClock()) {
         case .success(let resolved):
             command = resolved
-            peer.hasAnswered = peer.hasAnswered || command.isAnswer
         case .failure(let problem):
             if problem.isObjection { object(HostObjection(output: name)) }
             return answer(decoded, problem.message, peer)
@@ -582,22 +588,20 @@ extension TCPOutput {
         let id = ClientID(number: nextPeer, door: name)
         nextPeer += 1
         let address = SocketAddress(of: descriptor.number, getpeername)?.description ?? plan.target
-        let host = Self.host(of: address)
-        var debts = retired.recall(host) ?? OfferLedger(rule: answerRule)
-        if plan.settings.lines == .json {
-            for older in peers.values where older.hasAnswered && Self.host(of: older.address) == host {
-                debts.inherit(older.ledger, at: answerClock())
-            }
-        }
+        let party = party(at: address)
+        let older = peers.values.filter { self.party(at: $0.address) == party }
+        let now = plan.isAnsweredByBytes ? Instant.now : answerClock()
         let peer = TCPPeer(
-            id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes, ledger: debts)
-        if plan.settings.receipt == .ack, plan.settings.lines == .template {
+            id: id, descriptor: descriptor, address: address, maxLineBytes: limits.maxLineBytes,
+            ledger: retired.ledger(
+                for: party, living: older.map { ($0.ledger, $0.openedAt) }, rule: answerRule, at: now), openedAt: now)
+        if plan.isAnsweredByBytes {
             // TCP repairs what a serial line would garble, so nothing is sent twice on one connection: NAK means no. But behind a serial device
             // server, an answer that is owed on one connection comes on the next.
+            let owed = debts.take(of: party, living: older.compactMap { $0.debts(at: now) })
             peer.line = AckLine(
                 timeout: plan.settings.ackTimeout, retries: 0, answerLimit: Self.everOwed, holds: false,
-                debts: debtsOfBytes(debts, of: host).map { ($0, Instant.now) }, debtLimit: debtLimit,
-                rule: answerRule)
+                debts: owed.map { ($0, now) }, debtLimit: answerLimit, rule: answerRule)
         }
         peers[id] = peer
         peer.watch = loop.watch(descriptor.number, events: POLLIN) { ready in
@@ -616,24 +620,22 @@ extension TCPOutput {
         _ = descriptor.write(Reply(command: "", error: message).line(), from: 0, isSocket: true)
     }
 
-    /// The address without the port, which changes each time.
-    private static func host(of address: String) -> String {
-        String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
+    /// Who is at the other end: the host that is connected to, at whatever address; a client's address without the port, which changes each time.
+    private func party(at address: String) -> String {
+        guard plan.settings.role == .server else { return plan.target }
+        return String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
     }
 
-    /// What a host that connects may still answer by bytes: from connections that have ended, and from those whose end nobody has noticed yet. `nil`:
-    /// nothing.
-    private func debtsOfBytes(_ retired: OfferLedger, of host: String) -> OfferLedger? {
-        var debts = retired
-        for peer in peers.values where Self.host(of: peer.address) == host { peer.line.map { debts.merge($0.debts) } }
-        // However often it comes back.
-        debts.forgive(before: Instant.now.advanced(by: .zero - debtLimit * 6))
-        return debts.isSettled ? nil : debts
+    /// A station that is killed remembers what may still be answered.
+    private func rememberDebts() {
+        guard plan.isAnsweredByBytes else { return }
+        let now = Instant.now
+        debts.remember(isOwed: peers.values.contains { $0.debts(at: now) != nil })
     }
 
-    /// No byte comes later than this after what it answers was sent on an earlier connection, and after the latest byte: a device server's
-    /// buffers aren't larger, and a host isn't slower.
-    private var debtLimit: Duration { max(.seconds(10), plan.settings.ackTimeout * 2) }
+    /// After so much of a host's silence on one connection, nothing comes on it any more that answers what was sent on an earlier one: a device
+    /// server's buffers aren't larger, and a host isn't slower.
+    private var answerLimit: Duration { plan.settings.answerLimit ?? max(.seconds(10), plan.settings.ackTimeout * 2) }
     /// While a connection lasts, every answer stays owed, because the connection loses nothing.
     private static let everOwed: Duration = .seconds(1_000_000_000)
 
@@ -645,9 +647,11 @@ extension TCPOutput {
         endOffer(to: peer)
         peer.outgoing = OutgoingLines()
         peer.isClosing = true
-        // A template without ACK bytes is never answered.
-        if plan.settings.lines == .json || peer.line != nil {
-            retired.retire(peer.line?.debts ?? peer.ledger, of: Self.host(of: peer.address))
+        if plan.settings.lines == .json {
+            retired.retire(
+                peer.ledger, of: party(at: peer.address), openedAt: peer.openedAt, at: answerClock())
+        } else if let owed = peer.debts(at: Instant.now) {
+            debts.add(owed, of: party(at: peer.address))
         }
         TCPSocket.discardInput(peer.descriptor)
         shutdown(peer.descriptor.number, Int32(SHUT_RDWR))
@@ -675,6 +679,7 @@ extension TCPOutput {
         peer.hasTaken = false
         guard let scan = scanUnderWay else { return }
         peer.ledger.offered(scan, at: answerClock())
+        if peer.line != nil { debts.remember(isOwed: true) }
         step(peer, .send(scan: scan))
     }
 

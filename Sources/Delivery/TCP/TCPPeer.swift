@@ -27,12 +27,14 @@ final class TCPPeer {
     /// With ACK and NAK bytes: what it was sent and what it answered, over the whole connection.
     var line: AckLine?
     var lineTimer: Int?
-    /// It does more than listen.
-    var hasAnswered = false
+    let openedAt: Instant
     /// With lines of JSON: what it was offered and may still answer without naming it.
     var ledger: OfferLedger
 
-    init(id: ClientID, descriptor: Descriptor, address: String, maxLineBytes: Int, ledger: OfferLedger) {
+    init(
+        id: ClientID, descriptor: Descriptor, address: String, maxLineBytes: Int, ledger: OfferLedger, openedAt: Instant
+    ) {
+        self.openedAt = openedAt
         self.id = id
         self.descriptor = descriptor
         self.address = address
@@ -44,6 +46,9 @@ final class TCPPeer {
     func mayAnswer(besides scan: String, at now: Instant) -> Bool {
         line?.owesFromBefore(besides: scan, at: now) ?? false
     }
+
+    /// With bytes: what the party may still answer on its next connection; `nil`: nothing.
+    func debts(at now: Instant) -> Debts? { line?.debts(openedAt: openedAt, at: now) }
 
     func wants(_ type: String) -> Bool { !isClosing && (types.isEmpty || types.contains(type)) }
 }

@@ -37,6 +37,9 @@ struct TCPPlan: Sendable {
         return settings.lines == .json ? event.line(secrets: secrets) : format.render(event)
     }
 
+    /// ACK (0x06) and NAK (0x15), which don't name the scan.
+    var isAnsweredByBytes: Bool { settings.receipt == .ack && settings.lines == .template }
+
     /// Whether a peer has to answer, and how.
     func answer(to event: Event) -> Answer {
         guard settings.receipt == .ack, case .scan = event.body else { return .none }

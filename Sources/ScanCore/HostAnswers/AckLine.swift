@@ -84,9 +84,17 @@ package struct AckLine: Hashable, Sendable {
 
     private var ledger: OfferLedger
     private var phase = Phase.idle
-    /// Offers from before that were made on an earlier connection; `nil`: there was none. They may be answered on this one, for `debtLimit`.
-    private let openedAt: Instant?
-    private let debtLimit: Duration
+    /// What was owed when this connection was opened, and may be answered on it; `nil`: nothing.
+    private let inherited: Inheritance?
+
+    private struct Inheritance: Hashable, Sendable {
+        /// Offers from before that were made on an earlier connection.
+        let openedAt: Instant
+        /// Before that.
+        let silence: Duration
+        let limit: Duration
+    }
+
     /// When the host answered last.
     private var heardAt: Instant?
     /// The next record isn't sent before this.
@@ -108,10 +116,10 @@ package struct AckLine: Hashable, Sendable {
     /// - Parameters:
     ///   - pastUntil: until when answers to earlier transmissions may come; `nil`: nothing was sent.
     ///   - debts: what the host was sent on an earlier connection, and may answer on this one, and when this one was opened.
-    ///   - debtLimit: `answerLimit` for those, from then on.
+    ///   - debtLimit: of the host's silence on this connection, after which nothing comes of those any more.
     package init(
         timeout: Duration, retries: Int, answerLimit: Duration, holds: Bool = true, pastUntil: Instant? = nil,
-        debts: (ledger: OfferLedger, openedAt: Instant)? = nil, debtLimit: Duration = .seconds(10),
+        debts: (owed: Debts, openedAt: Instant)? = nil, debtLimit: Duration = .seconds(10),
         rule: OfferLedger.Rule = .everyOffer
     ) {
         self.timeout = timeout
@@ -120,23 +128,33 @@ package struct AckLine: Hashable, Sendable {
         self.holds = holds
         self.pastUntil = rule == .everyOffer ? pastUntil : nil
         pastLimit = pastUntil?.advanced(by: answerLimit * 6)
-        ledger = debts?.ledger ?? OfferLedger(rule: rule)
-        openedAt = debts?.openedAt
-        self.debtLimit = debtLimit
+        ledger = debts?.owed.ledger ?? OfferLedger(rule: rule)
+        inherited = debts.map { Inheritance(openedAt: $0.openedAt, silence: $0.owed.silence, limit: debtLimit) }
     }
 
-    /// What the host may still answer, wherever it is connected next. That it answered too often ends with the connection.
-    package var debts: OfferLedger {
-        var debts = ledger
-        debts.trustAgain()
-        return debts
+    /// What the host may still answer when this connection, opened then, ends; `nil`: nothing. That it answered too often ends with it.
+    package func debts(openedAt: Instant, at now: Instant) -> Debts? {
+        var line = self
+        line.forgive(at: now, sparing: line.scanUnderWay)
+        line.ledger.trustAgain()
+        guard !line.ledger.isSettled else { return nil }
+        return Debts(line.ledger, silence: line.silentTime(since: openedAt, at: now))
+    }
+
+    /// How long the host was connected since it was last sent something or said something.
+    private func silentTime(since openedAt: Instant, at now: Instant) -> Duration {
+        let sentAt = ledger.newestOffer().flatMap { $0 >= openedAt ? $0 : nil }
+        guard let last = [sentAt, heardAt].compactMap(\.self).max() else {
+            return (inherited?.silence ?? .zero) + openedAt.duration(to: now)
+        }
+        return last.duration(to: now)
     }
 
     /// Whether an answer that comes now may be to another scan, sent on an earlier connection.
     package func owesFromBefore(besides scan: String, at now: Instant) -> Bool {
         var line = self
         line.forgive(at: now, sparing: line.scanUnderWay)
-        return openedAt.map { line.ledger.owes(before: $0, besides: scan) } ?? false
+        return inherited.map { line.ledger.owes(before: $0.openedAt, besides: scan) } ?? false
     }
 
     /// When the last answer that may still come has come or is given up; `nil`: none is owed. Remember it across a restart.
@@ -181,9 +199,14 @@ package struct AckLine: Hashable, Sendable {
             return heardAt.map { $0 < moment } ?? true ? moment : nil
         }
         if let moment = silence(answerLimit) { ledger.forgive(before: moment, sparing: spared) }
-        // The host may just be answering what it was sent before: it is listened to for as long, whenever that was sent.
-        guard let openedAt, let moment = silence(debtLimit), openedAt < moment else { return }
-        ledger.forgive(before: openedAt, sparing: scan)
+        guard let inherited else { return }
+        // It may just be answering, one after the other, what it was sent before.
+        let quiet = max(inherited.openedAt, heardAt ?? .zero).duration(to: now)
+        guard
+            quiet > inherited.limit
+                || silentTime(since: inherited.openedAt, at: now) > inherited.limit * Debts.connections
+        else { return }
+        ledger.forgive(before: inherited.openedAt, sparing: scan)
     }
 
     /// Until when an answer to what was sent at that moment may come.
@@ -290,7 +313,7 @@ package struct AckLine: Hashable, Sendable {
         if pastUntil != nil, isBetweenRecords { return [.stale(isAccepted: isAccepted)] }
         // Another answer right after it must not meet the next record.
         quietUntil = max(quietUntil ?? .zero, now.advanced(by: Self.turnaround))
-        let owner = ledger.answered(at: now, paysNewest: openedAt != nil)
+        let owner = ledger.answered(at: now, paysNewest: inherited != nil)
         hear(owner)
         switch (phase, owner) {
         case (_, .unasked), (_, .untrusted):

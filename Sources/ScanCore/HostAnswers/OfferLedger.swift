@@ -20,6 +20,9 @@ import Vocabulary
 /// Taking off the oldest never leaves too little owed, so that later answers are counted correctly, too: an answer can't belong to an offer
 /// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
 /// it pays off one of the scan's offers.
+///
+/// A party that connects again may still answer here what it was sent on an earlier connection (`inherit`): that is older than anything it
+/// is sent here, so it is paid off first, and after a minute it is over.
 package struct OfferLedger: Hashable, Sendable {
     /// How many offers are remembered. Of older ones only the scans are, and not many: any answer may be theirs, until they are forgiven.
     package static let limit = 256
@@ -50,11 +53,16 @@ package struct OfferLedger: Hashable, Sendable {
     private struct Offer: Hashable, Sendable {
         var scan: String
         var at: Instant
+        /// Made while something inherited could still be answered, or while it isn't known how much of that was.
+        var isUncertain = false
     }
 
+    /// Offers of earlier connections, oldest first.
     private struct Inheritance: Hashable, Sendable {
-        var scans: Set<String> = []
+        var owed: [Offer] = []
         var until = Instant.zero
+        /// How many answers were taken for inherited ones and may have been to uncertain ones. So many of those may be owed nothing.
+        var mistakes = 0
     }
 
     private struct Answer: Hashable, Sendable {
@@ -70,19 +78,27 @@ package struct OfferLedger: Hashable, Sendable {
     private var dropped: [String: Instant] = [:]
     /// More scans were dropped than are remembered, the newest of them then: no answer can be assigned until everything is forgiven.
     private var overflowedAt: Instant?
-    /// What the party may mean as well, as it was sent that on another connection which may have ended unnoticed; and until when.
     private var inherited = Inheritance()
     private static let droppedLimit = 16
+    private var hasAnswered = false
     private var hasAnsweredUnasked = false
     /// The latest answer that named no scan.
     private var latest: Answer?
 
     package init(rule: Rule = .everyOffer) { self.rule = rule }
 
+    /// It may owe anything that was sent before now.
+    package static func unknown(at now: Instant, rule: Rule = .everyOffer) -> OfferLedger {
+        var ledger = OfferLedger(rule: rule)
+        if rule == .everyOffer { ledger.overflowedAt = now }
+        return ledger
+    }
+
     /// The party was sent this scan, perhaps again.
     package mutating func offered(_ scan: String, at now: Instant) {
         if rule == .lastOnly { owed = [] }
-        owed.append(Offer(scan: scan, at: now))
+        endInheritance(at: now)
+        owed.append(Offer(scan: scan, at: now, isUncertain: !inherited.owed.isEmpty || inherited.mistakes > 0))
         drop()
     }
 
@@ -93,7 +109,7 @@ package struct OfferLedger: Hashable, Sendable {
             dropped[oldest.scan] = max(dropped[oldest.scan] ?? oldest.at, oldest.at)
         }
         guard dropped.count > Self.droppedLimit else { return }
-        overflowedAt = dropped.values.max()
+        overflowedAt = max(overflowedAt ?? .zero, dropped.values.max() ?? .zero)
         dropped = [:]
     }
 
@@ -101,21 +117,31 @@ package struct OfferLedger: Hashable, Sendable {
     /// - Parameter paysNewest: of several offers of one scan, the answer is taken for that to the newest: older ones were made on a connection
     ///   that has ended, and are forgiven sooner.
     package mutating func answered(at now: Instant, paysNewest: Bool = false) -> Owner {
+        hasAnswered = true
+        endInheritance(at: now)
         let said = saidRightBefore(now)
-        let scans = scans.union(said ?? [])
-        latest = Answer(scans: scans, at: now)
-        guard let owner = owed.first?.scan ?? dropped.keys.first else {
+        let meant = scans.union(inherited.owed.map(\.scan)).union(said ?? [])
+        latest = Answer(scans: meant, at: now)
+        let oldest = inherited.owed.first?.scan ?? owed.first?.scan ?? dropped.keys.first
+        guard oldest != nil || overflowedAt != nil else {
             defer { hasAnsweredUnasked = true }
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
-        // What was dropped is older than anything that is owed, and how much it was isn't known.
-        if said == nil, dropped.isEmpty || !owed.isEmpty && dropped.keys.allSatisfy({ $0 == owner }) {
-            if paysNewest, scans.count == 1 { owed.removeLast() } else { owed.removeFirst() }
-        }
+        if said == nil { pay(newest: paysNewest && meant.count == 1) }
         if hasAnsweredUnasked { return .untrusted }
-        let meant = now < inherited.until ? scans.union(inherited.scans) : scans
-        if overflowedAt != nil || meant.count > 1 { return .ambiguous(scans: meant.count) }
-        return .scan(owner)
+        guard overflowedAt == nil, meant.count == 1, let oldest else { return .ambiguous(scans: meant.count) }
+        return .scan(oldest)
+    }
+
+    private mutating func pay(newest: Bool) {
+        guard inherited.owed.isEmpty else {
+            if owed.contains(where: \.isUncertain) { inherited.mistakes += 1 }
+            inherited.owed.removeFirst()
+            return
+        }
+        // What was dropped is older than anything that is owed, and how much it was isn't known.
+        guard let oldest = owed.first?.scan, dropped.keys.allSatisfy({ $0 == oldest }) else { return }
+        if newest { owed.removeLast() } else { owed.removeFirst() }
     }
 
     /// The scans of the previous answer, if this one may be a repeat of it.
@@ -126,8 +152,12 @@ package struct OfferLedger: Hashable, Sendable {
 
     /// The party answered, and named the scan.
     package mutating func answered(naming scan: String) {
-        if let index = owed.firstIndex(where: { $0.scan == scan }) { owed.remove(at: index) }
-        inherited.scans.remove(scan)
+        hasAnswered = true
+        if let index = inherited.owed.firstIndex(where: { $0.scan == scan }) {
+            inherited.owed.remove(at: index)
+        } else if let index = owed.firstIndex(where: { $0.scan == scan }) {
+            owed.remove(at: index)
+        }
     }
 
     /// Answers to offers made before `moment` can't come any more, except for the scan `spared`.
@@ -154,19 +184,36 @@ package struct OfferLedger: Hashable, Sendable {
     /// The scans that are owed an answer.
     package var scans: Set<String> { Set(owed.map(\.scan)).union(dropped.keys) }
 
-    /// The party connects while `other` stands for an older connection of it, whose end nobody may have noticed yet: for a while, what it was just sent
-    /// there may be meant here. It is a fixed set, so that one that only listens there is in nobody's way for longer.
-    package mutating func inherit(_ other: OfferLedger, at now: Instant) {
-        let recent = now.advanced(by: .zero - Self.inheritance)
-        inherited.scans.formUnion(other.owed.lazy.filter { $0.at >= recent }.map(\.scan))
+    /// How long a party that has connected again may take to answer what it was sent on an earlier connection: one that means an older scan has
+    /// answered it by then, or never will. It is also how long before that it may have been sent.
+    package static let inheritance: Duration = .seconds(60)
+
+    /// The party connects, and may answer here what `earlier` owes.
+    package mutating func inherit(_ earlier: OfferLedger, at now: Instant) {
+        let all = inherited.owed + earlier.owed.filter { !inherited.owed.contains($0) }
+        inherited.owed = all.sorted { $0.at < $1.at }
         inherited.until = now.advanced(by: Self.inheritance)
     }
 
-    /// A program that means an older scan has answered it by then, or never will.
-    package static let inheritance: Duration = .seconds(60)
+    /// What the party may still answer on its next connection; what it has inherited itself isn't in it. One that has answered nothing may only listen: then
+    /// it is what it was sent in the last minute.
+    package func left(at now: Instant) -> OfferLedger {
+        var left = OfferLedger(rule: rule)
+        let since = now.advanced(by: .zero - Self.inheritance)
+        left.owed = hasAnswered ? owed : owed.filter { $0.at >= since }
+        return left
+    }
 
-    /// What was inherited ends with the connection.
-    package mutating func disinherit() { inherited = Inheritance() }
+    private mutating func endInheritance(at now: Instant) {
+        if now >= inherited.until { inherited.owed = [] }
+        while inherited.mistakes > 0, let index = owed.firstIndex(where: \.isUncertain),
+            owed[index].at.advanced(by: Self.inheritance) <= now
+        {
+            owed.remove(at: index)
+            inherited.mistakes -= 1
+        }
+        if !owed.contains(where: \.isUncertain) { inherited.mistakes = 0 }
+    }
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
@@ -181,5 +228,6 @@ package struct OfferLedger: Hashable, Sendable {
     /// Whether an offer of another scan than this one was made before `moment`.
     package func owes(before moment: Instant, besides scan: String) -> Bool {
         owed.contains { $0.at < moment && $0.scan != scan } || dropped.contains { $0.value < moment && $0.key != scan }
+            || overflowedAt.map { $0 < moment } ?? false
     }
 }

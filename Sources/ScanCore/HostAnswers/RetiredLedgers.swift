@@ -1,32 +1,52 @@
-/// What disconnected programs may still answer, by program: one that comes back may answer what it was sent on an earlier connection.
-package struct RetiredLedgers<Key: Hashable & Sendable>: Sendable {
-    /// How many programs are remembered; then the oldest are forgotten.
-    static var limit: Int { 64 }
+import Vocabulary
 
-    private var ledgers: [Key: OfferLedger] = [:]
-    /// Oldest first.
-    private var order: [Key] = []
+/// What programs may still answer in JSON, without naming it, that they were sent on connections which have ended: one that comes back may answer it
+/// on the next.
+package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
+        var ledger: OfferLedger
+        /// When it was last added to.
+        var at: Instant
+        /// How long the program has been connected since.
+        var connected = Duration.zero
+
+        /// On one connection, or in pieces, so that a program that comes and goes all the time doesn't owe for ever.
+        func isOver(connectedSince openedAt: Instant, at now: Instant) -> Bool {
+            let connected = max(at, openedAt).duration(to: now)
+            return connected >= OfferLedger.inheritance || self.connected + connected >= OfferLedger.inheritance * 6
+        }
+    }
+
+    private var entries = RecentParties<Key, Entry>()
 
     package init() {}
 
-    /// A program's connection has ended.
-    package mutating func retire(_ ledger: OfferLedger, of key: Key?) {
-        guard let key, !ledger.isSettled else { return }
-        var ledger = ledger
-        ledger.disinherit()
-        guard ledgers[key] == nil else {
-            ledgers[key]?.merge(ledger)
-            return
+    /// A program connects: the ledger of its new connection. `living`: those of its older connections, whose end nobody may have noticed yet. What
+    /// has ended stays here: another connection of the same party, perhaps of another program, may come first.
+    package func ledger(
+        for key: Key?, living: [(ledger: OfferLedger, openedAt: Instant)], rule: OfferLedger.Rule, at now: Instant
+    ) -> OfferLedger {
+        var ledger = OfferLedger(rule: rule)
+        guard let key else { return ledger }
+        for older in living { ledger.inherit(older.ledger.left(at: now), at: now) }
+        if let entry = entries[key], !living.contains(where: { entry.isOver(connectedSince: $0.openedAt, at: now) }) {
+            ledger.inherit(entry.ledger, at: now)
         }
-        ledgers[key] = ledger
-        order.append(key)
-        if order.count > Self.limit { ledgers[order.removeFirst()] = nil }
+        return ledger
     }
 
-    /// What a connecting program may still answer from before.
-    package mutating func recall(_ key: Key?) -> OfferLedger? {
-        guard let key, let ledger = ledgers.removeValue(forKey: key) else { return nil }
-        order.removeAll { $0 == key }
-        return ledger
+    /// A program's connection, opened then, has ended.
+    package mutating func retire(_ ledger: OfferLedger, of key: Key?, openedAt: Instant, at now: Instant) {
+        guard let key else { return }
+        var entry = entries[key]
+        if entry?.isOver(connectedSince: openedAt, at: now) == true { entry = nil }
+        if let known = entry { entry?.connected += max(known.at, openedAt).duration(to: now) }
+        let left = ledger.left(at: now)
+        if !left.isSettled {
+            var merged = entry?.ledger ?? OfferLedger()
+            merged.merge(left)
+            entry = Entry(ledger: merged, at: now)
+        }
+        entries[key] = entry
     }
 }

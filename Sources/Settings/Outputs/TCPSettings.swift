@@ -21,6 +21,9 @@ package struct TCPSettings: Hashable, Sendable {
     /// mode with the byte ACK (0x06) or NAK (0x15). `written`: the kernel took it, but a host that dies may not have read it.
     package var receipt: ReceiptKind = .written
     package var ackTimeout: Duration = .seconds(5)
+    /// With a template: a serial device server may still deliver on a new connection what answers a scan that was sent on an earlier one. After so much
+    /// silence there it won't. `nil`: twice `ackTimeout`, at least ten seconds.
+    package var answerLimit: Duration?
     /// Whether peers may send commands other than answers (`trigger`, `torch`…): off, because the connection isn't protected.
     package var commands = false
     package var connectTimeout: Duration = .seconds(10)

@@ -2,10 +2,12 @@ import Glibc
 import Linux
 import Vocabulary
 
-/// Remembers, in a small file that outlives the process, until when a serial host may still answer what was sent: a station that was killed
-/// between a record and its answers must not take them for the next scan's.
+/// Remembers, in a small file that outlives the process, until when a host that answers with bytes may still answer what was sent: a station that was
+/// killed between a record and its answers must not take them for the next scan's.
 ///
-/// The file isn't flushed. What the kernel has survives the process; after a power cut, everything that was sent was sent before this boot.
+/// The file isn't flushed. What the kernel has survives the process; after a power cut, everything that was sent was sent before this boot. That says
+/// enough where an answer comes within a time or never, as on a serial line. What waits in a network's buffers comes after any time: there
+/// the file itself is flushed once (`begin`), and is gone after a stop that left nothing owed (`end`).
 struct AckMemory: Sendable {
     /// `nil`: nothing can be remembered, so each start assumes the longest time.
     private let path: String?
@@ -45,6 +47,38 @@ struct AckMemory: Sendable {
         }
         return until > now ? min(until, latest) : nil
     }
+
+    /// Whether a process before this one, in any boot, may have ended while an answer was owed.
+    func mayBeOwed() -> Bool {
+        guard let path else { return true }
+        guard access(folder(of: path), W_OK) == 0 || errno == ENOENT else { return true }
+        switch Files.read(path, limit: 128, followsLink: false) {
+        case .missing: return false
+        case .notAFile, .failed, .tooLong: return true
+        case .bytes(let bytes):
+            let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+            guard words.count == 2, words[0] == boot, let nanoseconds = Int64(words[1]) else { return true }
+            return nanoseconds > 0
+        }
+    }
+
+    /// Something is sent for the first time: even a power cut leaves the file.
+    func begin() {
+        save(Self.ever)
+        guard let path else { return }
+        for path in [path, folder(of: path)] {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor >= 0 else { continue }
+            fsync(descriptor)
+            close(descriptor)
+        }
+    }
+
+    /// Nothing is owed, and nothing will be sent any more.
+    func end() { _ = path.map { unlink($0) } }
+
+    /// An answer may come after any time.
+    static let ever = Instant(nanoseconds: .max)
 
     /// `nil`: no answer is owed.
     func save(_ until: Instant?) {
