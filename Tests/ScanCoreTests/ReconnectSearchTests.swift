@@ -11,13 +11,13 @@ struct ReconnectSearchTests {
     func deviceServer() {
         let search = Search(ReconnectWorld(), length: 10)
         #expect(search.violation == nil)
-        #expect(search.states > 100_000)
+        #expect(search.states > 50_000)
         #expect(search.seen.isSuperset(of: ReconnectWorld.Sight.allCases))
     }
 
     @Test("The search finds a station that forgets what is owed", arguments: ReconnectWorld.Fault.allCases)
     func faults(fault: ReconnectWorld.Fault) {
-        let search = Search(ReconnectWorld(fault: fault), length: 11)
+        let search = Search(ReconnectWorld(fault: fault), length: 10)
         #expect(search.violation?.last?.contains("counted") == true)
     }
 }
@@ -39,7 +39,7 @@ struct ReconnectWorld: SearchWorld {
 
     private static let limit: Duration = .seconds(10)
     private static let timeout: Duration = .seconds(5)
-    private static let scans = 3
+    private static let scans = 2
 
     private struct Meant: Hashable {
         var scan: Int
@@ -97,6 +97,7 @@ struct ReconnectWorld: SearchWorld {
                 add("a while passes") { $0.pass(.seconds(6)) }
                 add("the limit passes") { $0.pass(Self.limit + .milliseconds(100)) }
             }
+            if isUnderWay { add("another host answers \(scan)") { $0.settleElsewhere() } }
             add("the connection is lost") { $0.lose() }
             add("it comes and goes") { $0.comeAndGo() }
             add("the station is killed") { $0.restart() }
@@ -147,6 +148,12 @@ struct ReconnectWorld: SearchWorld {
         quietBefore = .zero
         feed(.send(scan: "\(scan)"))
         feed(.written)
+    }
+
+    private mutating func settleElsewhere() {
+        isUnderWay = false
+        feed(.abandon)
+        scan += 1
     }
 
     private mutating func answer(isAccepted: Bool, isDouble: Bool = false) {

@@ -92,8 +92,8 @@ struct RetiredLedgersTests {
         #expect(busy.answered(at: at(111)) == .ambiguous(scans: 2))
         busy.offered("d", at: at(171))
         #expect(busy.answered(at: at(172)) == .scan("d"))
-        new.offered("c", at: at(162))
-        #expect(new.answered(at: at(163)) == .scan("c"))
+        new.offered("c", at: at(163))
+        #expect(new.answered(at: at(164)) == .scan("c"))
     }
 
     @Test("After a restart any scan may be meant, until the host was silent")

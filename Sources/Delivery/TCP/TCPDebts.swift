@@ -5,6 +5,8 @@ import Vocabulary
 struct TCPDebts {
     private let memory: AckMemory
     private let rule: OfferLedger.Rule
+    /// Whether more than one host may come.
+    private let isServer: Bool
     private var debts = RecentParties<String, Debts>()
     /// An earlier process may have left any host something to answer; `nil`: none did.
     private var past: OfferLedger?
@@ -13,8 +15,9 @@ struct TCPDebts {
     /// The file's last word; `nil`: nothing was sent yet.
     private var isOwed: Bool?
 
-    init(memory: AckMemory, rule: OfferLedger.Rule) {
+    init(memory: AckMemory, isServer: Bool, rule: OfferLedger.Rule) {
         self.memory = memory
+        self.isServer = isServer
         self.rule = rule
     }
 
@@ -27,9 +30,11 @@ struct TCPDebts {
     mutating func take(of party: String, living: [Debts]) -> Debts? {
         var all = living + (debts[party].map { [$0] } ?? [])
         debts[party] = nil
-        if let past, met.insert(party).inserted { all.append(Debts(past)) }
-        // Their names aren't collected for ever.
-        if met.count > RecentParties<String, Debts>.limit { past = nil }
+        if let past, !met.contains(party) {
+            all.append(Debts(past))
+            // Their names aren't collected for ever.
+            if met.count < RecentParties<String, Debts>.limit { met.insert(party) }
+        }
         guard var sum = all.first else { return nil }
         for other in all.dropFirst() { sum.merge(other) }
         return sum
@@ -44,7 +49,8 @@ struct TCPDebts {
 
     /// `isOwed`: on a living connection.
     mutating func remember(isOwed: Bool) {
-        let isOwed = isOwed || !debts.isEmpty || past != nil && met.isEmpty
+        // A server never knows whether all hosts have come that were owed something to answer.
+        let isOwed = isOwed || !debts.isEmpty || past != nil && (isServer || met.isEmpty)
         guard isOwed != self.isOwed else { return }
         if self.isOwed == nil, isOwed { memory.begin() } else { memory.save(isOwed ? AckMemory.ever : nil) }
         self.isOwed = isOwed

@@ -107,7 +107,8 @@ actor TCPOutput: Output, RacingOutput {
         answerRule = context.answerRule
         answerClock = context.answerClock
         debts = TCPDebts(
-            memory: AckMemory(folder: context.stateFolder, output: name), rule: context.answerRule)
+            memory: AckMemory(folder: context.stateFolder, output: name), isServer: settings.role == .server,
+            rule: context.answerRule)
         decoder = CommandDecoder(limits: CommandLimits(maxLineBytes: limits.maxLineBytes))
         link = RetryLink(policy: limits.reopen)
         figures = OutputReport(name: name, kind: TCPSettings.key, status: OutputStatus(.idle))

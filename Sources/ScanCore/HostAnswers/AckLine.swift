@@ -141,10 +141,15 @@ package struct AckLine: Hashable, Sendable {
         return Debts(line.ledger, silence: line.silentTime(since: openedAt, at: now))
     }
 
-    /// How long the host was connected since it was last sent something or said something.
-    private func silentTime(since openedAt: Instant, at now: Instant) -> Duration {
+    /// When the host was last sent something on this connection, or said something; `nil`: neither.
+    private func lastExchange(since openedAt: Instant) -> Instant? {
         let sentAt = ledger.newestOffer().flatMap { $0 >= openedAt ? $0 : nil }
-        guard let last = [sentAt, heardAt].compactMap(\.self).max() else {
+        return [sentAt, heardAt].compactMap(\.self).max()
+    }
+
+    /// How long the host was connected since then, over all its connections.
+    private func silentTime(since openedAt: Instant, at now: Instant) -> Duration {
+        guard let last = lastExchange(since: openedAt) else {
             return (inherited?.silence ?? .zero) + openedAt.duration(to: now)
         }
         return last.duration(to: now)
@@ -201,12 +206,13 @@ package struct AckLine: Hashable, Sendable {
         if let moment = silence(answerLimit) { ledger.forgive(before: moment, sparing: spared) }
         guard let inherited else { return }
         // It may just be answering, one after the other, what it was sent before.
-        let quiet = max(inherited.openedAt, heardAt ?? .zero).duration(to: now)
-        guard
-            quiet > inherited.limit
-                || silentTime(since: inherited.openedAt, at: now) > inherited.limit * Debts.connections
-        else { return }
-        ledger.forgive(before: inherited.openedAt, sparing: scan)
+        let openedAt = inherited.openedAt
+        let quiet = (lastExchange(since: openedAt) ?? openedAt).duration(to: now)
+        let several = inherited.limit * Debts.connections
+        // One that says something all the time doesn't answer the past.
+        let isOver = ledger.isUnknown && openedAt.duration(to: now) > several
+        guard isOver || quiet > inherited.limit || silentTime(since: openedAt, at: now) > several else { return }
+        ledger.forgive(before: openedAt, sparing: scan)
     }
 
     /// Until when an answer to what was sent at that moment may come.

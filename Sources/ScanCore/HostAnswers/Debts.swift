@@ -4,7 +4,8 @@ import Vocabulary
 /// next one, or all of them come when the network is back. So only time in which the host could be heard counts, and only silence.
 ///
 /// The host's word: before it was silent for `limit`, it has answered what it was sent on earlier connections and what it was sent there and
-/// here, or never will. Of other scans, answers on the connection on which they were sent may take any time.
+/// here, or never will. Of other scans, answers on the connection on which they were sent may take any time. A network that fails without a sign for
+/// most of `limit`, and comes back, breaks this word.
 package struct Debts: Hashable, Sendable {
     package private(set) var ledger: OfferLedger
     /// How long the host was connected, in all, since it was last sent something or said something.

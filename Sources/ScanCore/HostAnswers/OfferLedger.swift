@@ -206,14 +206,20 @@ package struct OfferLedger: Hashable, Sendable {
 
     private mutating func endInheritance(at now: Instant) {
         if now >= inherited.until { inherited.owed = [] }
-        while inherited.mistakes > 0, let index = owed.firstIndex(where: \.isUncertain),
-            owed[index].at.advanced(by: Self.inheritance) <= now
-        {
-            owed.remove(at: index)
-            inherited.mistakes -= 1
+        guard inherited.mistakes > 0 else { return }
+        // A party that was neither sent anything nor said anything for so long has nothing more to say to what is owed wrongly.
+        let last = [newestOffer(), latest?.at].compactMap(\.self).max() ?? .zero
+        if last.advanced(by: Self.inheritance) <= now {
+            while inherited.mistakes > 0, let index = owed.firstIndex(where: \.isUncertain) {
+                owed.remove(at: index)
+                inherited.mistakes -= 1
+            }
         }
         if !owed.contains(where: \.isUncertain) { inherited.mistakes = 0 }
     }
+
+    /// It may owe what nobody has written down.
+    package var isUnknown: Bool { overflowedAt != nil }
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
