@@ -348,8 +348,10 @@ struct TCPClientTests {
         #expect(await repeated == .accepted)
         #expect(
             problem(await output.deliver(Fixtures.scan(2))).contains("may still answer what it was sent on an earlier"))
-        // That one, which counts for nothing; then nothing is owed any more.
+        #expect(await output.report().status.state == .stalled)
+        // That one, which counts for nothing; then nothing is owed any more, and the scan is wanted at once.
         await again.write([0x15])
+        await ready(output)
         #expect(await objections.first { _ in true } == HostObjection(output: "host", scans: ["scan-1"]))
         async let second = output.deliver(Fixtures.scan(2))
         #expect(await again.readText(7) == "hello\r\n")

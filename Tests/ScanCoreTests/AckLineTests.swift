@@ -155,6 +155,7 @@ struct AckLineTests {
         _ = line.handle(.send(scan: "a"), at: at(5200))
         _ = line.handle(.written, at: at(5200))
         #expect(line.handle(.received(0x06), at: at(5500)).last == .finished(.accepted))
+        #expect(line.owedFromBefore(besides: "b", at: at(6000)) == at(15_500).advanced(by: .nanoseconds(1)))
         #expect(line.owesFromBefore(besides: "b", at: at(15_500)), "it may come ten seconds after the latest answer")
         let silent = line
         #expect(!silent.owesFromBefore(besides: "b", at: at(15_501)))

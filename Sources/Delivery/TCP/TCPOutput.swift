@@ -77,6 +77,8 @@ actor TCPOutput: Output, RacingOutput {
     private var isStopped = false
     var figures: OutputReport
     private var current: Delivery?
+    /// The scan that is offered again at that time at the latest.
+    private var held: (scan: String, timer: Int)?
 
     /// One event on its way.
     struct Delivery {
@@ -131,6 +133,7 @@ actor TCPOutput: Output, RacingOutput {
         guard current == nil else { return .failed(reason: "\(name) is sending already", retry: true) }
         await turnaround()
         guard !isStopped else { return stopped }
+        endHold()
         let wanting = peers.values.filter { $0.wants(event.type) }
         // A byte that comes from these now may be to another scan.
         let takers = wanting.filter { peer in
@@ -141,6 +144,8 @@ actor TCPOutput: Output, RacingOutput {
                 "\(peer.address) may still answer what it was sent on an earlier connection: the next scan waits until it has, or for "
                 + "\(DurationText.text(answerLimit)) of its silence (answerLimit)"
             figures.lastError = message
+            status.set(.stalled, detail: message)
+            event.scanID.map(hold)
             return .failed(reason: message, retry: true)
         }
         guard !takers.isEmpty else {
@@ -156,6 +161,30 @@ actor TCPOutput: Output, RacingOutput {
             // All of them first: the first one may settle the event, or be closed, before the last one has it.
             for peer in takers { offer(record, to: peer) }
             for peer in takers { send(record, to: peer) }
+        }
+    }
+
+    /// Every host may still answer something else: the scan waits until one has, or was silent for long enough.
+    private func hold(_ scan: String) {
+        let ends = peers.values.compactMap { $0.line?.owedFromBefore(besides: scan, at: Instant.now) }
+        guard let end = ends.min() else { return }
+        held = (scan, loop.setTimer(at: end) { self.assumeIsolated { $0.release() } })
+    }
+
+    private func endHold() {
+        held.map { loop.cancelTimer($0.timer) }
+        held = nil
+    }
+
+    /// Has the scan offered again if nothing is in its way any more.
+    private func release() {
+        guard let scan = held?.scan else { return }
+        endHold()
+        guard status.current.state == .stalled, current == nil else { return }
+        if peers.values.contains(where: { !$0.mayAnswer(besides: scan, at: Instant.now) }) {
+            status.set(.ready, detail: readyDetail)
+        } else {
+            hold(scan)
         }
     }
 
@@ -175,6 +204,7 @@ actor TCPOutput: Output, RacingOutput {
     func stop() async {
         guard !isStopped else { return }
         isStopped = true
+        endHold()
         finish(stopped)
         feedLink(.abandon)
         closeLink()
@@ -280,6 +310,7 @@ extension TCPOutput {
     func take(_ byte: UInt8, from peer: TCPPeer) {
         guard peers[peer.id] != nil else { return }
         step(peer, .received(byte))
+        release()
     }
 
     func step(_ peer: TCPPeer, _ event: AckLine.Event) {

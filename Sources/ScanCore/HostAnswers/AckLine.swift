@@ -162,6 +162,18 @@ package struct AckLine: Hashable, Sendable {
         return inherited.map { line.ledger.owes(before: $0.openedAt, besides: scan) } ?? false
     }
 
+    /// Until when that is so if the host says nothing; `nil`: it isn't so.
+    package func owedFromBefore(besides scan: String, at now: Instant) -> Instant? {
+        guard let inherited, owesFromBefore(besides: scan, at: now) else { return nil }
+        let openedAt = inherited.openedAt
+        let several = inherited.limit * Debts.connections
+        let last = lastExchange(since: openedAt)
+        var end = (last ?? openedAt).advanced(by: inherited.limit)
+        if last == nil { end = min(end, openedAt.advanced(by: several - inherited.silence)) }
+        if ledger.isUnknown { end = min(end, openedAt.advanced(by: several)) }
+        return end.advanced(by: .nanoseconds(1))
+    }
+
     /// When the last answer that may still come has come or is given up; `nil`: none is owed. Remember it across a restart.
     package var owedUntil: Instant? {
         [ledger.newestOffer().map(endOfAnswers), pastUntil].compactMap(\.self).max()
