@@ -7,9 +7,9 @@ extension OfferLedger {
     /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
     package mutating func resolve(_ command: Command, at now: Instant) -> Result<Command, CommandProblem> {
         switch command {
-        case .ack(let id): answered(naming: id)
-        case .accept(let id?, _): answered(naming: id)
-        case .refuse(let id?, _): answered(naming: id)
+        case .ack(let id): answered(naming: id, at: now)
+        case .accept(let id?, _): answered(naming: id, at: now)
+        case .refuse(let id?, _): answered(naming: id, at: now)
         case .accept(nil, let relay):
             return owner(of: command, at: now).map { .accept(id: $0, relay: relay) }
         case .refuse(nil, let reason):

@@ -469,7 +469,7 @@ private struct ProgramWorld: SearchWorld {
         let meant = answers.removeFirst()
         hasAnswered = true
         if !meant.isDouble { now = now.advanced(by: OfferLedger.turnaround) }
-        if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)") }
+        if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)", at: now) }
         switch ledger.answered(at: now) {
         case .scan(let scan):
             seen.insert(connection > 0 ? .countedOnNext : .counted)

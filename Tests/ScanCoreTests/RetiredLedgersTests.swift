@@ -40,7 +40,7 @@ struct RetiredLedgersTests {
     func flapping() {
         var retired = RetiredLedgers<Int>()
         var first = ledger(("a", 1))
-        first.answered(naming: "a")
+        first.answered(naming: "a", at: at(1))
         #expect(first.answered(at: at(2)) == .unasked)
         first.offered("b", at: at(3))
         retired.retire(first, of: 7, openedAt: at(0), at: at(4))
@@ -75,7 +75,7 @@ struct RetiredLedgersTests {
         new.offered("b", at: at(102))
         var late = new
         #expect(new.answered(at: at(103)) == .ambiguous(scans: 2), "a may be meant, x was too long ago")
-        new.answered(naming: "a")
+        new.answered(naming: "a", at: at(103))
         new.offered("c", at: at(104))
         #expect(
             new.answered(at: at(105)) == .ambiguous(scans: 2), "the first answer may have been to a, and this one to b")
@@ -94,6 +94,17 @@ struct RetiredLedgersTests {
         #expect(busy.answered(at: at(172)) == .scan("d"))
         new.offered("c", at: at(163))
         #expect(new.answered(at: at(164)) == .scan("c"))
+    }
+
+    @Test("An answer by id is an exchange, too: what is owed wrongly isn't forgiven while a program is answering")
+    func answering() {
+        var ledger = connect(RetiredLedgers(), ledger(("a", 100)), second: 101)
+        ledger.offered("x", at: at(102))
+        ledger.offered("w", at: at(103))
+        #expect(ledger.answered(at: at(104)) == .ambiguous(scans: 3))
+        ledger.answered(naming: "x", at: at(157))
+        ledger.offered("z", at: at(165))
+        #expect(ledger.answered(at: at(166)) == .ambiguous(scans: 2), "it is w's")
     }
 
     @Test("After a restart any scan may be meant, until the host was silent")

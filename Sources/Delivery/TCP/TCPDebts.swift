@@ -28,9 +28,10 @@ struct TCPDebts {
     /// A host connects: what it may answer on this connection; `nil`: nothing. `living`: what it owes on older connections, whose end nobody may have
     /// noticed yet.
     mutating func take(of party: String, living: [Debts]) -> Debts? {
-        var all = living + (debts[party].map { [$0] } ?? [])
+        let known = debts[party]
+        var all = living + (known.map { [$0] } ?? [])
         debts[party] = nil
-        if let past, !met.contains(party) {
+        if let past, !met.contains(party), known == nil {
             all.append(Debts(past))
             // Their names aren't collected for ever.
             if met.count < RecentParties<String, Debts>.limit { met.insert(party) }

@@ -166,7 +166,8 @@ actor TCPOutput: Output, RacingOutput {
 
     /// Every host may still answer something else: the scan waits until one has, or was silent for long enough.
     private func hold(_ scan: String) {
-        let ends = peers.values.compactMap { $0.line?.owedFromBefore(besides: scan, at: Instant.now) }
+        let now = Instant.now
+        let ends = peers.values.filter { !$0.isClosing }.map { $0.line?.owedFromBefore(besides: scan, at: now) ?? now }
         guard let end = ends.min() else { return }
         held = (scan, loop.setTimer(at: end) { self.assumeIsolated { $0.release() } })
     }
@@ -181,7 +182,7 @@ actor TCPOutput: Output, RacingOutput {
         guard let scan = held?.scan else { return }
         endHold()
         guard status.current.state == .stalled, current == nil else { return }
-        if peers.values.contains(where: { !$0.mayAnswer(besides: scan, at: Instant.now) }) {
+        if peers.values.contains(where: { !$0.isClosing && !$0.mayAnswer(besides: scan, at: Instant.now) }) {
             status.set(.ready, detail: readyDetail)
         } else {
             hold(scan)
@@ -310,7 +311,6 @@ extension TCPOutput {
     func take(_ byte: UInt8, from peer: TCPPeer) {
         guard peers[peer.id] != nil else { return }
         step(peer, .received(byte))
-        release()
     }
 
     func step(_ peer: TCPPeer, _ event: AckLine.Event) {
@@ -785,6 +785,7 @@ extension TCPOutput {
                 take(peer.splitter.add(bytes), from: peer)
             } else {
                 for byte in bytes { take(byte, from: peer) }
+                release()
             }
         case .nothing: break
         case .end: close(peer, "the other side closed it")

@@ -63,6 +63,8 @@ package struct OfferLedger: Hashable, Sendable {
         var until = Instant.zero
         /// How many answers were taken for inherited ones and may have been to uncertain ones. So many of those may be owed nothing.
         var mistakes = 0
+        /// While there are some: when the party was last sent something, or said something.
+        var exchangedAt = Instant.zero
     }
 
     private struct Answer: Hashable, Sendable {
@@ -99,6 +101,7 @@ package struct OfferLedger: Hashable, Sendable {
         if rule == .lastOnly { owed = [] }
         endInheritance(at: now)
         owed.append(Offer(scan: scan, at: now, isUncertain: !inherited.owed.isEmpty || inherited.mistakes > 0))
+        noteExchange(at: now)
         drop()
     }
 
@@ -128,6 +131,7 @@ package struct OfferLedger: Hashable, Sendable {
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
         if said == nil { pay(newest: paysNewest && meant.count == 1) }
+        noteExchange(at: now)
         if hasAnsweredUnasked { return .untrusted }
         guard overflowedAt == nil, meant.count == 1, let oldest else { return .ambiguous(scans: meant.count) }
         return .scan(oldest)
@@ -151,8 +155,10 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party answered, and named the scan.
-    package mutating func answered(naming scan: String) {
+    package mutating func answered(naming scan: String, at now: Instant) {
         hasAnswered = true
+        endInheritance(at: now)
+        defer { noteExchange(at: now) }
         if let index = inherited.owed.firstIndex(where: { $0.scan == scan }) {
             inherited.owed.remove(at: index)
         } else if let index = owed.firstIndex(where: { $0.scan == scan }) {
@@ -208,8 +214,7 @@ package struct OfferLedger: Hashable, Sendable {
         if now >= inherited.until { inherited.owed = [] }
         guard inherited.mistakes > 0 else { return }
         // A party that was neither sent anything nor said anything for so long has nothing more to say to what is owed wrongly.
-        let last = [newestOffer(), latest?.at].compactMap(\.self).max() ?? .zero
-        if last.advanced(by: Self.inheritance) <= now {
+        if inherited.exchangedAt.advanced(by: Self.inheritance) <= now {
             while inherited.mistakes > 0, let index = owed.firstIndex(where: \.isUncertain) {
                 owed.remove(at: index)
                 inherited.mistakes -= 1
@@ -218,8 +223,12 @@ package struct OfferLedger: Hashable, Sendable {
         if !owed.contains(where: \.isUncertain) { inherited.mistakes = 0 }
     }
 
-    /// It may owe what nobody has written down.
-    package var isUnknown: Bool { overflowedAt != nil }
+    private mutating func noteExchange(at now: Instant) {
+        if inherited.mistakes > 0 { inherited.exchangedAt = now }
+    }
+
+    /// It may owe what nobody has written down: which scans, or how often.
+    package var isUnknown: Bool { overflowedAt != nil || !dropped.isEmpty }
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
