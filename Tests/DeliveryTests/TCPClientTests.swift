@@ -35,6 +35,14 @@ struct TCPClientTests {
 
     private func ready(_ output: TCPOutput) async { _ = await output.states.first { $0.state == .ready } }
 
+    /// Starts it; returns the host's end once the output is ready.
+    private func begin(_ output: TCPOutput, _ host: TCPHost) async -> ByteEnd {
+        await output.start()
+        let end = await host.accept()
+        await ready(output)
+        return end
+    }
+
     private func problem(_ receipt: Receipt) -> String {
         if case .failed(let reason, retry: true) = receipt { reason } else { "\(receipt)" }
     }
@@ -68,9 +76,7 @@ struct TCPClientTests {
             $0.scansOnly = false
             $0.receipt = .ack
         }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         #expect(await output.deliver(Fixtures.state()) == .accepted, "only scans wait for an answer")
         #expect(await end.readJSON()?["type"] == "state")
         await output.stop()
@@ -193,9 +199,7 @@ struct TCPClientTests {
             return Reply(command: command.name)
         })
         let output = try output(host.port, context: context) { $0.receipt = .ack }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         for (sequence, command, expected) in [
             (1, #"{"command":"ack","id":"scan-1"}"#, Receipt.accepted),
             (2, #"{"command":"accept","id":"scan-2","relay":500}"#, .accepted),
@@ -225,9 +229,7 @@ struct TCPClientTests {
             $0.receipt = .ack
             $0.ackTimeout = .milliseconds(100)
         }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         #expect(
             problem(await output.deliver(Fixtures.scan())).contains("nobody answered within 100ms (ackTimeout)"))
         #expect(await output.report().status.state == .stalled)
@@ -242,9 +244,7 @@ struct TCPClientTests {
             $0.lines = .template
             $0.receipt = .ack
         }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         for (byte, isAccepted) in [(UInt8(0x06), true), (0x15, false), (0x06, true)] {
             async let receipt = output.deliver(Fixtures.scan())
             #expect(await end.readText(7) == "hello\r\n")
@@ -268,9 +268,7 @@ struct TCPClientTests {
         context.answerClock = { now.withLock { $0 } }
         func rest() { now.withLock { $0 = $0.advanced(by: OfferLedger.turnaround) } }
         let output = try output(host.port, context: context) { $0.receipt = .written }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         for sequence in 1...2 as ClosedRange<UInt64> {
             #expect(await output.deliver(Fixtures.scan(sequence)) == .accepted)
             #expect(await end.readJSON()?["seq"] == .integer(Int64(sequence)))
@@ -301,9 +299,7 @@ struct TCPClientTests {
             $0.lines = .template
             $0.receipt = .ack
         }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         async let first = output.deliver(Fixtures.scan(1))
         #expect(await end.readText(7) == "hello\r\n")
         await end.write([0x06, 0x06])
@@ -333,9 +329,7 @@ struct TCPClientTests {
             $0.lines = .template
             $0.receipt = .ack
         }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         async let first = output.deliver(Fixtures.scan(1))
         #expect(await end.readText(7) == "hello\r\n")
         end.close()
@@ -375,16 +369,12 @@ struct TCPClientTests {
             settings.receipt = .ack
         }
         let killed = try output(host.port, bytes)
-        await killed.start()
-        let end = await host.accept()
-        await ready(killed)
+        let end = await begin(killed, host)
         async let lost = killed.deliver(Fixtures.scan(1))
         #expect(await end.readText(7) == "hello\r\n")
         // As another process, the first being gone.
         let next = try output(host.port, bytes)
-        await next.start()
-        let again = await host.accept()
-        await ready(next)
+        let again = await begin(next, host)
         for sequence in 1...2 as ClosedRange<UInt64> {
             #expect(problem(await next.deliver(Fixtures.scan(sequence))).contains("may still answer what it was sent"))
         }
@@ -396,9 +386,7 @@ struct TCPClientTests {
         await killed.stop()
         #expect(state.names.isEmpty, "nothing is owed any more")
         let last = try output(host.port, bytes)
-        await last.start()
-        let fresh = await host.accept()
-        await ready(last)
+        let fresh = await begin(last, host)
         async let third = last.deliver(Fixtures.scan(3))
         #expect(await fresh.readText(7) == "hello\r\n")
         await fresh.write([0x06])
@@ -414,9 +402,7 @@ struct TCPClientTests {
             $0.receipt = .ack
             $0.ackTimeout = .milliseconds(20)
         }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         #expect(problem(await output.deliver(Fixtures.scan())).contains("no ACK within 20ms (ackTimeout)"))
         #expect(await end.readText(7) == "hello\r\n")
         #expect(await end.readToEnd().isEmpty)
@@ -431,9 +417,7 @@ struct TCPClientTests {
         let host = try TCPHost(receiveBuffer: 4096)
         let limits = TCPOutput.Limits(reopen: Self.quick, stallAfter: .milliseconds(20))
         let output = try output(host.port, limits: limits) { $0.lines = .template }
-        await output.start()
-        let end = await host.accept()
-        await ready(output)
+        let end = await begin(output, host)
         async let receipt = output.deliver(Fixtures.scan(1, text: String(repeating: "x", count: 1_000_000)))
         let status = await output.states.first { $0.state == .stalled }
         #expect(status?.detail?.contains("the program there doesn't read") == true)

@@ -93,12 +93,28 @@ struct Search<World: SearchWorld> {
     }
 }
 
-/// An answer on its way, as the host means it.
-private struct MeantAnswer: Hashable {
+/// What a host was asked, and its answer on the way, as the host means it.
+protocol HostAnswerOnItsWay {
+    var isAccepted: Bool { get set }
+    /// The second one to the same offer: it comes right behind the first.
+    var isDouble: Bool { get set }
+}
+
+extension Array where Element: HostAnswerOnItsWay {
+    /// The host answers the oldest of what it was asked, perhaps twice.
+    mutating func answerOldest(into answers: inout [Element], isAccepted: Bool, isDouble: Bool) {
+        var answer = removeFirst()
+        answer.isAccepted = isAccepted
+        answers.append(answer)
+        answer.isDouble = true
+        if isDouble { answers.append(answer) }
+    }
+}
+
+private struct MeantAnswer: Hashable, HostAnswerOnItsWay {
     var scan: Int
     var isAccepted: Bool
     var askedAt: Instant
-    /// The second one to the same offer: it comes right behind the first.
     var isDouble = false
 }
 
@@ -191,11 +207,7 @@ private struct LineWorld: SearchWorld {
     }
 
     private mutating func answer(isAccepted: Bool, isDouble: Bool = false) {
-        var answer = asked.removeFirst()
-        answer.isAccepted = isAccepted
-        answers.append(answer)
-        answer.isDouble = true
-        if isDouble { answers.append(answer) }
+        asked.answerOldest(into: &answers, isAccepted: isAccepted, isDouble: isDouble)
     }
 
     private mutating func receive() {

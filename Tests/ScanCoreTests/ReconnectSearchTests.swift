@@ -41,13 +41,12 @@ struct ReconnectWorld: SearchWorld {
     private static let timeout: Duration = .seconds(5)
     private static let scans = 2
 
-    private struct Meant: Hashable {
+    private struct Meant: Hashable, HostAnswerOnItsWay {
         var scan: Int
         var isAccepted = false
         var connection: Int
         /// It was sent on an earlier connection, too.
         var isRepeat = false
-        /// The second one to the same record: it comes right behind the first.
         var isDouble = false
     }
 
@@ -157,11 +156,7 @@ struct ReconnectWorld: SearchWorld {
     }
 
     private mutating func answer(isAccepted: Bool, isDouble: Bool = false) {
-        var answer = asked.removeFirst()
-        answer.isAccepted = isAccepted
-        answers.append(answer)
-        answer.isDouble = true
-        if isDouble { answers.append(answer) }
+        asked.answerOldest(into: &answers, isAccepted: isAccepted, isDouble: isDouble)
     }
 
     private mutating func receive() {
@@ -172,7 +167,6 @@ struct ReconnectWorld: SearchWorld {
         quietSince = now
         quietBefore = .zero
         feed(.received(answer.isAccepted ? AckLine.ack : AckLine.nak), answer)
-        if answer.isDouble, answers.first?.isDouble == true { answers.removeFirst() }
     }
 
     private mutating func pass(_ time: Duration) {

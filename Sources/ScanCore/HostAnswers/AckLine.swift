@@ -165,13 +165,19 @@ package struct AckLine: Hashable, Sendable {
     /// Until when that is so if the host says nothing; `nil`: it isn't so.
     package func owedFromBefore(besides scan: String, at now: Instant) -> Instant? {
         guard let inherited, owesFromBefore(besides: scan, at: now) else { return nil }
+        return end(of: inherited).advanced(by: .nanoseconds(1))
+    }
+
+    /// Until when what is owed from before may be answered if the host says nothing.
+    private func end(of inherited: Inheritance) -> Instant {
         let openedAt = inherited.openedAt
         let several = inherited.limit * Debts.connections
         let last = lastExchange(since: openedAt)
         var end = (last ?? openedAt).advanced(by: inherited.limit)
         if last == nil { end = min(end, openedAt.advanced(by: several - inherited.silence)) }
+        // One that says something all the time doesn't answer the past.
         if ledger.isUnknown { end = min(end, openedAt.advanced(by: several)) }
-        return end.advanced(by: .nanoseconds(1))
+        return end
     }
 
     /// When the last answer that may still come has come or is given up; `nil`: none is owed. Remember it across a restart.
@@ -216,15 +222,8 @@ package struct AckLine: Hashable, Sendable {
             return heardAt.map { $0 < moment } ?? true ? moment : nil
         }
         if let moment = silence(answerLimit) { ledger.forgive(before: moment, sparing: spared) }
-        guard let inherited else { return }
-        // It may just be answering, one after the other, what it was sent before.
-        let openedAt = inherited.openedAt
-        let quiet = (lastExchange(since: openedAt) ?? openedAt).duration(to: now)
-        let several = inherited.limit * Debts.connections
-        // One that says something all the time doesn't answer the past.
-        let isOver = ledger.isUnknown && openedAt.duration(to: now) > several
-        guard isOver || quiet > inherited.limit || silentTime(since: openedAt, at: now) > several else { return }
-        ledger.forgive(before: openedAt, sparing: scan)
+        guard let inherited, now > end(of: inherited) else { return }
+        ledger.forgive(before: inherited.openedAt, sparing: scan)
     }
 
     /// Until when an answer to what was sent at that moment may come.
