@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
 
 #include <sys/timex.h>
@@ -29,4 +30,11 @@ int CLinux_clock_is_synced(void) {
     int status = adjtimex(&state);
     // Getting no answer (a seccomp filter forbids the call) is no reason to trust the clock.
     return status >= 0 && status != TIME_ERROR && (state.status & STA_UNSYNC) == 0;
+}
+
+int64_t CLinux_seconds_of_date(const char *text) {
+    struct tm date = {0};
+    if (strptime(text, "%a, %d %b %Y %H:%M:%S", &date) == NULL) return INT64_MIN;
+    const int64_t seconds = timegm(&date);
+    return fits(seconds) ? seconds : INT64_MAX / second - 1;
 }

@@ -11,6 +11,15 @@ package enum MonotonicClock {
     package static var nanoseconds: Int64 { CLinux_monotonic_ns() }
 }
 
+/// Dates as mail and Debian's files have them, in UTC: `Fri, 20 Nov 2026 12:00:00 +0000`.
+package enum MailDate {
+    /// Seconds since 1970, at most those whose nanoseconds fit into 64 bits; `nil`: it is no such date.
+    package static func seconds(of text: String) -> Int64? {
+        let seconds = CLinux_seconds_of_date(text)
+        return seconds == .min ? nil : seconds
+    }
+}
+
 /// The clocks by which nothing jumps, and waits. What takes one declares a protocol for what it needs, so that its tests can have their own.
 package struct BootClock: Sendable {
     package init() {}

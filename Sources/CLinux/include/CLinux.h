@@ -20,6 +20,10 @@ int64_t CLinux_realtime_ns(void);
 
 // 1 when the kernel considers the system clock synchronised (adjtimex) and it shows a date that CLinux_realtime_ns can express, else 0.
 int CLinux_clock_is_synced(void);
+
+// Of a date as mail and Debian's Release files have it, in UTC ("Fri, 20 Nov 2026 12:00:00 +0000"; what follows the seconds isn't looked at): seconds
+// since 1970, at most those whose nanoseconds fit into 64 bits. INT64_MIN: it is no such date.
+int64_t CLinux_seconds_of_date(const char *text);
 // ---- Memory.c: memory that two processes share
 
 // An anonymous file of `size` bytes that allows sealing. `name` shows up in /proc/PID/maps only.

@@ -7,7 +7,7 @@ package struct Doctor: Sendable {
     /// - Parameter socket: path of the control socket.
     package init(readerExecutable: String, socket: String) {
         checks = [
-            ConfigurationCheck(), OverlayCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(),
+            ConfigurationCheck(), OverlayCheck(), VersionCheck(), UpdatesCheck(), SocketCheck(path: socket), ServiceCheck(),
             ConsoleCheck(), CameraNodesCheck(),
             PluginCheck(),
             CamerasCheck(), GroupsCheck(),
@@ -24,7 +24,7 @@ package struct Doctor: Sendable {
     /// - Parameter decoders: of the readers that run.
     static func whileRunning(socket: String, decoders: DecoderInventory?) -> Doctor {
         Doctor(checks: [
-            OverlayCheck(), VersionCheck(), SocketCheck(path: socket), ServiceCheck(), ConsoleCheck(),
+            OverlayCheck(), VersionCheck(), UpdatesCheck(), SocketCheck(path: socket), ServiceCheck(), ConsoleCheck(),
             CameraNodesCheck(),
             CamerasCheck(), GroupsCheck(), LinesCheck(),
             SerialPortCheck(), PWMCheck(), DecodersCheck(decoders: decoders), PowerCheck(), DiskCheck(),

@@ -11,7 +11,7 @@ from virtual_pi.scenario import expect, scenario
 SCAN_LOOP_STEP = "$s7StationAAC5applyyySay8ScanCore0C7MachineV6ActionOGF"
 
 
-@scenario("watchdog")
+@scenario("watchdog", aborts=True)
 def watchdog(bench, pi):
     """The scan loop alone stands still and all other threads go on: the watchdog isn't fed, the torch goes off, the service is back."""
     address = bench.address_of(SCAN_LOOP_STEP)
@@ -29,7 +29,7 @@ def watchdog(bench, pi):
     return until_watchdog(pi, hold, "the scan loop hasn't answered for .* the watchdog isn't fed")
 
 
-@scenario("watchdog-process")
+@scenario("watchdog-process", aborts=True)
 def watchdog_process(bench, pi):
     """A process that stands still (SIGSTOP) is ended by systemd's watchdog, its torch goes off, and the service is back."""
     def stop(pid):
@@ -60,6 +60,25 @@ def until_watchdog(pi, stand_still, told=None):
     expect(told is None or re.search(told, log), f"the station didn't say \"{told}\":\n{log}")
     return (f"WatchdogSec {facts['WatchdogUSec']}: {how}; torch off after {off:.0f} s, reading again after {back:.0f} s, "
             "log: \"Watchdog timeout\"" + (", and before it that the scan loop doesn't answer" if told else ""))
+
+
+@scenario("crash")
+def crash(bench, pi):
+    """The program crashes: systemd starts it again, its torch goes off, it reads on. The lab has heard of it, as it must of any crash."""
+    pi.set_up("03-code128")
+    pi.ctl("torch on")
+    pi.lines.wait_level(TORCH, 1)
+    facts = pi.property("NRestarts", "MainPID")
+    mark = pi.agent.mark()
+    pi.agent.run(f"kill -SEGV {facts['MainPID']}")
+    pi.lines.wait_driven(TORCH, 0, since=mark)
+    pi.wait_restarts(int(facts["NRestarts"]))
+    pi.wait_scan(since=mark)
+    # Asked here, so that it isn't held against this scenario.
+    told = pi.crashes()
+    expect(told == [f"scanstation, process {facts['MainPID']}, signal 11"], f"the lab heard of these crashes: {told}")
+    pi.agent.run("rm -r /var/lib/lab-cores")
+    return f"\"{told[0]}\"; torch off, reading again"
 
 
 @scenario("watchdog-quiet")

@@ -1,6 +1,7 @@
 """A machine in QEMU: disks, serial line, agent; power on, power off, power cut."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -96,6 +97,7 @@ class Machine:
         self.serial = None
         self.started_at = None
         self.boots = 0
+        self.console_read = 0
         os.makedirs(folder, exist_ok=True)
 
     @property
@@ -180,6 +182,18 @@ class Machine:
         """Begins to listen: to what the lines are told and to the station's socket."""
         self.agent.ask({"lines": True}, 60)
         self.agent.ask({"follow": "/run/scanstation/station.sock"}, 60)
+
+    def crashes(self):
+        """Programs that crashed since this was last asked: what guest/lab/keep-core has said on the console."""
+        try:
+            with open(self._path("console.log"), "rb") as file:
+                file.seek(self.console_read)
+                text = file.read()
+        except OSError:
+            return []
+        whole = text.rfind(b"\n") + 1
+        self.console_read += whole
+        return [found.decode() for found in re.findall(rb"lab: crashed: ([^\r\n]*)", text[:whole])]
 
     def console_tail(self, lines=25):
         try:

@@ -1,5 +1,6 @@
 """Scenarios: what one is, and what becomes of it."""
 
+import signal
 import time
 import traceback
 
@@ -16,15 +17,18 @@ def expect(holds, message):
 class Scenario:
     """A function that returns what was seen, as one line for people; anything it raises is a failure."""
 
-    def __init__(self, function, name, needs, arch, needs_updates):
+    def __init__(self, function, name, needs, arch, needs_updates, aborts):
         self.function = function
         self.name = name
         self.needs = needs
         self.arch = arch
         self.needs_updates = needs_updates
+        self.aborts = aborts
         self.seconds = 0.0
         self.passed = None
         self.seen = ""
+        self.trace = ""
+        self.crashed = False
 
     def perform(self, bench, station=None):
         """`station`: gives the machine that it is shown, starting one if there is none."""
@@ -39,6 +43,14 @@ class Scenario:
         self.seconds = time.monotonic() - started
         return self.passed
 
+    def judge_crashes(self, crashes):
+        """Crashes of this attempt, as the machines' consoles tell them. True if they make it a failure."""
+        told = [crash for crash in crashes if crash.startswith("scanstation") and not (self.aborts and crash.endswith(f"signal {int(signal.SIGABRT)}"))]
+        if told:
+            self.passed, self.crashed = False, True
+            self.seen = f"crashed: {'; '.join(told)}" + (f"\n{self.seen}" if self.seen else "")
+        return self.crashed
+
     @property
     def verdict(self):
         first, _, rest = self.seen.partition("\n")
@@ -49,11 +61,12 @@ class Scenario:
 SCENARIOS = []
 
 
-def scenario(name, *, needs="station", arch=("amd64",), needs_updates=False):
+def scenario(name, *, needs="station", arch=("amd64",), needs_updates=False, aborts=False):
     """`needs`: "station", a machine that is up, with the package installed and the lab's configuration (shared with the
     scenarios around it); "disk", the disk that this machine starts from; "card", neither, as it begins with a blank card; "nothing": it makes that disk. `needs_updates`:
-    the lab's disk has repositories with newer versions, too."""
+    the lab's disk has repositories with newer versions, too. `aborts`: systemd's watchdog ends the station with SIGABRT here; elsewhere a crash
+    of any of the station's programs is a failure, whatever else was seen, and isn't tried again."""
     def register(function):
-        SCENARIOS.append(Scenario(function, name, needs, arch, needs_updates))
+        SCENARIOS.append(Scenario(function, name, needs, arch, needs_updates, aborts))
         return function
     return register

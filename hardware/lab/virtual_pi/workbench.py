@@ -1,5 +1,6 @@
 """What the scenarios are run with: kernel, root file system, package, pictures, and the folders for it all."""
 
+import base64
 import fcntl
 import functools
 import glob
@@ -292,7 +293,7 @@ class Workbench:
         shutil.rmtree(target, ignore_errors=True)
         for machine in machine_names:
             source = os.path.join(self.folder, machine)
-            for log in glob.glob(os.path.join(source, "*.log")):
+            for log in glob.glob(os.path.join(source, "*.log")) + glob.glob(os.path.join(source, "*.core.gz")):
                 os.makedirs(os.path.join(target, machine), exist_ok=True)
                 shutil.copy(log, os.path.join(target, machine))
         # With sudo, what lies in the tree belongs to the user who called it.
@@ -302,11 +303,15 @@ class Workbench:
         return target
 
     def save_service_log(self, machine):
-        """The guest's own journal, as far as it still answers."""
+        """The guest's own journal, and what guest/lab/keep-core kept, as far as it still answers."""
         try:
             out = machine.agent.run("journalctl -b --no-pager -n 2000", check=False, timeout=60).out
             with open(os.path.join(machine.folder, "journal.log"), "w") as file:
                 file.write(out)
+            for name in machine.agent.run("ls /var/lib/lab-cores", check=False).out.split():
+                packed = machine.agent.run(f"gzip -1 <'/var/lib/lab-cores/{name}' | base64", timeout=300).out
+                with open(os.path.join(machine.folder, f"{name}.core.gz"), "wb") as file:
+                    file.write(base64.b64decode(packed))
         except (AgentError, AttributeError):
             pass
 
