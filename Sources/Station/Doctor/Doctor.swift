@@ -7,9 +7,8 @@ package struct Doctor: Sendable {
     /// - Parameter socket: path of the control socket.
     package init(readerExecutable: String, socket: String) {
         checks = [
-            ConfigurationCheck(), OverlayCheck(), VersionCheck(), UpdatesCheck(), SocketCheck(path: socket), ServiceCheck(),
-            ConsoleCheck(), CameraNodesCheck(),
-            PluginCheck(),
+            ConfigurationCheck(), OverlayCheck(), VersionCheck(), UpdatesCheck(),
+            SocketCheck(path: socket), ServiceCheck(), ConsoleCheck(), CameraNodesCheck(), PluginCheck(),
             CamerasCheck(), GroupsCheck(),
             LinesCheck(),
             SerialPortCheck(), PWMCheck(),
@@ -24,8 +23,8 @@ package struct Doctor: Sendable {
     /// - Parameter decoders: of the readers that run.
     static func whileRunning(socket: String, decoders: DecoderInventory?) -> Doctor {
         Doctor(checks: [
-            OverlayCheck(), VersionCheck(), UpdatesCheck(), SocketCheck(path: socket), ServiceCheck(), ConsoleCheck(),
-            CameraNodesCheck(),
+            OverlayCheck(), VersionCheck(), UpdatesCheck(),
+            SocketCheck(path: socket), ServiceCheck(), ConsoleCheck(), CameraNodesCheck(),
             CamerasCheck(), GroupsCheck(), LinesCheck(),
             SerialPortCheck(), PWMCheck(), DecodersCheck(decoders: decoders), PowerCheck(), DiskCheck(),
             JournalFolderCheck(), OutputFilesCheck(), ClockCheck(),
