@@ -10,9 +10,9 @@ CORPUS ?= ../shared/corpus
 ZXING ?=
 SCRATCH := .build$(if $(ZXING),/zxing-$(ZXING))
 BUILD := $(SCRATCH)/$(CONFIG)
-# What SwiftPM is told before the rest.
+# What SwiftPM is told before the rest. SWIFTPM_BUILD_DIR would count for more than --scratch-path.
 SWIFT_BUILD := $(if $(ZXING),zxing=$$(deploy/zxing $(ZXING)) && PKG_CONFIG_PATH=$$zxing/lib/pkgconfig$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}) \
-	swift build -c $(CONFIG)$(if $(ZXING), --scratch-path $(SCRATCH))
+	$(if $(ZXING),env -u SWIFTPM_BUILD_DIR )swift build -c $(CONFIG)$(if $(ZXING), --scratch-path $(SCRATCH))
 
 # `make stress`: how often, how many. CI has fewer.
 KILLS ?= 200
