@@ -384,10 +384,11 @@ extension ControlServer {
     }
 
     private func take(_ parts: [LineSplitter.Part], from client: ClientConnection) {
+        let now = Instant.now
         for part in parts {
             client.hasSpoken = true
             switch part {
-            case .line(let line): client.commands.append(line)
+            case .line(let line): client.commands.append(ReceivedLine(line, at: now))
             case .overlong:
                 noticeSink.yield(.overlongLine(client.id, limit: settings.maxLineBytes))
                 let message =
@@ -410,14 +411,14 @@ extension ControlServer {
     private func runNext(_ client: ClientConnection) {
         while !client.isBusy, !client.isClosing, !client.commands.isEmpty {
             let line = client.commands.removeFirst()
-            switch decoder.decode(line) {
+            switch decoder.decode(line.bytes) {
             case .failure(let error): send(error.reply.line(tag: error.tag), to: client)
-            case .success(let decoded): carryOut(decoded, for: client)
+            case .success(let decoded): carryOut(decoded, cameAt: line.at, for: client)
             }
         }
     }
 
-    private func carryOut(_ decoded: DecodedCommand, for client: ClientConnection) {
+    private func carryOut(_ decoded: DecodedCommand, cameAt: Instant, for client: ClientConnection) {
         let id = client.id
         if case .preview(let request) = decoded.command {
             return preview(request, tag: decoded.tag, for: client)
@@ -435,7 +436,7 @@ extension ControlServer {
             return subscribe(
                 client, types: types, after: after, journal: journal, secrets: secrets, tag: decoded.tag)
         }
-        switch client.ledger.resolve(decoded.command, at: Instant.now) {
+        switch client.ledger.resolve(decoded.command, at: cameAt) {
         case .failure(let problem):
             if problem.isObjection { door.object() }
             later(id, problem.reply.line(tag: decoded.tag))

@@ -5,9 +5,10 @@ import Wire
 /// Ties a client's answers to the scans that they belong to.
 extension OfferLedger {
     /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
+    /// - Parameter now: when it came.
     package mutating func resolve(_ command: Command, at now: Instant) -> Result<Command, CommandProblem> {
         switch command {
-        case .ack(let id): answered(naming: id, at: now)
+        // An ack says that the client has the scan: its verdict is owed all the same.
         case .accept(let id?, _): answered(naming: id, at: now)
         case .refuse(let id?, _): answered(naming: id, at: now)
         case .accept(nil, let relay):
@@ -26,7 +27,9 @@ extension OfferLedger {
         case .scan(let id): return .success(id)
         case .ambiguous(let scans):
             problem =
-                "\(scans) scans that were sent here still wait for an answer, and any of them may be meant: \(advice)"
+                scans > 1
+                ? "\(scans) scans that were sent here still wait for an answer, and any of them may be meant: \(advice)"
+                : "more scans were sent here than are remembered, and any of them may be meant: \(advice)"
         case .unasked: problem = "no scan that was sent here waits for an answer: \(advice)"
         case .untrusted:
             problem =

@@ -203,7 +203,7 @@ struct TCPClientTests {
         for (sequence, command, expected) in [
             (1, #"{"command":"ack","id":"scan-1"}"#, Receipt.accepted),
             (2, #"{"command":"accept","id":"scan-2","relay":500}"#, .accepted),
-            (3, #"{"command":"refuse","reason":"unknown"}"#, .refused(reason: "unknown")),
+            (3, #"{"command":"refuse","id":"scan-3","reason":"unknown"}"#, .refused(reason: "unknown")),
         ] {
             async let receipt = output.deliver(Fixtures.scan(UInt64(sequence)))
             #expect(await end.readJSON()?["seq"] == .integer(Int64(sequence)))
@@ -219,6 +219,13 @@ struct TCPClientTests {
         let report = await output.report()
         #expect(report.delivered == 2)
         #expect(report.refused == 1)
+        // An ack is no verdict: that to scan 1 may still come, and this may be it.
+        async let receipt = output.deliver(Fixtures.scan(4))
+        #expect(await end.readJSON()?["seq"] == 4)
+        let late = await end.ask(#"{"command":"accept"}"#)
+        #expect(late?["error"]?.stringValue?.contains("2 scans that were sent here still wait for an answer") == true)
+        #expect(await end.ask(#"{"command":"ack","id":"scan-4"}"#)?["ok"] == true)
+        #expect(await receipt == .accepted)
         await output.stop()
     }
 

@@ -30,19 +30,21 @@ struct AnswerSearchTests {
 
     @Test("A program whose answers name no scan: only its answer to a scan counts for it")
     func program() {
-        let search = Search(ProgramWorld(rule: .everyOffer, connections: 1), length: 13)
+        let search = Search(ProgramWorld(rule: .everyOffer, connections: 1), length: 11)
         #expect(search.violation == nil)
         #expect(search.states > 5_000)
-        #expect(search.seen.isSuperset(of: [.counted, .ambiguous, .unasked, .untrusted]))
+        #expect(search.seen.isSuperset(of: [.counted, .ambiguous, .unasked, .untrusted, .saidAgain]))
+        let impatient = Search(ProgramWorld(rule: .everyOffer, connections: 1, fault: .forgetsAfterMinute), length: 10)
+        #expect(impatient.violation?.last?.contains("counted") == true)
     }
 
     @Test("So it is where the program connects again, whether the station notices or not")
     func programConnectsAgain() {
-        let search = Search(ProgramWorld(rule: .everyOffer, connections: 3), length: 9)
+        let search = Search(ProgramWorld(rule: .everyOffer, connections: 3), length: 8)
         #expect(search.violation == nil)
         #expect(search.states > 100_000)
         #expect(search.seen.isSuperset(of: ProgramWorld.Sight.allCases))
-        let forgetful = Search(ProgramWorld(rule: .everyOffer, connections: 3, forgets: true), length: 9)
+        let forgetful = Search(ProgramWorld(rule: .everyOffer, connections: 3, fault: .forgetsAtConnection), length: 8)
         #expect(forgetful.violation?.last?.contains("counted") == true)
     }
 
@@ -338,14 +340,16 @@ private struct LineWorld: SearchWorld {
 /// A program on a socket or on TCP: it may be sent several scans at once, and each again; it may name the scan that it answers,
 /// or not, and goes on after it has connected again, which the station may or may not have noticed.
 private struct ProgramWorld: SearchWorld {
-    enum Sight: Hashable, CaseIterable { case counted, ambiguous, unasked, untrusted, countedOnNext }
+    enum Sight: Hashable, CaseIterable { case counted, ambiguous, unasked, untrusted, countedOnNext, saidAgain }
+
+    /// What is built in, to be found.
+    enum Fault { case none, forgetsAtConnection, forgetsAfterMinute }
 
     private static let scans = 3
 
     private let rule: OfferLedger.Rule
     private let connections: Int
-    /// A fault: each connection begins anew.
-    private let forgets: Bool
+    private let fault: Fault
     private var ledger: OfferLedger
     private var openedAt = Instant.zero
     /// Of a connection that has ended, which nobody has noticed yet.
@@ -357,7 +361,10 @@ private struct ProgramWorld: SearchWorld {
     /// Its answers on the way: the scan it means, and whether it says so.
     private var answers: [Meant] = []
     /// On this connection.
-    private var hasAnswered = false
+    private var answeredAt: Instant?
+    private var askedAt = Instant.zero
+    /// The scan of its latest answer, if that named none and didn't count, as it was told.
+    private var uncounted: Int?
     private var scan = 0
     private var extras = 0
     private var minutes = 0
@@ -369,8 +376,6 @@ private struct ProgramWorld: SearchWorld {
         var scan: Int
         var connection: Int
         var at: Instant
-        /// It was sent this in the first minute after it had connected again.
-        var isEarly: Bool
     }
 
     private struct Meant: Hashable {
@@ -381,10 +386,10 @@ private struct ProgramWorld: SearchWorld {
         var isDouble = false
     }
 
-    init(rule: OfferLedger.Rule, connections: Int, forgets: Bool = false) {
+    init(rule: OfferLedger.Rule, connections: Int, fault: Fault = .none) {
         self.rule = rule
         self.connections = connections
-        self.forgets = forgets
+        self.fault = fault
         ledger = OfferLedger(rule: rule)
     }
 
@@ -426,21 +431,33 @@ private struct ProgramWorld: SearchWorld {
                 $0.receive()
             }
         }
-        if !answers.isEmpty { add("an answer comes") { $0.receive() } }
+        if let first = answers.first {
+            add("an answer comes") { $0.receive() }
+            if !first.isDouble, answeredAt == now {
+                add("an answer comes right behind the one before") { $0.receive(atOnce: true) }
+            }
+        }
+        if let uncounted, rule == .everyOffer {
+            add("it says again, by its id, that it means \(uncounted)") {
+                $0.uncounted = nil
+                $0.answers.append(Meant(scan: uncounted, isNamed: true))
+                $0.seen.insert(.saidAgain)
+            }
+        }
         if connection + 1 < connections {
             add("it connects again") { $0.connect(isNoticed: true) }
             if older == nil { add("it connects again, unnoticed") { $0.connect(isNoticed: false) } }
         }
         if older != nil { add("the older connection's end is noticed") { $0.noticeEnd() } }
-        if connection > 0, minutes < 2 { add("a minute passes") { $0.passMinute() } }
+        if minutes < 2 { add("a minute passes") { $0.passMinute() } }
         return next
     }
 
     private mutating func offer(_ scan: Int) {
         ledger.offered("\(scan)", at: now)
         older?.ledger.offered("\(scan)", at: now)
-        let isEarly = connection > 0 && openedAt.duration(to: now) < OfferLedger.inheritance
-        pending.append(Pending(scan: scan, connection: connection, at: now, isEarly: isEarly))
+        askedAt = now
+        pending.append(Pending(scan: scan, connection: connection, at: now))
     }
 
     /// What was on the way is lost; what it still means to answer isn't.
@@ -449,8 +466,9 @@ private struct ProgramWorld: SearchWorld {
         now = now.advanced(by: OfferLedger.turnaround)
         // Its word, too: where it has answered nothing at all, it answers within a minute or never.
         let since = now.advanced(by: .zero - OfferLedger.inheritance)
-        if !hasAnswered { pending.removeAll { $0.at < since } }
-        hasAnswered = false
+        if answeredAt == nil { pending.removeAll { $0.at < since } }
+        answeredAt = nil
+        uncounted = nil
         if isNoticed {
             retired.retire(ledger, of: 0, openedAt: openedAt, at: now)
         } else {
@@ -459,7 +477,7 @@ private struct ProgramWorld: SearchWorld {
         connection += 1
         openedAt = now
         ledger = retired.ledger(for: 0, living: older.map { [$0] } ?? [], rule: rule, at: now)
-        if forgets { ledger = OfferLedger(rule: rule) }
+        if fault == .forgetsAtConnection { ledger = OfferLedger(rule: rule) }
     }
 
     private mutating func noticeEnd() {
@@ -468,22 +486,28 @@ private struct ProgramWorld: SearchWorld {
         self.older = nil
     }
 
-    /// The program's word: what it was sent on earlier connections, and in the first minute of this one, it has answered a minute later, or never will.
+    /// The program's word: what it was sent on earlier connections it has answered a minute later, or never will; so it has with everything that it was sent
+    /// before its latest answer, unless it was sent something since.
     private mutating func passMinute() {
         minutes += 1
         now = now.advanced(by: OfferLedger.inheritance)
         answers = []
+        uncounted = nil
+        if fault == .forgetsAfterMinute { ledger = OfferLedger(rule: rule) }
         let connection = connection
-        pending.removeAll { $0.connection < connection || $0.isEarly }
+        pending.removeAll { $0.connection < connection }
+        if let answeredAt, askedAt < answeredAt { pending.removeAll { $0.at < answeredAt } }
     }
 
-    private mutating func receive() {
+    private mutating func receive(atOnce: Bool = false) {
         let meant = answers.removeFirst()
-        hasAnswered = true
-        if !meant.isDouble { now = now.advanced(by: OfferLedger.turnaround) }
+        if !meant.isDouble, !atOnce { now = now.advanced(by: OfferLedger.turnaround) }
+        answeredAt = now
         if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)", at: now) }
+        uncounted = meant.scan
         switch ledger.answered(at: now) {
         case .scan(let scan):
+            uncounted = nil
             seen.insert(connection > 0 ? .countedOnNext : .counted)
             if let meant = meant.scan, scan != "\(meant)" { violation = "counted for \(scan), and meant for \(meant)" }
         case .ambiguous: seen.insert(.ambiguous)
@@ -497,6 +521,7 @@ private struct ProgramWorld: SearchWorld {
             && a.extras == b.extras && a.violation == b.violation && a.retired == b.retired
             && a.older?.ledger == b.older?.ledger && a.older?.openedAt == b.older?.openedAt
             && a.connection == b.connection && a.openedAt == b.openedAt && a.minutes == b.minutes
+            && a.uncounted == b.uncounted && a.answeredAt == b.answeredAt && a.askedAt == b.askedAt
     }
 
     func hash(into hasher: inout Hasher) {

@@ -121,7 +121,7 @@ struct ReconnectWorld: SearchWorld {
         switch fault {
         case .forgetsConnections: owed = nil
         case .countsFromSending:
-            var ledger = owed?.ledger ?? OfferLedger()
+            var ledger = owed?.ledger ?? OfferLedger(party: .line)
             ledger.forgive(before: now.advanced(by: .zero - Self.limit * 6))
             owed = ledger.isSettled ? nil : Debts(ledger)
         case .countsWhatIsHeard: owed = owed.map { Debts($0.ledger, silence: Self.limit * 6) }

@@ -361,9 +361,10 @@ extension TCPOutput {
     // MARK: Lines
 
     func take(_ parts: [LineSplitter.Part], from peer: TCPPeer) {
+        let now = answerClock()
         for part in parts {
             switch part {
-            case .line(let line): peer.commands.append(line)
+            case .line(let line): peer.commands.append(ReceivedLine(line, at: now))
             case .overlong:
                 dismiss(
                     peer, "a line is longer than \(limits.maxLineBytes) bytes (maxLineBytes): the connection is closed")
@@ -374,7 +375,8 @@ extension TCPOutput {
 
     private func runNext(_ peer: TCPPeer) {
         while peers[peer.id] != nil, !peer.isBusy, !peer.isClosing, !peer.commands.isEmpty {
-            switch decoder.decode(peer.commands.removeFirst()) {
+            let line = peer.commands.removeFirst()
+            switch decoder.decode(line.bytes) {
             case .failure(let error):
                 peer.badLines += 1
                 guard peer.badLines < limits.maxBadLines else {
@@ -386,7 +388,7 @@ extension TCPOutput {
                 send(error.reply.line(tag: error.tag), to: peer)
             case .success(let decoded):
                 peer.badLines = 0
-                carryOut(decoded, for: peer)
+                carryOut(decoded, cameAt: line.at, for: peer)
             }
         }
         updateInterest(peer)
@@ -400,9 +402,9 @@ extension TCPOutput {
         send(Reply(command: "", error: message).line(), to: peer)
     }
 
-    private func carryOut(_ decoded: DecodedCommand, for peer: TCPPeer) {
+    private func carryOut(_ decoded: DecodedCommand, cameAt: Instant, for peer: TCPPeer) {
         let command: Command
-        switch peer.ledger.resolve(decoded.command, at: answerClock()) {
+        switch peer.ledger.resolve(decoded.command, at: cameAt) {
         case .success(let resolved):
             command = resolved
         case .failure(let problem):
@@ -784,6 +786,7 @@ extension TCPOutput {
             if plan.settings.lines == .json {
                 take(peer.splitter.add(bytes), from: peer)
             } else {
+                TCPSocket.acknowledge(peer.descriptor)
                 for byte in bytes { take(byte, from: peer) }
                 release()
             }

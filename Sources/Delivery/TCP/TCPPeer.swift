@@ -1,3 +1,4 @@
+import Control
 import Linux
 import ScanCore
 import Vocabulary
@@ -15,7 +16,7 @@ final class TCPPeer {
     /// Event types it wants; empty = all.
     var types: Set<String> = []
     /// Commands that came while another is carried out.
-    var commands: [[UInt8]] = []
+    var commands: [ReceivedLine] = []
     var isBusy = false
     /// Lines in a row that weren't commands.
     var badLines = 0

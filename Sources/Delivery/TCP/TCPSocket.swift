@@ -30,6 +30,10 @@ enum TCPSocket {
         set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: Int64(peerTimeout.milliseconds)))
     }
 
+    /// Tells the peer at once that its bytes have come. Its kernel may hold back the second of two answers until then (Nagle's algorithm), and our own
+    /// might say so only with the next record: the second answer would be taken for one to that.
+    static func acknowledge(_ descriptor: Descriptor) { set(descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, 1) }
+
     /// A socket that is connecting to the address.
     static func connect(to address: SocketAddress) -> Result<Descriptor, SystemError> {
         guard let descriptor = make(address.family) else { return .failure(SystemError()) }

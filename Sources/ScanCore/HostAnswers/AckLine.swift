@@ -128,7 +128,7 @@ package struct AckLine: Hashable, Sendable {
         self.holds = holds
         self.pastUntil = rule == .everyOffer ? pastUntil : nil
         pastLimit = pastUntil?.advanced(by: answerLimit * 6)
-        ledger = debts?.owed.ledger ?? OfferLedger(rule: rule)
+        ledger = debts?.owed.ledger ?? OfferLedger(rule: rule, party: .line)
         inherited = debts.map { Inheritance(openedAt: $0.openedAt, silence: $0.owed.silence, limit: debtLimit) }
     }
 

@@ -15,16 +15,18 @@ import Vocabulary
 ///   nothing     unasked: counts for nothing      nothing    the party answers more often than it is asked
 /// ```
 /// There is an exception: hosts sometimes answer twice, the second time right after the first. So an answer within `turnaround` of another
-/// one may be a repeat of it. It pays nothing off, and counts only if both can belong to only one scan.
+/// one may be a repeat of it. It pays nothing off, and counts only if both can belong to only one scan. If it wasn't one, too much is owed from then on.
 ///
 /// Taking off the oldest never leaves too little owed, so that later answers are counted correctly, too: an answer can't belong to an offer
 /// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
-/// it pays off one of the scan's offers.
+/// it pays off one of the scan's offers, unless it may be an ambiguous answer said again by id, as the host is told to do.
 ///
-/// A party that connects again may still answer here what it was sent on an earlier connection (`inherit`): that is older than anything it
-/// is sent here, so it is paid off first, and after a minute it is over.
+/// A program that connects again may still answer here what it was sent on an earlier connection (`inherit`): that is older than anything it
+/// is sent here, so it is paid off first, and after a minute it is over. A program that has answered, and then neither said nor was sent anything for a minute,
+/// has no more to say: nothing is owed any more, so that too much isn't owed for ever.
 package struct OfferLedger: Hashable, Sendable {
-    /// How many offers are remembered. Of older ones only the scans are, and not many: any answer may be theirs, until they are forgiven.
+    /// How many offers are remembered. Of older ones only the scans are, and not many: any answer may be theirs, until they are forgiven (a line's), or
+    /// the program has no more to say.
     package static let limit = 256
     /// An answer that comes this soon after another one may be a second one to the same offer (two characters at 9600 baud take 2 ms, and a
     /// USB adapter delivers every 16 ms).
@@ -40,6 +42,14 @@ package struct OfferLedger: Hashable, Sendable {
         case doublesCount
     }
 
+    /// Who is at the other end.
+    package enum Party: Hashable, Sendable {
+        /// A line of ACK and NAK bytes: `AckLine` forgives what isn't answered.
+        case line
+        /// One that answers in JSON.
+        case program
+    }
+
     package enum Owner: Hashable, Sendable {
         case scan(String)
         /// It may belong to any of this many scans.
@@ -53,18 +63,14 @@ package struct OfferLedger: Hashable, Sendable {
     private struct Offer: Hashable, Sendable {
         var scan: String
         var at: Instant
-        /// Made while something inherited could still be answered, or while it isn't known how much of that was.
-        var isUncertain = false
     }
 
     /// Offers of earlier connections, oldest first.
     private struct Inheritance: Hashable, Sendable {
         var owed: [Offer] = []
         var until = Instant.zero
-        /// How many answers were taken for inherited ones and may have been to uncertain ones. So many of those may be owed nothing.
-        var mistakes = 0
-        /// While there are some: when the party was last sent something, or said something.
-        var exchangedAt = Instant.zero
+        /// There are more than were remembered: any answer may be to them.
+        var isUnknown = false
     }
 
     private struct Answer: Hashable, Sendable {
@@ -74,6 +80,7 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     private let rule: Rule
+    private let party: Party
     /// Oldest first.
     private var owed: [Offer] = []
     /// The scans of offers beyond `limit`, with when the newest such offer of each was made.
@@ -82,16 +89,24 @@ package struct OfferLedger: Hashable, Sendable {
     private var overflowedAt: Instant?
     private var inherited = Inheritance()
     private static let droppedLimit = 16
-    private var hasAnswered = false
+    /// When the party answered last, by id or not.
+    private var answeredAt: Instant?
     private var hasAnsweredUnasked = false
+    /// Of answers that didn't count, the scans that each may have meant, none where nobody knows: said again by id, it pays nothing off. At the limit,
+    /// no answer by id does.
+    private var uncounted: [Set<String>] = []
+    private static let uncountedLimit = 16
     /// The latest answer that named no scan.
     private var latest: Answer?
 
-    package init(rule: Rule = .everyOffer) { self.rule = rule }
+    package init(rule: Rule = .everyOffer, party: Party = .program) {
+        self.rule = rule
+        self.party = party
+    }
 
-    /// It may owe anything that was sent before now.
+    /// A line's: it may owe anything that was sent before now.
     package static func unknown(at now: Instant, rule: Rule = .everyOffer) -> OfferLedger {
-        var ledger = OfferLedger(rule: rule)
+        var ledger = OfferLedger(rule: rule, party: .line)
         if rule == .everyOffer { ledger.overflowedAt = now }
         return ledger
     }
@@ -99,9 +114,8 @@ package struct OfferLedger: Hashable, Sendable {
     /// The party was sent this scan, perhaps again.
     package mutating func offered(_ scan: String, at now: Instant) {
         if rule == .lastOnly { owed = [] }
-        endInheritance(at: now)
-        owed.append(Offer(scan: scan, at: now, isUncertain: !inherited.owed.isEmpty || inherited.mistakes > 0))
-        noteExchange(at: now)
+        endDebts(at: now)
+        owed.append(Offer(scan: scan, at: now))
         drop()
     }
 
@@ -117,35 +131,51 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party answered without naming a scan.
-    /// - Parameter paysNewest: of several offers of one scan, the answer is taken for that to the newest: older ones were made on a connection
-    ///   that has ended, and are forgiven sooner.
+    /// - Parameters:
+    ///   - now: when the answer came. What was offered since then can't be meant.
+    ///   - paysNewest: of several offers of one scan, the answer is taken for that to the newest: older ones were made on a connection
+    ///     that has ended, and are forgiven sooner.
     package mutating func answered(at now: Instant, paysNewest: Bool = false) -> Owner {
-        hasAnswered = true
-        endInheritance(at: now)
+        endDebts(at: now)
+        answeredAt = now
         let said = saidRightBefore(now)
-        let meant = scans.union(inherited.owed.map(\.scan)).union(said ?? [])
+        let asked = owed.prefix { $0.at <= now }.map(\.scan)
+        let meant = Set(asked).union(dropped.keys).union(inherited.owed.map(\.scan)).union(said ?? [])
         latest = Answer(scans: meant, at: now)
-        let oldest = inherited.owed.first?.scan ?? owed.first?.scan ?? dropped.keys.first
-        guard oldest != nil || overflowedAt != nil else {
+        let oldest = inherited.owed.first?.scan ?? asked.first ?? dropped.keys.first
+        guard oldest != nil || overflowedAt != nil || inherited.isUnknown else {
+            noteUncounted(meant)
+            // A program that says it twice has said nothing new.
+            if said != nil, party == .program { return .unasked }
             defer { hasAnsweredUnasked = true }
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
-        if said == nil { pay(newest: paysNewest && meant.count == 1) }
-        noteExchange(at: now)
-        if hasAnsweredUnasked { return .untrusted }
-        guard overflowedAt == nil, meant.count == 1, let oldest else { return .ambiguous(scans: meant.count) }
+        if said == nil { pay(newest: paysNewest && meant.count == 1, at: now) }
+        if hasAnsweredUnasked {
+            noteUncounted(meant)
+            return .untrusted
+        }
+        guard overflowedAt == nil, !inherited.isUnknown, meant.count == 1, let oldest else {
+            noteUncounted(meant)
+            return .ambiguous(scans: meant.count)
+        }
         return .scan(oldest)
     }
 
-    private mutating func pay(newest: Bool) {
+    private mutating func pay(newest: Bool, at now: Instant) {
+        // How much is owed from before isn't known, so it may be that.
+        guard !inherited.isUnknown else { return }
         guard inherited.owed.isEmpty else {
-            if owed.contains(where: \.isUncertain) { inherited.mistakes += 1 }
             inherited.owed.removeFirst()
             return
         }
         // What was dropped is older than anything that is owed, and how much it was isn't known.
-        guard let oldest = owed.first?.scan, dropped.keys.allSatisfy({ $0 == oldest }) else { return }
+        guard let oldest = owed.first, oldest.at <= now, dropped.keys.allSatisfy({ $0 == oldest.scan }) else { return }
         if newest { owed.removeLast() } else { owed.removeFirst() }
+    }
+
+    private mutating func noteUncounted(_ meant: Set<String>) {
+        if party == .program, uncounted.count < Self.uncountedLimit { uncounted.append(meant) }
     }
 
     /// The scans of the previous answer, if this one may be a repeat of it.
@@ -156,12 +186,17 @@ package struct OfferLedger: Hashable, Sendable {
 
     /// The party answered, and named the scan.
     package mutating func answered(naming scan: String, at now: Instant) {
-        hasAnswered = true
-        endInheritance(at: now)
-        defer { noteExchange(at: now) }
-        if let index = inherited.owed.firstIndex(where: { $0.scan == scan }) {
+        endDebts(at: now)
+        answeredAt = now
+        if let index = uncounted.firstIndex(where: { $0.isEmpty || $0.contains(scan) }) {
+            if uncounted.count < Self.uncountedLimit { uncounted.remove(at: index) }
+        } else if uncounted.count == Self.uncountedLimit {
+            // Of more answers, nobody knows.
+        } else if inherited.isUnknown {
+            // It may be to an earlier offer of the scan.
+        } else if let index = inherited.owed.firstIndex(where: { $0.scan == scan }) {
             inherited.owed.remove(at: index)
-        } else if let index = owed.firstIndex(where: { $0.scan == scan }) {
+        } else if let index = owed.firstIndex(where: { $0.scan == scan && $0.at <= now }) {
             owed.remove(at: index)
         }
     }
@@ -184,51 +219,57 @@ package struct OfferLedger: Hashable, Sendable {
         dropped.merge(other.dropped, uniquingKeysWith: max)
         overflowedAt = [overflowedAt, other.overflowedAt].compactMap(\.self).max()
         drop()
+        for meant in other.uncounted where !uncounted.contains(meant) { noteUncounted(meant) }
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
 
     /// The scans that are owed an answer.
     package var scans: Set<String> { Set(owed.map(\.scan)).union(dropped.keys) }
 
-    /// How long a party that has connected again may take to answer what it was sent on an earlier connection: one that means an older scan has
-    /// answered it by then, or never will. It is also how long before that it may have been sent.
+    /// How long a program may take to answer what it was sent on an earlier connection, once it has connected again, and anything, after its latest answer:
+    /// one that means an older scan has answered it by then, or never will. It is also how long before connecting again it may have been sent.
     package static let inheritance: Duration = .seconds(60)
 
     /// The party connects, and may answer here what `earlier` owes.
     package mutating func inherit(_ earlier: OfferLedger, at now: Instant) {
         let all = inherited.owed + earlier.owed.filter { !inherited.owed.contains($0) }
         inherited.owed = all.sorted { $0.at < $1.at }
+        if !earlier.dropped.isEmpty || earlier.overflowedAt != nil { inherited.isUnknown = true }
+        for meant in earlier.uncounted { noteUncounted(meant) }
         inherited.until = now.advanced(by: Self.inheritance)
     }
 
     /// What the party may still answer on its next connection; what it has inherited itself isn't in it. One that has answered nothing may only listen: then
     /// it is what it was sent in the last minute.
     package func left(at now: Instant) -> OfferLedger {
-        var left = OfferLedger(rule: rule)
-        let since = now.advanced(by: .zero - Self.inheritance)
-        left.owed = hasAnswered ? owed : owed.filter { $0.at >= since }
+        var left = OfferLedger(rule: rule, party: party)
+        guard !hasSaidAll(at: now) else { return left }
+        let since = answeredAt == nil ? now.advanced(by: .zero - Self.inheritance) : .zero
+        left.owed = owed.filter { $0.at >= since }
+        left.dropped = dropped.filter { $0.value >= since }
+        left.overflowedAt = overflowedAt.flatMap { $0 >= since ? $0 : nil }
+        left.uncounted = uncounted
         return left
     }
 
-    private mutating func endInheritance(at now: Instant) {
-        if now >= inherited.until { inherited.owed = [] }
-        guard inherited.mistakes > 0 else { return }
-        // A party that was neither sent anything nor said anything for so long has nothing more to say to what is owed wrongly.
-        if inherited.exchangedAt.advanced(by: Self.inheritance) <= now {
-            while inherited.mistakes > 0, let index = owed.firstIndex(where: \.isUncertain) {
-                owed.remove(at: index)
-                inherited.mistakes -= 1
-            }
-        }
-        if !owed.contains(where: \.isUncertain) { inherited.mistakes = 0 }
+    private mutating func endDebts(at now: Instant) {
+        if now >= inherited.until { inherited = Inheritance() }
+        guard hasSaidAll(at: now) else { return }
+        owed = []
+        dropped = [:]
+        overflowedAt = nil
+        inherited = Inheritance()
+        uncounted = []
     }
 
-    private mutating func noteExchange(at now: Instant) {
-        if inherited.mistakes > 0 { inherited.exchangedAt = now }
+    /// A program's word. One that was sent something since it answered may not even have been awake to get it.
+    private func hasSaidAll(at now: Instant) -> Bool {
+        guard party == .program, let answeredAt, answeredAt.advanced(by: Self.inheritance) <= now else { return false }
+        return owed.last.map { $0.at < answeredAt } ?? true
     }
 
-    /// It may owe what nobody has written down: which scans, or how often.
-    package var isUnknown: Bool { overflowedAt != nil || !dropped.isEmpty }
+    /// It may owe what nobody has written down.
+    package var isUnknown: Bool { overflowedAt != nil }
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 
