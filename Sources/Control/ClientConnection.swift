@@ -26,7 +26,7 @@ final class ClientConnection {
     var ledger: OfferLedger
     let openedAt: Instant
     /// Commands that came while another is carried out.
-    var commands: [ReceivedLine] = []
+    var commands: [ReceivedCommand] = []
     var isBusy = false
     /// It asked for a picture and hasn't got it yet.
     var isAwaitingPicture = false

@@ -240,7 +240,10 @@ package actor ControlServer {
     }
 
     private func send(_ line: [UInt8], of event: Event, to client: ClientConnection) {
-        if let scan = event.scanID { client.ledger.offered(scan, at: Instant.now) }
+        if let scan = event.scanID {
+            client.ledger.offered(
+                scan, at: MonotonicClock.instant, hasUnread: isReady(client.descriptor.number))
+        }
         send(line, to: client)
     }
 
@@ -300,7 +303,7 @@ package actor ControlServer {
         let process = credentials?.processID
         // One that closes and connects again at once may be let in before its end is seen.
         let older = clients.values.filter { $0.credentials?.processID == process }.map { ($0.ledger, $0.openedAt) }
-        let now = Instant.now
+        let now = MonotonicClock.instant
         let client = ClientConnection(
             id: id, descriptor: descriptor, credentials: credentials, maxLineBytes: settings.maxLineBytes,
             ledger: retired.ledger(for: process, living: older, rule: answerRule, at: now), openedAt: now)
@@ -320,7 +323,7 @@ package actor ControlServer {
     private func close(_ client: ClientConnection) {
         guard clients.removeValue(forKey: client.id) != nil else { return }
         retired.retire(
-            client.ledger, of: client.credentials?.processID, openedAt: client.openedAt, at: Instant.now)
+            client.ledger, of: client.credentials?.processID, openedAt: client.openedAt, at: MonotonicClock.instant)
         client.watch.map(loop.unwatch)
         client.watch = nil
         client.isClosing = true
@@ -384,11 +387,16 @@ extension ControlServer {
     }
 
     private func take(_ parts: [LineSplitter.Part], from client: ClientConnection) {
-        let now = Instant.now
+        let now = MonotonicClock.instant
         for part in parts {
             client.hasSpoken = true
             switch part {
-            case .line(let line): client.commands.append(ReceivedLine(line, at: now))
+            case .line(let line):
+                client.commands.append(
+                    ReceivedCommand(decoder.decode(line)) { command in
+                        let isRefused = door.access.refusal(of: command) != nil
+                        return isRefused ? .success(command) : client.ledger.resolve(command, at: now)
+                    })
             case .overlong:
                 noticeSink.yield(.overlongLine(client.id, limit: settings.maxLineBytes))
                 let message =
@@ -410,15 +418,16 @@ extension ControlServer {
 
     private func runNext(_ client: ClientConnection) {
         while !client.isBusy, !client.isClosing, !client.commands.isEmpty {
-            let line = client.commands.removeFirst()
-            switch decoder.decode(line.bytes) {
-            case .failure(let error): send(error.reply.line(tag: error.tag), to: client)
-            case .success(let decoded): carryOut(decoded, cameAt: line.at, for: client)
+            switch client.commands.removeFirst() {
+            case .error(let error): send(error.reply.line(tag: error.tag), to: client)
+            case .command(let decoded, let resolved): carryOut(decoded, resolved, for: client)
             }
         }
     }
 
-    private func carryOut(_ decoded: DecodedCommand, cameAt: Instant, for client: ClientConnection) {
+    private func carryOut(
+        _ decoded: DecodedCommand, _ resolved: Result<Command, CommandProblem>, for client: ClientConnection
+    ) {
         let id = client.id
         if case .preview(let request) = decoded.command {
             return preview(request, tag: decoded.tag, for: client)
@@ -436,7 +445,7 @@ extension ControlServer {
             return subscribe(
                 client, types: types, after: after, journal: journal, secrets: secrets, tag: decoded.tag)
         }
-        switch client.ledger.resolve(decoded.command, at: cameAt) {
+        switch resolved {
         case .failure(let problem):
             if problem.isObjection { door.object() }
             later(id, problem.reply.line(tag: decoded.tag))

@@ -5,7 +5,6 @@ import Wire
 /// Ties a client's answers to the scans that they belong to.
 extension OfferLedger {
     /// The command with the scan that it belongs to; other commands as they are. Fails with what to tell the client.
-    /// - Parameter now: when it came.
     package mutating func resolve(_ command: Command, at now: Instant) -> Result<Command, CommandProblem> {
         switch command {
         // An ack says that the client has the scan: its verdict is owed all the same.

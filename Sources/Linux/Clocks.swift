@@ -9,6 +9,9 @@ extension Instant {
 /// CLOCK_MONOTONIC, in nanoseconds: the kernel stamps GPIO edges and most frames with it, and waits are measured by it.
 package enum MonotonicClock {
     package static var nanoseconds: Int64 { CLinux_monotonic_ns() }
+
+    /// For what must not count time in which the machine was suspended. It can't be compared with `Instant.now`.
+    package static var instant: Instant { Instant(nanoseconds: nanoseconds) }
 }
 
 /// Dates as mail and Debian's files have them, in UTC: `Fri, 20 Nov 2026 12:00:00 +0000`.

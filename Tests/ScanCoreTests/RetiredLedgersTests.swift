@@ -148,13 +148,38 @@ struct RetiredLedgersTests {
         #expect(ledger.answered(at: at(5)) == .ambiguous(scans: 2), "it is that to the second a")
     }
 
-    @Test("An answer goes by when it came, not by when its turn was: what was offered meanwhile can't be meant")
-    func cameBefore() {
-        var ledger = ledger(("a", 0))
-        #expect(ledger.answered(at: at(1)) == .scan("a"))
-        ledger.offered("b", at: at(3))
-        #expect(ledger.answered(at: at(2)) == .unasked)
-        #expect(ledger.scans == ["b"])
+    @Test("What a program said and nobody has read yet keeps its debts: it isn't known that it said nothing")
+    func unread() {
+        var ledger = ledger(("a", 0), ("b", 0))
+        #expect(ledger.answered(at: at(1)) == .ambiguous(scans: 2))
+        ledger.offered("c", at: at(100), hasUnread: true)
+        #expect(ledger.answered(at: at(101)) == .ambiguous(scans: 2), "it is b's")
+    }
+
+    @Test("An answer by id in between doesn't use up what was said and may be said again")
+    func answeredBetween() {
+        var ledger = ledger(("a", 0), ("b", 1))
+        #expect(ledger.answered(at: at(2)) == .ambiguous(scans: 2))
+        ledger.answered(naming: "b", at: at(3))
+        ledger.offered("c", at: at(4))
+        ledger.offered("a", at: at(5))
+        ledger.answered(naming: "a", at: at(6))
+        #expect(ledger.answered(at: at(7)).isUseless)
+        #expect(ledger.answered(at: at(8)).isUseless, "it is that to the second a")
+    }
+
+    @Test("What may be said again is passed on, though nothing is owed any more")
+    func saidAgainOnNext() {
+        var first = ledger(("a", 0))
+        #expect(first.answered(at: at(1)) == .scan("a"))
+        #expect(first.answered(at: at(1)) == .unasked)
+        var retired = RetiredLedgers<Int>()
+        retired.retire(first, of: 7, openedAt: at(0), at: at(2))
+        var next = connect(retired, second: 3)
+        next.offered("a", at: at(4))
+        next.offered("c", at: at(5))
+        next.answered(naming: "a", at: at(6))
+        #expect(next.answered(at: at(7)).isUseless, "it is that to the second a")
     }
 
     @Test("More than can be remembered is owed: on the next connection any answer may be to it, for a minute")

@@ -30,8 +30,8 @@ package struct OutputContext: Sendable {
     package var stateFolder: String?
     /// See `OfferLedger.Rule`: anything but the default is a fault built in for tests.
     package var answerRule = OfferLedger.Rule.everyOffer
-    /// The clock for when a scan was sent and an answer came; tests have their own.
-    package var answerClock: @Sendable () -> Instant = { Instant.now }
+    /// The clock for when a scan was sent and an answer in JSON came; tests have their own.
+    package var answerClock: @Sendable () -> Instant = { MonotonicClock.instant }
     /// The files of the station and of its other outputs, which this one must not write into or move; `nil`: unknown.
     package var files: FileClaims?
 

@@ -364,7 +364,9 @@ extension TCPOutput {
         let now = answerClock()
         for part in parts {
             switch part {
-            case .line(let line): peer.commands.append(ReceivedLine(line, at: now))
+            case .line(let line):
+                peer.commands.append(
+                    ReceivedCommand(decoder.decode(line)) { peer.ledger.resolve($0, at: now) })
             case .overlong:
                 dismiss(
                     peer, "a line is longer than \(limits.maxLineBytes) bytes (maxLineBytes): the connection is closed")
@@ -375,9 +377,8 @@ extension TCPOutput {
 
     private func runNext(_ peer: TCPPeer) {
         while peers[peer.id] != nil, !peer.isBusy, !peer.isClosing, !peer.commands.isEmpty {
-            let line = peer.commands.removeFirst()
-            switch decoder.decode(line.bytes) {
-            case .failure(let error):
+            switch peer.commands.removeFirst() {
+            case .error(let error):
                 peer.badLines += 1
                 guard peer.badLines < limits.maxBadLines else {
                     dismiss(
@@ -386,9 +387,9 @@ extension TCPOutput {
                     return
                 }
                 send(error.reply.line(tag: error.tag), to: peer)
-            case .success(let decoded):
+            case .command(let decoded, let resolved):
                 peer.badLines = 0
-                carryOut(decoded, cameAt: line.at, for: peer)
+                carryOut(decoded, resolved, for: peer)
             }
         }
         updateInterest(peer)
@@ -402,9 +403,11 @@ extension TCPOutput {
         send(Reply(command: "", error: message).line(), to: peer)
     }
 
-    private func carryOut(_ decoded: DecodedCommand, cameAt: Instant, for peer: TCPPeer) {
+    private func carryOut(
+        _ decoded: DecodedCommand, _ resolved: Result<Command, CommandProblem>, for peer: TCPPeer
+    ) {
         let command: Command
-        switch peer.ledger.resolve(decoded.command, at: cameAt) {
+        switch resolved {
         case .success(let resolved):
             command = resolved
         case .failure(let problem):
@@ -712,7 +715,7 @@ extension TCPOutput {
         peer.offerRest = peer.outgoing.bytes + record.count
         peer.hasTaken = false
         guard let scan = scanUnderWay else { return }
-        peer.ledger.offered(scan, at: answerClock())
+        peer.ledger.offered(scan, at: answerClock(), hasUnread: isReady(peer.descriptor.number))
         if peer.line != nil { debts.remember(isOwed: true) }
         step(peer, .send(scan: scan))
     }
@@ -783,10 +786,10 @@ extension TCPOutput {
         switch peer.descriptor.read(limit: 16_384) {
         case .bytes(let bytes):
             guard !peer.isClosing else { return }
+            TCPSocket.acknowledge(peer.descriptor)
             if plan.settings.lines == .json {
                 take(peer.splitter.add(bytes), from: peer)
             } else {
-                TCPSocket.acknowledge(peer.descriptor)
                 for byte in bytes { take(byte, from: peer) }
                 release()
             }

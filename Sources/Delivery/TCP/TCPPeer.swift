@@ -16,7 +16,7 @@ final class TCPPeer {
     /// Event types it wants; empty = all.
     var types: Set<String> = []
     /// Commands that came while another is carried out.
-    var commands: [ReceivedLine] = []
+    var commands: [ReceivedCommand] = []
     var isBusy = false
     /// Lines in a row that weren't commands.
     var badLines = 0

@@ -19,10 +19,10 @@ import Vocabulary
 ///
 /// Taking off the oldest never leaves too little owed, so that later answers are counted correctly, too: an answer can't belong to an offer
 /// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
-/// it pays off one of the scan's offers, unless it may be an ambiguous answer said again by id, as the host is told to do.
+/// it pays off one of the scan's offers, unless it may be an answer said again by id that didn't count, as the host is told to do.
 ///
 /// A program that connects again may still answer here what it was sent on an earlier connection (`inherit`): that is older than anything it
-/// is sent here, so it is paid off first, and after a minute it is over. A program that has answered, and then neither said nor was sent anything for a minute,
+/// is sent here, so it is paid off first, and after a minute it is over. A program that has answered, and then neither answered nor was sent a scan for a minute,
 /// has no more to say: nothing is owed any more, so that too much isn't owed for ever.
 package struct OfferLedger: Hashable, Sendable {
     /// How many offers are remembered. Of older ones only the scans are, and not many: any answer may be theirs, until they are forgiven (a line's), or
@@ -92,10 +92,11 @@ package struct OfferLedger: Hashable, Sendable {
     /// When the party answered last, by id or not.
     private var answeredAt: Instant?
     private var hasAnsweredUnasked = false
-    /// Of answers that didn't count, the scans that each may have meant, none where nobody knows: said again by id, it pays nothing off. At the limit,
-    /// no answer by id does.
-    private var uncounted: [Set<String>] = []
-    private static let uncountedLimit = 16
+    /// The scans that answers which didn't count may have meant: said again by id, they pay nothing off.
+    private var uncounted: Set<String> = []
+    /// There were others, of which nobody knows what they meant.
+    private var isUncountedUnknown = false
+    private static let uncountedLimit = 1024
     /// The latest answer that named no scan.
     private var latest: Answer?
 
@@ -112,9 +113,15 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party was sent this scan, perhaps again.
-    package mutating func offered(_ scan: String, at now: Instant) {
+    /// - Parameter hasUnread: something that it said hasn't been read yet: then it isn't known that it said nothing.
+    package mutating func offered(_ scan: String, at now: Instant, hasUnread: Bool = false) {
         if rule == .lastOnly { owed = [] }
-        endDebts(at: now)
+        if hasUnread {
+            // It is read at once, and may have come in time.
+            inherited.until = max(inherited.until, now.advanced(by: .seconds(1)))
+        } else {
+            endDebts(at: now)
+        }
         owed.append(Offer(scan: scan, at: now))
         drop()
     }
@@ -131,18 +138,15 @@ package struct OfferLedger: Hashable, Sendable {
     }
 
     /// The party answered without naming a scan.
-    /// - Parameters:
-    ///   - now: when the answer came. What was offered since then can't be meant.
-    ///   - paysNewest: of several offers of one scan, the answer is taken for that to the newest: older ones were made on a connection
-    ///     that has ended, and are forgiven sooner.
+    /// - Parameter paysNewest: of several offers of one scan, the answer is taken for that to the newest: older ones were made on a connection
+    ///   that has ended, and are forgiven sooner.
     package mutating func answered(at now: Instant, paysNewest: Bool = false) -> Owner {
         endDebts(at: now)
         answeredAt = now
         let said = saidRightBefore(now)
-        let asked = owed.prefix { $0.at <= now }.map(\.scan)
-        let meant = Set(asked).union(dropped.keys).union(inherited.owed.map(\.scan)).union(said ?? [])
+        let meant = scans.union(inherited.owed.map(\.scan)).union(said ?? [])
         latest = Answer(scans: meant, at: now)
-        let oldest = inherited.owed.first?.scan ?? asked.first ?? dropped.keys.first
+        let oldest = inherited.owed.first?.scan ?? owed.first?.scan ?? dropped.keys.first
         guard oldest != nil || overflowedAt != nil || inherited.isUnknown else {
             noteUncounted(meant)
             // A program that says it twice has said nothing new.
@@ -150,7 +154,7 @@ package struct OfferLedger: Hashable, Sendable {
             defer { hasAnsweredUnasked = true }
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
-        if said == nil { pay(newest: paysNewest && meant.count == 1, at: now) }
+        if said == nil { pay(newest: paysNewest && meant.count == 1) }
         if hasAnsweredUnasked {
             noteUncounted(meant)
             return .untrusted
@@ -162,7 +166,7 @@ package struct OfferLedger: Hashable, Sendable {
         return .scan(oldest)
     }
 
-    private mutating func pay(newest: Bool, at now: Instant) {
+    private mutating func pay(newest: Bool) {
         // How much is owed from before isn't known, so it may be that.
         guard !inherited.isUnknown else { return }
         guard inherited.owed.isEmpty else {
@@ -170,12 +174,17 @@ package struct OfferLedger: Hashable, Sendable {
             return
         }
         // What was dropped is older than anything that is owed, and how much it was isn't known.
-        guard let oldest = owed.first, oldest.at <= now, dropped.keys.allSatisfy({ $0 == oldest.scan }) else { return }
+        guard let oldest = owed.first?.scan, dropped.keys.allSatisfy({ $0 == oldest }) else { return }
         if newest { owed.removeLast() } else { owed.removeFirst() }
     }
 
     private mutating func noteUncounted(_ meant: Set<String>) {
-        if party == .program, uncounted.count < Self.uncountedLimit { uncounted.append(meant) }
+        guard party == .program else { return }
+        uncounted.formUnion(meant)
+        if meant.isEmpty || uncounted.count > Self.uncountedLimit {
+            isUncountedUnknown = true
+            uncounted = []
+        }
     }
 
     /// The scans of the previous answer, if this one may be a repeat of it.
@@ -188,15 +197,11 @@ package struct OfferLedger: Hashable, Sendable {
     package mutating func answered(naming scan: String, at now: Instant) {
         endDebts(at: now)
         answeredAt = now
-        if let index = uncounted.firstIndex(where: { $0.isEmpty || $0.contains(scan) }) {
-            if uncounted.count < Self.uncountedLimit { uncounted.remove(at: index) }
-        } else if uncounted.count == Self.uncountedLimit {
-            // Of more answers, nobody knows.
-        } else if inherited.isUnknown {
-            // It may be to an earlier offer of the scan.
-        } else if let index = inherited.owed.firstIndex(where: { $0.scan == scan }) {
+        // It may have been said before, or be to an earlier offer of the scan.
+        guard !isUncountedUnknown, !uncounted.contains(scan), !inherited.isUnknown else { return }
+        if let index = inherited.owed.firstIndex(where: { $0.scan == scan }) {
             inherited.owed.remove(at: index)
-        } else if let index = owed.firstIndex(where: { $0.scan == scan && $0.at <= now }) {
+        } else if let index = owed.firstIndex(where: { $0.scan == scan }) {
             owed.remove(at: index)
         }
     }
@@ -219,7 +224,7 @@ package struct OfferLedger: Hashable, Sendable {
         dropped.merge(other.dropped, uniquingKeysWith: max)
         overflowedAt = [overflowedAt, other.overflowedAt].compactMap(\.self).max()
         drop()
-        for meant in other.uncounted where !uncounted.contains(meant) { noteUncounted(meant) }
+        inheritUncounted(other)
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
 
@@ -235,7 +240,7 @@ package struct OfferLedger: Hashable, Sendable {
         let all = inherited.owed + earlier.owed.filter { !inherited.owed.contains($0) }
         inherited.owed = all.sorted { $0.at < $1.at }
         if !earlier.dropped.isEmpty || earlier.overflowedAt != nil { inherited.isUnknown = true }
-        for meant in earlier.uncounted { noteUncounted(meant) }
+        inheritUncounted(earlier)
         inherited.until = now.advanced(by: Self.inheritance)
     }
 
@@ -248,7 +253,7 @@ package struct OfferLedger: Hashable, Sendable {
         left.owed = owed.filter { $0.at >= since }
         left.dropped = dropped.filter { $0.value >= since }
         left.overflowedAt = overflowedAt.flatMap { $0 >= since ? $0 : nil }
-        left.uncounted = uncounted
+        left.inheritUncounted(self)
         return left
     }
 
@@ -260,6 +265,12 @@ package struct OfferLedger: Hashable, Sendable {
         overflowedAt = nil
         inherited = Inheritance()
         uncounted = []
+        isUncountedUnknown = false
+    }
+
+    private mutating func inheritUncounted(_ other: OfferLedger) {
+        if !other.uncounted.isEmpty { noteUncounted(other.uncounted) }
+        if other.isUncountedUnknown { noteUncounted([]) }
     }
 
     /// A program's word. One that was sent something since it answered may not even have been awake to get it.
@@ -275,6 +286,9 @@ package struct OfferLedger: Hashable, Sendable {
 
     /// Nothing is owed, and the party has not answered unasked.
     package var isSettled: Bool { owed.isEmpty && dropped.isEmpty && overflowedAt == nil && !hasAnsweredUnasked }
+
+    /// Some of what it said didn't count, and may be said again.
+    package var mayRepeat: Bool { isUncountedUnknown || !uncounted.isEmpty }
 
     /// When the newest owed offer of a scan other than this one was made; `nil`: there is none.
     package func newestOffer(besides scan: String? = nil) -> Instant? {

@@ -42,7 +42,7 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
         if entry?.isOver(connectedSince: openedAt, at: now) == true { entry = nil }
         if let known = entry { entry?.connected += max(known.at, openedAt).duration(to: now) }
         let left = ledger.left(at: now)
-        if !left.isSettled {
+        if !left.isSettled || left.mayRepeat {
             var merged = entry?.ledger ?? OfferLedger()
             merged.merge(left)
             entry = Entry(ledger: merged, at: now)
