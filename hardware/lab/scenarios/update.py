@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 
-from virtual_pi.agent import AgentError, is_scan, station_event
+from virtual_pi.agent import AgentError, is_scan
 from virtual_pi.cuts import learn
 from virtual_pi.disk import ForgetfulDisk
 from virtual_pi.pi import QUIET_START
@@ -115,55 +115,6 @@ def update(bench):
     bench.figures["update: longest pause between scans"] = f"{gap:.1f} s"
     return (f"{bench.version} to {bench.newer} in {took:.0f} s, {during} scans meanwhile, longest pause {gap:.1f} s; {len(told)} scans told, all of "
             f"them in the journal and delivered; confirmed {waited:.0f} s after that, {bench.version} kept")
-
-
-@scenario("update-full", needs="disk", arch=("amd64", "arm64"), needs_updates=True)
-def update_full(bench):
-    """The disk is full in the middle of an update: the message says so, the station goes on scanning as it was, and with room the update goes through."""
-    pi = bench.machine("update-full")
-    pi.power_on()
-    follow(pi, "repository")
-    pi.watch()
-    pi.set_up("cuts", QUIET_START + DELIVERY.format(serial=pi.serial_device))
-    told, delivered = {}, set()
-    scanning(pi)
-    pid = pi.main_pid()
-    # dpkg is root, and fills the reserve that ext4 keeps for it, too. The station may use it here, so that both have the same room: less than the package, and enough
-    # for the journal.
-    pi.agent.run("mount -o remount,resuid=$(id -u scanstation) /")
-    room = int(bench.package_field("Installed-Size")) * 1024 // 2
-    pi.agent.run(f"""free=$(($(stat -f -c '%f * %S' /))) && fallocate -l $((free - {room})) /var/tmp/filler && sync""", timeout=120)
-    scanning(pi)
-    mark = pi.agent.mark()
-    tried = pi.agent.run(f"{INSTALL} 2>&1", timeout=900, check=False)
-    expect(tried.code != 0, f"an update went through with {room >> 20} MB of room: this proves nothing:\n{tried.out}")
-    said = next((line for line in tried.out.splitlines() if "No space left on device" in line), None)
-    expect(said, f"apt doesn't say why:\n{tried.out}")
-    expect(installed(pi) == f"install ok installed {bench.version}", f"dpkg says: {installed(pi)}\n{tried.out}")
-    expect(not pi.agent.run("dpkg --audit").out.strip(), "dpkg isn't content")
-    damaged = pi.agent.run("dpkg --verify scanstation | grep -v '/usr/share/\\| c /' || true").out.strip()
-    expect(not damaged, f"files aren't what they were: {damaged}")
-    expect(pi.main_pid() == pid, f"the service was started again\n{pi.log_tail()}")
-    marks = pi.agent.run("ls /usr/lib/scanstation/unpacking /usr/lib/scanstation/again", check=False).out
-    expect(not marks, f"marks of an update are left: {marks}")
-    scanning(pi)
-    refused = [event for event in pi.agent.since(mark, "socket") if station_event(event).get("state") == "full"]
-    # A start finds the same version, and nothing on trial.
-    pi.restart()
-    scanning(pi)
-    expect(bench.program_version(pi) == bench.version, f"the program that runs is {bench.program_version(pi)}'s")
-    expect("versionNote" not in pi.status(), f"status says {pi.status().get('versionNote')!r}")
-
-    pi.agent.run("rm /var/tmp/filler")
-    pi.agent.run(INSTALL, timeout=900)
-    expect(installed(pi) == f"install ok installed {bench.newer}", f"dpkg says: {installed(pi)}")
-    scanning(pi)
-    expect(bench.program_version(pi) == bench.newer, f"the program that runs is {bench.program_version(pi)}'s")
-    pi.show(None)
-    pi.restart(camera=None)
-    wait_delivered(pi, told, delivered)
-    return (f"{room >> 20} MB of room: \"{said.strip()}\"; {bench.version} went on scanning as it was, the journal was full {len(refused)} times meanwhile; "
-            f"with room, {bench.newer} scans; {len(told)} scans told, none lost")
 
 
 @scenario("fallback", needs="disk", arch=("amd64", "arm64"), needs_updates=True)
