@@ -20,7 +20,7 @@ struct UpdatesDoctorTests {
         root = try FakeRoot()
         try root.write("/etc/apt/sources.list.d/scanstation.sources", Self.sources)
         try root.write(
-            "/var/lib/apt/lists/deb.debian.org_debian_dists_trixie_InRelease", Self.release(origin: "Debian"))
+            "/var/lib/apt/lists/mirror.example_debian_dists_trixie_InRelease", Self.release(origin: "Debian"))
     }
 
     private static func release(
