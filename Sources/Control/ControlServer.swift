@@ -393,9 +393,8 @@ extension ControlServer {
             switch part {
             case .line(let line):
                 client.commands.append(
-                    ReceivedCommand(decoder.decode(line)) { command in
-                        let isRefused = door.access.refusal(of: command) != nil
-                        return isRefused ? .success(command) : client.ledger.resolve(command, at: now)
+                    ReceivedCommand(decoder.decode(line), ledger: &client.ledger, at: now) {
+                        door.access.refusal(of: $0) == nil
                     })
             case .overlong:
                 noticeSink.yield(.overlongLine(client.id, limit: settings.maxLineBytes))

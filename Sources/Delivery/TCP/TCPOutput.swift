@@ -365,8 +365,7 @@ extension TCPOutput {
         for part in parts {
             switch part {
             case .line(let line):
-                peer.commands.append(
-                    ReceivedCommand(decoder.decode(line)) { peer.ledger.resolve($0, at: now) })
+                peer.commands.append(ReceivedCommand(decoder.decode(line), ledger: &peer.ledger, at: now))
             case .overlong:
                 dismiss(
                     peer, "a line is longer than \(limits.maxLineBytes) bytes (maxLineBytes): the connection is closed")
