@@ -37,7 +37,7 @@ def touch_once(b, what):
     x, y = b.middle(what)
     # A message that lies over it is closed first, as a person does.
     while not b.script("return arguments[0].closest('#notices')", what) and b.script("return document.elementFromPoint(...arguments)?.closest('#notices')", x, y):
-        touch(b, "#notices .close")
+        put_away(b)
         x, y = b.middle(what)
     hit = b.script("""const [one, x, y] = arguments; const hit = document.elementFromPoint(x, y);
         return hit && (one.contains(hit) || hit.contains(one) && hit.closest('label, button, a') || hit.closest('label')?.htmlFor === one.id || hit.id && hit.id === one.htmlFor) ? '' : (hit?.outerHTML ?? 'nothing').slice(0, 120)""", what, x, y)
@@ -45,6 +45,15 @@ def touch_once(b, what):
     width, height = b.place(what)[2:]
     check(width >= 24 and height >= 24 or what.tag_name == "input", f"{what.text!r} is {width} × {height} px small for a finger")
     b.tap_at(x, y)
+
+
+def put_away(b):
+    """Closes the first message, unless it has gone by itself meanwhile."""
+    try:
+        for close in b.all("#notices .close")[:1]:
+            touch_once(b, close)
+    except StaleElementReferenceException:
+        pass
 
 
 def settled(b, element):
