@@ -74,6 +74,7 @@ enum Contestant: String, CaseIterable {
         }
         // The corpus has such labels, and says what they mean.
         settings.symbologies[.code39]?.fullASCII = true
+        settings.symbologies[.code39]?.code32 = true
         return settings
     }()
 

@@ -4,7 +4,7 @@ import Vocabulary
 /// process in a compact byte form.
 ///
 /// Format 1: `1`, number of entries, then 6 bytes per entry in rising order of code: symbology code, flags (bit 0 inverse,
-/// bit 1 add-ons, bits 2–3 check digit: 0 none, 1 verify, 2 strip, bit 4 full ASCII), shortest and longest length (16 bits, little endian).
+/// bit 1 add-ons, bits 2–3 check digit: 0 none, 1 verify, 2 strip, bit 4 full ASCII, bit 5 Code 32), shortest and longest length (16 bits, little endian).
 package struct DecodeRules: Hashable, Sendable {
     /// The rules of one symbology.
     package struct Rule: Hashable, Sendable {
@@ -18,10 +18,12 @@ package struct DecodeRules: Hashable, Sendable {
         package var addOns: Bool
         /// Code 39: pairs stand for the characters it lacks.
         package var fullASCII: Bool
+        /// Code 39: six characters that can be an Italian pharmaceutical number are one.
+        package var code32: Bool
 
         package init(
             minLength: Int = 1, maxLength: Int = 8000, checkDigit: CheckDigitRule = .none,
-            inverse: Bool = true, addOns: Bool = false, fullASCII: Bool = false
+            inverse: Bool = true, addOns: Bool = false, fullASCII: Bool = false, code32: Bool = false
         ) {
             self.minLength = minLength
             self.maxLength = maxLength
@@ -29,6 +31,7 @@ package struct DecodeRules: Hashable, Sendable {
             self.inverse = inverse
             self.addOns = addOns
             self.fullASCII = fullASCII
+            self.code32 = code32
         }
     }
 
@@ -54,6 +57,7 @@ package struct DecodeRules: Hashable, Sendable {
             if rule.inverse { flags |= 1 }
             if rule.addOns { flags |= 2 }
             if rule.fullASCII { flags |= 1 << 4 }
+            if rule.code32 { flags |= 1 << 5 }
             switch rule.checkDigit {
             case .none: break
             case .verify: flags |= 1 << 2
@@ -79,7 +83,7 @@ package struct DecodeRules: Hashable, Sendable {
         for start in stride(from: 2, to: bytes.count, by: Self.entryLength) {
             let entry = bytes[start..<start + Self.entryLength]
             let flags = entry[start + 1]
-            guard entry[start] > previous, let symbology = Symbology(code: entry[start]), flags < 1 << 5 else {
+            guard entry[start] > previous, let symbology = Symbology(code: entry[start]), flags < 1 << 6 else {
                 return nil
             }
             previous = entry[start]
@@ -93,7 +97,8 @@ package struct DecodeRules: Hashable, Sendable {
             table[symbology] = Rule(
                 minLength: Int(entry[start + 2]) | Int(entry[start + 3]) << 8,
                 maxLength: Int(entry[start + 4]) | Int(entry[start + 5]) << 8, checkDigit: check,
-                inverse: flags & 1 != 0, addOns: flags & 2 != 0, fullASCII: flags & 1 << 4 != 0)
+                inverse: flags & 1 != 0, addOns: flags & 2 != 0, fullASCII: flags & 1 << 4 != 0,
+                code32: flags & 1 << 5 != 0)
         }
         symbologies = table
     }

@@ -61,10 +61,13 @@ package struct SymbologySettings: Hashable, Sendable {
     /// Code 39: pairs such as `+A` stand for other characters (ISO/IEC 16388, annex B.1). Nothing in a code says so, and plain
     /// labels contain such pairs by chance (`N/A` would become `N!`), so it is off unless the labels are known to use it.
     package var fullASCII: Bool
+    /// Code 39: six characters without vowels whose number has a valid check digit are an Italian pharmaceutical number (Code 32). One in
+    /// some ten of such labels that aren't has one by chance, so it is off unless a shop sells medicines.
+    package var code32: Bool
 
     package init(
         minLength: Int = 1, maxLength: Int = 8000, checkDigit: CheckDigitRule = .none, inverse: Bool = true,
-        agreement: Int = 1, addOns: Bool = false, fullASCII: Bool = false
+        agreement: Int = 1, addOns: Bool = false, fullASCII: Bool = false, code32: Bool = false
     ) {
         self.minLength = minLength
         self.maxLength = maxLength
@@ -73,6 +76,7 @@ package struct SymbologySettings: Hashable, Sendable {
         self.agreement = agreement
         self.addOns = addOns
         self.fullASCII = fullASCII
+        self.code32 = code32
     }
 
     /// ITF of any length misreads, hence 6; weak symbologies (no or little error detection) need two observations.

@@ -151,7 +151,7 @@ struct RandomSettings {
                 minLength: shortest, maxLength: int(shortest...8000),
                 checkDigit: one(of: CheckDigitRule.allCases), inverse: Bool.random(using: &random),
                 agreement: int(1...5), addOns: Bool.random(using: &random),
-                fullASCII: Bool.random(using: &random))
+                fullASCII: Bool.random(using: &random), code32: Bool.random(using: &random))
             reading.symbologies[symbology] = one(of: [.standard(for: symbology), wild])
         }
         if reading.symbologies.isEmpty { reading.symbologies[.qrCode] = .standard(for: .qrCode) }

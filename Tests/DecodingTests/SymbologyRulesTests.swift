@@ -68,6 +68,20 @@ import Vocabulary
         #expect(judged(.code39, "+A123BJC5D6E71", by: table) == "code_39 ]A0 +A123BJC5D6E71")
     }
 
+    /// A number, and one with leading zeros.
+    @Test func code39MayBeAnItalianPharmaceuticalNumber() {
+        let table: [Symbology: DecodeRules.Rule] = [.code39: DecodeRules.Rule(code32: true)]
+        #expect(judged(.code39, "3PRM8N", by: table) == "code_39 ]A0 A123456788")
+        #expect(judged(.code39, "0CSSBD", by: table) == "code_39 ]A0 A012345676")
+        #expect(judged(.code39, "3PRM8N", by: [.code39: rule()]) == "code_39 ]A0 3PRM8N")
+    }
+
+    @Test(arguments: ["3PRM8P", "3PRM8", "A PRM8", "ZZZZZZ", "3PRM8NN", "3prm8n"])
+    func otherCode39StaysWhatItIs(data: String) {
+        let table: [Symbology: DecodeRules.Rule] = [.code39: DecodeRules.Rule(code32: true)]
+        #expect(judged(.code39, data, by: table) == "code_39 ]A0 \(data)")
+    }
+
     @Test func code39PairsOfAPlainLabelStay() {
         let table: [Symbology: DecodeRules.Rule] = [.code39: rule()]
         #expect(judged(.code39, "A/B-12", by: table) == "code_39 ]A0 A/B-12")

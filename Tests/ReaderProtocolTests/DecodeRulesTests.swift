@@ -8,7 +8,7 @@ import Vocabulary
     @Test func rulesSurviveTheByteForm() {
         var rules = DecodeRules(ReadingSettings())
         rules.symbologies[.code39] = .init(
-            minLength: 4, maxLength: 300, checkDigit: .strip, inverse: false, addOns: false)
+            minLength: 4, maxLength: 300, checkDigit: .strip, inverse: false, fullASCII: true, code32: true)
         rules.symbologies[.ean13] = .init(minLength: 1, maxLength: 65535, checkDigit: .verify, addOns: true)
         #expect(DecodeRules(rules.encode()) == rules)
         #expect(DecodeRules(DecodeRules(symbologies: [:]).encode()) == DecodeRules(symbologies: [:]))
@@ -23,7 +23,7 @@ import Vocabulary
     @Test(
         arguments: [
             [], [1], [2, 0], [1, 1], [1, 0, 0], [1, 1, 0, 0, 1, 0, 2, 0], [1, 1, 99, 0, 1, 0, 2, 0],
-            [1, 1, 3, 12, 1, 0, 2, 0], [1, 1, 3, 32, 1, 0, 2, 0],
+            [1, 1, 3, 12, 1, 0, 2, 0], [1, 1, 3, 64, 1, 0, 2, 0],
             [1, 2, 3, 0, 1, 0, 2, 0, 3, 0, 1, 0, 2, 0], [1, 2, 4, 0, 1, 0, 2, 0, 3, 0, 1, 0, 2, 0],
         ] as [[UInt8]])
     func damagedFormsAreRefused(bytes: [UInt8]) {

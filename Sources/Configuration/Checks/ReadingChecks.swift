@@ -36,10 +36,12 @@ extension SettingsChecks {
         },
         SettingsCheck { settings, findings in
             let code39: Set<Symbology> = [.code39, .code39Mod43]
-            for (symbology, rules) in sorted(settings) where rules.fullASCII && !code39.contains(symbology) {
-                findings.add(
-                    .warning, "fullASCII has no effect on \(symbology.rawValue), only on code_39",
-                    atPath: "reading.symbologies.\(symbology.rawValue).fullASCII")
+            for (symbology, rules) in sorted(settings) where !code39.contains(symbology) {
+                for (name, isOn) in [("fullASCII", rules.fullASCII), ("code32", rules.code32)] where isOn {
+                    findings.add(
+                        .warning, "\(name) has no effect on \(symbology.rawValue), only on code_39",
+                        atPath: "reading.symbologies.\(symbology.rawValue).\(name)")
+                }
             }
         },
     ]

@@ -116,5 +116,9 @@ extension StationSchema {
             "fullASCII", \.fullASCII, .bool,
             "code_39: pairs such as +A stand for other characters; switch it on only if the labels use it (standard: off)"
         ),
+        Key(
+            "code32", \.code32, .bool,
+            "code_39: six characters may be an Italian pharmaceutical number, such as A123456788 (Code 32; standard: off)"
+        ),
     ])
 }

@@ -171,6 +171,9 @@ package struct SymbologyRules: Sendable {
         }
         guard check == .none || isValid else { return nil }
         let data = check == .strip ? bytes.dropLast() : bytes
+        if rules.symbologies[name]?.code32 == true, let number = Code32.decoded(data) {
+            return Verdict(symbology: name, aim: "]A\(check == .none ? 0 : check == .verify ? 1 : 3)", bytes: number)
+        }
         let ascii = rules.symbologies[name]?.fullASCII == true ? Code39FullASCII.decoded(data) : nil
         let modifier: Int
         switch check {

@@ -11,6 +11,7 @@ extension DecodeRules.Rule {
     package init(_ settings: SymbologySettings) {
         self.init(
             minLength: settings.minLength, maxLength: settings.maxLength, checkDigit: settings.checkDigit,
-            inverse: settings.inverse, addOns: settings.addOns, fullASCII: settings.fullASCII)
+            inverse: settings.inverse, addOns: settings.addOns, fullASCII: settings.fullASCII,
+            code32: settings.code32)
     }
 }
