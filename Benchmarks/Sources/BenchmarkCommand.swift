@@ -10,7 +10,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
         abstract:
             "Measures reading, the station and its journal. Exits with 1 when a figure misses its goal or a scan is lost, with 2 when something couldn't be measured.",
         subcommands: [
-            CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, LocatorCommand.self,
+            CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, PhantomCommand.self,
+            LocatorCommand.self,
             SoftReaderCommand.self, InterleavedCommand.self, UnreadCommand.self, StationCommand.self,
             RobustnessCommand.self, AllCommand.self,
             StressCommand.self, KillCommand.self, DoorCommand.self, NetworkCommand.self, DurabilityCommand.self,
@@ -129,9 +130,9 @@ struct AllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "all",
         abstract:
-            "The quick ones, with the machine: live, station, journal, catch-up, robustness, corpus, through-scan. Exits with 2 when something couldn't be measured.",
+            "The quick ones, with the machine: live, station, journal, catch-up, robustness, corpus, through-scan, a sample of live-corpus, phantoms. Exits with 2 when something couldn't be measured.",
         discussion:
-            "It leaves out live-corpus, locator, soft-reader, interleaved, unread, and what tries to lose scans: that is stress."
+            "It leaves out the whole of live-corpus, locator, soft-reader, interleaved, unread, and what tries to lose scans: that is stress."
     )
 
     @OptionGroup var corpus: CorpusOptions
@@ -165,6 +166,19 @@ struct AllCommand: AsyncParsableCommand {
         var through = ThroughScan()
         through.corpus = corpus.corpus
         statuses.append(through.run())
+        print("\n== live-corpus, every tenth picture of half b")
+        var shown = LiveCorpusBenchmark()
+        shown.corpus = corpus.corpus
+        shown.contestants = LiveContestant.held + [.tenLines]
+        shown.half = "b"
+        shown.step = 10
+        statuses.append(shown.run())
+        print("\n== phantoms")
+        var phantoms = PhantomBenchmark()
+        phantoms.corpus = corpus.corpus
+        phantoms.seeds = 1
+        phantoms.seconds = 1
+        statuses.append(phantoms.run())
         throw ExitCode(ExitStatus.worst(statuses))
     }
 }

@@ -35,6 +35,8 @@ struct Verdict {
         "zxing/ean13-2/23.png": "9784872348880",
         // The upper half of the code below, whose digits aren't in the picture: a Japanese book's second code (192, class and price).
         "zxing/ean13-2/13.png": "1920081045006",
+        // It calls itself the outer one of two; the truth is the inner one's text.
+        "zxing/qrcode-2/16.png": "[外側QRコード]\r\n \r\n*ﾀﾞﾌﾞﾙQR*\r\nhttp://d-qr.net/ex/",
     ]
 
     /// Whether a point lies in a convex quadrilateral.

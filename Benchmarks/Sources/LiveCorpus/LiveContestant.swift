@@ -50,22 +50,22 @@ struct VirtualScan {
 /// One contestant with one picture, run in a separate process because decoders may abort.
 struct LiveShow {
     var contestant: LiveContestant
-    var path: String
+    var subject: ShownSubject
     var hold: Hold
     var seed: UInt64
     var frames: Int
-    var factor: Double
+    var machine = VirtualMachine()
     /// Frames on which a decoder aborted.
     var fatalFrames: Set<Int> = []
 
     /// Writes a line for each frame that is read, and one with time and data for each scan.
     func runAndPrint() -> Int32 {
-        guard let picture = ShownPicture(path: path) else {
+        guard let picture = ShownPicture(subject, seed: seed) else {
             print("error can't be read")
             return 1
         }
         let camera = VirtualCamera(picture, hold: hold, frames: frames, seed: seed)
-        let core = VirtualCore(factor: factor)
+        let core = VirtualCore(factor: machine.factor * (contestant == .tenLines ? 1 : machine.crowding))
         let onScan = { (scan: VirtualScan) in
             let symbol = scan.symbol
             let reading = PeerReading(
@@ -81,7 +81,7 @@ struct LiveShow {
         switch contestant {
         case .presentation, .triggered, .turnsOnly, .triggeredTurnsOnly:
             VirtualStation(
-                camera: camera, core: core,
+                camera: camera, core: core, coreCount: machine.cores,
                 isTriggered: contestant == .triggered || contestant == .triggeredTurnsOnly,
                 isWithoutLadder: contestant == .turnsOnly || contestant == .triggeredTurnsOnly,
                 fatalFrames: fatalFrames, seed: seed,
@@ -121,8 +121,10 @@ struct LiveShowResult {
             var lastFrame: Int?
             let fatal = show.fatalFrames.sorted().map(String.init).joined(separator: ",")
             let (output, hasCrashed) = try ContestantProcess.run([
-                "show", show.contestant.rawValue, show.path, show.hold.rawValue, String(show.seed), String(show.frames),
-                String(show.factor), fatal.isEmpty ? "-" : fatal,
+                "show", show.contestant.rawValue, show.subject.text, show.hold.rawValue, String(show.seed),
+                String(show.frames), String(show.machine.factor), String(show.machine.cores),
+                String(show.machine.crowding),
+                fatal.isEmpty ? "-" : fatal,
             ])
             for line in output.split(separator: "\n") {
                 let fields = line.split(separator: " ", maxSplits: 2)

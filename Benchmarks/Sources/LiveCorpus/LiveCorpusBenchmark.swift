@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// Shows every picture of the corpus for a second to a camera of 1280×720 and 30 frames a second, and compares what our live reading scans
@@ -9,7 +8,9 @@ struct LiveCorpusBenchmark {
     var holds = Hold.allCases
     var seeds: [UInt64] = [1]
     var seconds = 1.0
-    var factor = 1.0
+    var machine = VirtualMachine()
+    /// Whether an easy code is in view, too.
+    var hasNeighbour = false
     /// Every n-th picture.
     var step = 1
     /// "a" or "b"; `nil`: both.
@@ -23,9 +24,10 @@ struct LiveCorpusBenchmark {
 
     private struct Show {
         var picture: Int
-        var contestant: LiveContestant
-        var hold: Hold
         var seed: UInt64
+        var live: LiveShow
+        var contestant: LiveContestant { live.contestant }
+        var hold: Hold { live.hold }
     }
 
     private struct Tally {
@@ -35,6 +37,8 @@ struct LiveCorpusBenchmark {
         var wrong = 0
         /// Scans of a code that had been scanned before, though it was in view all the time.
         var repeated = 0
+        /// Shows in which the easy code beside the picture was scanned.
+        var neighbours = 0
         var times: [Double] = []
         var crashes = 0
     }
@@ -52,18 +56,9 @@ struct LiveCorpusBenchmark {
             print("the corpus at \(corpus) lists no picture")
             return 2
         }
-        var shows: [Show] = []
-        for picture in pictures.indices {
-            for hold in holds {
-                for seed in seeds {
-                    for contestant in contestants {
-                        shows.append(Show(picture: picture, contestant: contestant, hold: hold, seed: seed))
-                    }
-                }
-            }
-        }
+        let shows = shows(of: pictures)
         let results: [LiveShowResult]
-        do { results = try run(shows, of: pictures) } catch {
+        do { results = try ShowRunner.run(shows.map(\.live), jobs: jobs) } catch {
             print("NOT MEASURED  live-corpus: \(error)")
             return 2
         }
@@ -72,9 +67,9 @@ struct LiveCorpusBenchmark {
         for hold in holds {
             print(
                 String(
-                    format: "%@: %d codes in %d pictures, %d seeds, %.1f s each, a core of factor %.0f", hold.rawValue,
-                    codes,
-                    pictures.count, seeds.count, seconds, factor))
+                    format: "%@: %d codes in %d pictures, %d seeds, %.1f s each, cores %d of factor %.1f",
+                    hold.rawValue,
+                    codes, pictures.count, seeds.count, seconds, machine.cores, machine.factor))
             var tallies: [LiveContestant: Tally] = [:]
             for (show, result) in zip(shows, results) where show.hold == hold {
                 count(
@@ -109,66 +104,39 @@ struct LiveCorpusBenchmark {
         return (hash >> 17) & 1 == 0 ? "a" : "b"
     }
 
-    private func run(_ shows: [Show], of pictures: [CorpusPicture]) throws -> [LiveShowResult] {
-        let lock = NSLock()
-        nonisolated(unsafe) var results = [LiveShowResult?](repeating: nil, count: shows.count)
-        nonisolated(unsafe) var next = 0
-        nonisolated(unsafe) var failure: (any Error)?
+    private func shows(of pictures: [CorpusPicture]) -> [Show] {
         let frames = Int((seconds * VirtualCamera.framesPerSecond).rounded())
-        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-            while true {
-                let index = lock.withLock {
-                    defer { next += 1 }
-                    return next
-                }
-                guard index < shows.count else { return }
-                let show = shows[index]
-                let path = pictures[show.picture].path
-                // Every picture trembles differently, but in the same way for every contestant.
-                let seed = show.seed &* 1_000_003 &+ UInt64(show.picture)
-                do {
-                    let result = try LiveShowResult(
-                        LiveShow(
-                            contestant: show.contestant, path: corpus + "/" + path, hold: show.hold, seed: seed,
-                            frames: frames, factor: factor))
-                    if let problem = result.problem { print("\(path): \(problem)") }
-                    lock.withLock { results[index] = result }
-                } catch {
-                    lock.withLock { failure = error }
-                    return
+        var shows: [Show] = []
+        for (index, picture) in pictures.enumerated() {
+            let path = corpus + "/" + picture.path
+            for hold in holds {
+                for seed in seeds {
+                    for contestant in contestants {
+                        // Every picture trembles differently, but in the same way for every contestant.
+                        let live = LiveShow(
+                            contestant: contestant,
+                            subject: hasNeighbour ? .pictureWithNeighbour(path: path) : .picture(path: path),
+                            hold: hold,
+                            seed: seed &* 1_000_003 &+ UInt64(index), frames: frames, machine: machine)
+                        shows.append(Show(picture: index, seed: seed, live: live))
+                    }
                 }
             }
         }
-        if let failure { throw failure }
-        return results.compactMap(\.self)
+        return shows
     }
 
     private func count(
         _ result: LiveShowResult, of contestant: LiveContestant, _ picture: CorpusPicture, in tally: inout Tally
     ) {
-        var verdict = Verdict()
-        for scan in result.scans {
-            let one = Verdict([scan.reading], of: picture)
-            let new = one.right.subtracting(verdict.right)
-            tally.times += [Double](repeating: scan.milliseconds, count: new.count)
-            verdict.right.formUnion(one.right)
-            verdict.wrong.formUnion(one.wrong)
-        }
-        tally.right += verdict.right.count
-        tally.pictures += verdict.right.isEmpty ? 0 : 1
-        tally.wrong += verdict.wrong.count
-        if contestant.followsCodes { tally.repeated += scannedAgain(result, of: picture) }
+        let shown = ShowVerdict(result, of: picture)
+        tally.times += shown.times
+        tally.right += shown.verdict.right.count
+        tally.pictures += shown.verdict.right.isEmpty ? 0 : 1
+        tally.wrong += shown.verdict.wrong.count
+        tally.neighbours += min(shown.neighbours, 1)
+        if contestant.followsCodes { tally.repeated += shown.repeated }
         tally.crashes += result.crashes
-    }
-
-    /// How many scans are of a code that had been scanned before.
-    private func scannedAgain(_ result: LiveShowResult, of picture: CorpusPicture) -> Int {
-        var known: Set<Int> = []
-        return result.scans.count { scan in
-            let right = Verdict([scan.reading], of: picture).right
-            defer { known.formUnion(right) }
-            return !right.isEmpty && right.isSubset(of: known)
-        }
     }
 
     private func line(_ contestant: LiveContestant, _ tally: Tally, codes: Int) -> String {
@@ -185,20 +153,22 @@ struct LiveCorpusBenchmark {
         let counts = String(
             format: "  %@ pictures %4d  codes %5d  missed %5d  wrong %3d", name, tally.pictures, tally.right,
             codes - tally.right, tally.wrong)
-        return counts + when + again + crashes
+        let neighbours = hasNeighbour ? "  the easy code beside it in \(tally.neighbours)" : ""
+        return counts + when + neighbours + again + crashes
     }
 
     private func details(_ shows: [Show], _ results: [LiveShowResult], _ pictures: [CorpusPicture]) -> [String] {
         zip(shows, results).map { show, result in
             let picture = pictures[show.picture]
-            let verdict = Verdict(result.scans.map(\.reading), of: picture)
-            let first = result.scans.first { !Verdict([$0.reading], of: picture).right.isEmpty }?.milliseconds
+            let shown = ShowVerdict(result, of: picture)
             let fields = [
                 picture.path, show.hold.rawValue, String(show.seed), show.contestant.rawValue,
-                "\(verdict.right.count)/\(picture.codeCount)", first.map { String(format: "%.0f", $0) } ?? "-",
+                "\(shown.verdict.right.count)/\(picture.codeCount)",
+                shown.times.first.map { String(format: "%.0f", $0) } ?? "-",
             ]
-            let again = show.contestant.followsCodes ? scannedAgain(result, of: picture) : 0
-            return (fields + (again == 0 ? [] : ["again \(again)"]) + verdict.wrong.sorted().map { "wrong \($0)" })
+            let again = show.contestant.followsCodes ? shown.repeated : 0
+            return
+                (fields + (again == 0 ? [] : ["again \(again)"]) + shown.verdict.wrong.sorted().map { "wrong \($0)" })
                 .joined(separator: "\t")
         }
     }

@@ -18,12 +18,9 @@ struct TenLines {
         var now = 0.0
         var next = 0
         while next < frames {
-            let newest = min(Int(now / Self.interval), frames - 1)
-            // There is no newer frame yet.
-            guard newest >= next else {
-                now = Double(next) * Self.interval
-                continue
-            }
+            // Waits for a newer frame if there is none yet. By rounding, the quotient may be less than the number that `now` was made of.
+            now = max(now, Double(next) * Self.interval)
+            let newest = max(next, min(Int(now / Self.interval), frames - 1))
             next = newest + 1
             guard !fatalFrames.contains(newest) else { continue }
             willRead(newest)

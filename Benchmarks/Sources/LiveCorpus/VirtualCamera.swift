@@ -170,12 +170,3 @@ struct VirtualCamera {
         return (0..<4096).map { _ in Float(random.normal()) }
     }()
 }
-
-extension SplitMix {
-    /// Mean 0, standard deviation 1.
-    fileprivate mutating func normal() -> Double {
-        let u = Double.random(in: Double.leastNormalMagnitude..<1, using: &self)
-        let v = Double.random(in: 0..<1, using: &self)
-        return (-2 * log(u)).squareRoot() * cos(2 * .pi * v)
-    }
-}

@@ -21,3 +21,15 @@ struct VirtualCore {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+
+/// The machine that is simulated.
+struct VirtualMachine {
+    /// How many times slower one of its cores is than this machine's.
+    var factor = 1.0
+    /// With one, everything takes turns on it. With more, the camera has one, and there is a reader for each of the others; the ten lines use one all
+    /// the same, as a program of ten lines does.
+    var cores = 1
+    /// How many times dearer our calls are than `factor` says: cores that work at the same time share the memory, and planes lose more than scanning where
+    /// memory is slow.
+    var crowding = 1.0
+}

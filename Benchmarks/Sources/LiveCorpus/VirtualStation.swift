@@ -6,11 +6,13 @@ import ScanCore
 import Settings
 import Vocabulary
 
-/// Our live reading of a picture in virtual time: the station's reader machine, change gate, decoders and tracker on one core, without its
-/// processes. A pass of the ladder gets the core while no frame is being read.
+/// Our live reading of a picture in virtual time: the station's reader machine, change gate, decoders and tracker, without its processes. Where there
+/// is one core, a pass of the ladder gets it while no frame is being read.
 struct VirtualStation {
     let camera: VirtualCamera
     let core: VirtualCore
+    /// More than one: each reader has its own.
+    let coreCount: Int
     /// A session waits all the time; otherwise it is always looking.
     let isTriggered: Bool
     /// As it was before there was a ladder.
@@ -71,9 +73,12 @@ struct VirtualStation {
         private var numberOfSequence: [UInt64: Int] = [:]
         private(set) var found: [(at: Instant, symbol: Symbol, frame: Int)] = []
 
+        private var isOnOneCore: Bool { station.coreCount == 1 }
+
         init(station: VirtualStation) {
             self.station = station
-            let settings = Contestant.settings
+            var settings = Contestant.settings
+            settings.workers = max(1, station.coreCount - 1)
             var limits = ReaderMachine.Limits(settings)
             limits.climbs = !station.isWithoutLadder
             machine = ReaderMachine(limits: limits)
@@ -123,7 +128,7 @@ struct VirtualStation {
             numberOfSequence[sequence] = number
             // The camera's thread goes first.
             now = now.advanced(by: cost)
-            delay(jobs.indices, by: cost)
+            if isOnOneCore { delay(jobs.indices, by: cost) }
             handle(.frame(slot: slot, info, view, signature))
         }
 
@@ -200,7 +205,9 @@ struct VirtualStation {
                     job.isLadderOver = engine.isLadderOver
                 }
             }
-            if isLadder {
+            if !isOnOneCore {
+                jobs.append(job)
+            } else if isLadder {
                 if let other = jobs.first { job.end = job.end.advanced(by: now.duration(to: other.end)) }
                 jobs.append(job)
             } else {

@@ -135,7 +135,7 @@ struct CodePicture {
                 }
                 let luma = 255 * powf(max(light / Float(sub * sub), 0), Float(1 / Self.gamma))
                 pixels[y * width + x] = UInt8(
-                    min(max(Double(luma) + c.noise * Self.normal(&random), 0), 255).rounded())
+                    min(max(Double(luma) + c.noise * random.normal(), 0), 255).rounded())
             }
         }
         self.pixels = pixels
@@ -162,11 +162,6 @@ struct CodePicture {
         line = CodeLine(
             left: Point(x: line.left.x - Double(from), y: line.left.y),
             right: Point(x: line.right.x - Double(from), y: line.right.y), height: line.height)
-    }
-
-    static func normal(_ random: inout SplitMix) -> Double {
-        let radius = (-2 * log(Double.random(in: 1e-12..<1, using: &random))).squareRoot()
-        return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
     }
 
     /// What a locator might say: ends up to `off` of the length away, a height that isn't right.

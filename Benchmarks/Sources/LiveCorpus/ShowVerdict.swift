@@ -1,0 +1,26 @@
+/// What the scans of a show come to.
+struct ShowVerdict {
+    private(set) var verdict = Verdict()
+    /// When each code was first scanned, in milliseconds.
+    private(set) var times: [Double] = []
+    /// Scans of a code that had been scanned before, though it was in view all the time.
+    private(set) var repeated = 0
+    /// How often the easy code beside the picture was scanned.
+    private(set) var neighbours = 0
+
+    init(_ result: LiveShowResult, of picture: CorpusPicture) {
+        for scan in result.scans {
+            if scan.reading.symbology == .ean13, scan.reading.bytes == ShownPicture.neighbour.digits {
+                neighbours += 1
+                continue
+            }
+            let one = Verdict([scan.reading], of: picture)
+            let new = one.right.subtracting(verdict.right)
+            if !one.right.isEmpty, new.isEmpty { repeated += 1 }
+            times += [Double](repeating: scan.milliseconds, count: new.count)
+            verdict.right.formUnion(one.right)
+            verdict.wrong.formUnion(one.wrong)
+        }
+        repeated += max(0, neighbours - 1)
+    }
+}
