@@ -363,8 +363,8 @@ private struct ProgramWorld: SearchWorld {
     /// On this connection.
     private var answeredAt: Instant?
     private var askedAt = Instant.zero
-    /// The scan of its latest answer, if that named none and didn't count, as it was told.
-    private var uncounted: Int?
+    /// The scan of its latest answer, if that named none: it may have been told that it didn't count, or counted too late.
+    private var saidBefore: Int?
     private var scan = 0
     private var extras = 0
     private var minutes = 0
@@ -437,10 +437,10 @@ private struct ProgramWorld: SearchWorld {
                 add("an answer comes right behind the one before") { $0.receive(atOnce: true) }
             }
         }
-        if let uncounted, rule == .everyOffer {
-            add("it says again, by its id, that it means \(uncounted)") {
-                $0.uncounted = nil
-                $0.answers.append(Meant(scan: uncounted, isNamed: true))
+        if let saidBefore, rule == .everyOffer {
+            add("it says again, by its id, that it means \(saidBefore)") {
+                $0.saidBefore = nil
+                $0.answers.append(Meant(scan: saidBefore, isNamed: true))
                 $0.seen.insert(.saidAgain)
             }
         }
@@ -468,7 +468,7 @@ private struct ProgramWorld: SearchWorld {
         let since = now.advanced(by: .zero - OfferLedger.inheritance)
         if answeredAt == nil { pending.removeAll { $0.at < since } }
         answeredAt = nil
-        uncounted = nil
+        saidBefore = nil
         if isNoticed {
             retired.retire(ledger, of: 0, openedAt: openedAt, at: now)
         } else {
@@ -492,7 +492,7 @@ private struct ProgramWorld: SearchWorld {
         minutes += 1
         now = now.advanced(by: OfferLedger.inheritance)
         answers = []
-        uncounted = nil
+        saidBefore = nil
         if fault == .forgetsAfterMinute { ledger = OfferLedger(rule: rule) }
         let connection = connection
         pending.removeAll { $0.connection < connection }
@@ -504,10 +504,9 @@ private struct ProgramWorld: SearchWorld {
         if !meant.isDouble, !atOnce { now = now.advanced(by: OfferLedger.turnaround) }
         answeredAt = now
         if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)", at: now) }
-        uncounted = meant.scan
+        saidBefore = meant.scan
         switch ledger.answered(at: now) {
         case .scan(let scan):
-            uncounted = nil
             seen.insert(connection > 0 ? .countedOnNext : .counted)
             if let meant = meant.scan, scan != "\(meant)" { violation = "counted for \(scan), and meant for \(meant)" }
         case .ambiguous: seen.insert(.ambiguous)
@@ -521,7 +520,7 @@ private struct ProgramWorld: SearchWorld {
             && a.extras == b.extras && a.violation == b.violation && a.retired == b.retired
             && a.older?.ledger == b.older?.ledger && a.older?.openedAt == b.older?.openedAt
             && a.connection == b.connection && a.openedAt == b.openedAt && a.minutes == b.minutes
-            && a.uncounted == b.uncounted && a.answeredAt == b.answeredAt && a.askedAt == b.askedAt
+            && a.saidBefore == b.saidBefore && a.answeredAt == b.answeredAt && a.askedAt == b.askedAt
     }
 
     func hash(into hasher: inout Hasher) {

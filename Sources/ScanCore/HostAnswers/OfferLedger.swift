@@ -19,7 +19,8 @@ import Vocabulary
 ///
 /// Taking off the oldest never leaves too little owed, so that later answers are counted correctly, too: an answer can't belong to an offer
 /// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
-/// it pays off one of the scan's offers, unless it may be an answer said again by id that didn't count, as the host is told to do.
+/// it pays off one of the scan's offers, unless it may be an answer that was said before: then it pays off the very offer that one may have been to. Hosts
+/// are told to say again by id what didn't count; and what did count may be over (late, or its relay is moving) and told as no success.
 ///
 /// A program that connects again may still answer here what it was sent on an earlier connection (`inherit`): that is older than anything it
 /// is sent here, so it is paid off first, and after a minute it is over. A program that has answered, and then neither answered nor was sent a scan for a minute,
@@ -79,6 +80,14 @@ package struct OfferLedger: Hashable, Sendable {
         var at: Instant
     }
 
+    /// What a scan's answer may have been to.
+    private struct Said: Hashable, Sendable {
+        /// When the scan's only offer was made; `nil`: it had several, so nobody knows.
+        var offer: Instant?
+        /// When it was last answered.
+        var at: Instant
+    }
+
     private let rule: Rule
     private let party: Party
     /// Oldest first.
@@ -92,11 +101,11 @@ package struct OfferLedger: Hashable, Sendable {
     /// When the party answered last, by id or not.
     private var answeredAt: Instant?
     private var hasAnsweredUnasked = false
-    /// The scans that answers which didn't count may have meant: said again by id, they pay nothing off.
-    private var uncounted: Set<String> = []
+    /// The scans that a program's answers may have meant, which it may say again by id.
+    private var said: [String: Said] = [:]
     /// There were others, of which nobody knows what they meant.
-    private var isUncountedUnknown = false
-    private static let uncountedLimit = 1024
+    private var isSaidUnknown = false
+    private static let saidLimit = 1024
     /// The latest answer that named no scan.
     private var latest: Answer?
 
@@ -143,24 +152,21 @@ package struct OfferLedger: Hashable, Sendable {
     package mutating func answered(at now: Instant, paysNewest: Bool = false) -> Owner {
         endDebts(at: now)
         answeredAt = now
-        let said = saidRightBefore(now)
-        let meant = scans.union(inherited.owed.map(\.scan)).union(said ?? [])
+        let repeated = saidRightBefore(now)
+        let own = scans.union(inherited.owed.map(\.scan))
+        let meant = own.union(repeated ?? [])
         latest = Answer(scans: meant, at: now)
+        note(own, isKnown: !meant.isEmpty, at: now)
         let oldest = inherited.owed.first?.scan ?? owed.first?.scan ?? dropped.keys.first
         guard oldest != nil || overflowedAt != nil || inherited.isUnknown else {
-            noteUncounted(meant)
             // A program that says it twice has said nothing new.
-            if said != nil, party == .program { return .unasked }
+            if repeated != nil, party == .program { return .unasked }
             defer { hasAnsweredUnasked = true }
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
-        if said == nil { pay(newest: paysNewest && meant.count == 1) }
-        if hasAnsweredUnasked {
-            noteUncounted(meant)
-            return .untrusted
-        }
+        if repeated == nil { pay(newest: paysNewest && meant.count == 1) }
+        if hasAnsweredUnasked { return .untrusted }
         guard overflowedAt == nil, !inherited.isUnknown, meant.count == 1, let oldest else {
-            noteUncounted(meant)
             return .ambiguous(scans: meant.count)
         }
         return .scan(oldest)
@@ -178,13 +184,36 @@ package struct OfferLedger: Hashable, Sendable {
         if newest { owed.removeLast() } else { owed.removeFirst() }
     }
 
-    private mutating func noteUncounted(_ meant: Set<String>) {
+    /// The party may say again, by id, that it meant one of these.
+    private mutating func note(_ scans: Set<String>, isKnown: Bool, at now: Instant) {
         guard party == .program else { return }
-        uncounted.formUnion(meant)
-        if meant.isEmpty || uncounted.count > Self.uncountedLimit {
-            isUncountedUnknown = true
-            uncounted = []
+        for scan in scans { note(scan, Said(offer: onlyOffer(of: scan), at: now)) }
+        if !isKnown { isSaidUnknown = true }
+        forgetSaid(at: now)
+    }
+
+    private mutating func note(_ scan: String, _ new: Said) {
+        guard let known = said[scan] else {
+            said[scan] = new
+            return
         }
+        said[scan] = Said(offer: known.offer == new.offer ? new.offer : nil, at: max(known.at, new.at))
+    }
+
+    /// A program says again at once what didn't count. So of too many, those that are older than it may ever take go first.
+    private mutating func forgetSaid(at now: Instant) {
+        guard said.count > Self.saidLimit else { return }
+        said = said.filter { $0.value.at.advanced(by: Self.inheritance) > now }
+        guard said.count > Self.saidLimit else { return }
+        isSaidUnknown = true
+        said = [:]
+    }
+
+    /// When the scan was offered, if that was once and nothing is owed that nobody remembers.
+    private func onlyOffer(of scan: String) -> Instant? {
+        guard dropped[scan] == nil, overflowedAt == nil, !inherited.isUnknown else { return nil }
+        let offers = (inherited.owed + owed).filter { $0.scan == scan }
+        return offers.count == 1 ? offers[0].at : nil
     }
 
     /// The scans of the previous answer, if this one may be a repeat of it.
@@ -197,11 +226,25 @@ package struct OfferLedger: Hashable, Sendable {
     package mutating func answered(naming scan: String, at now: Instant) {
         endDebts(at: now)
         answeredAt = now
-        // It may have been said before, or be to an earlier offer of the scan.
-        guard !isUncountedUnknown, !uncounted.contains(scan), !inherited.isUnknown else { return }
-        if let index = inherited.owed.firstIndex(where: { $0.scan == scan }) {
+        guard !isSaidUnknown, !inherited.isUnknown else { return }
+        if let said = said[scan] {
+            // It may have been said before; and if not, it is to that offer.
+            if let offer = said.offer { payOff(Offer(scan: scan, at: offer)) }
+            return
+        }
+        let isOffered = scans.contains(scan) || inherited.owed.contains { $0.scan == scan }
+        let only = onlyOffer(of: scan)
+        if let oldest = (inherited.owed + owed).first(where: { $0.scan == scan }) { payOff(oldest) }
+        if party == .program, isOffered {
+            note(scan, Said(offer: only, at: now))
+            forgetSaid(at: now)
+        }
+    }
+
+    private mutating func payOff(_ offer: Offer) {
+        if let index = inherited.owed.firstIndex(of: offer) {
             inherited.owed.remove(at: index)
-        } else if let index = owed.firstIndex(where: { $0.scan == scan }) {
+        } else if let index = owed.firstIndex(of: offer) {
             owed.remove(at: index)
         }
     }
@@ -224,7 +267,7 @@ package struct OfferLedger: Hashable, Sendable {
         dropped.merge(other.dropped, uniquingKeysWith: max)
         overflowedAt = [overflowedAt, other.overflowedAt].compactMap(\.self).max()
         drop()
-        inheritUncounted(other)
+        inheritSaid(other)
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
 
@@ -240,7 +283,7 @@ package struct OfferLedger: Hashable, Sendable {
         let all = inherited.owed + earlier.owed.filter { !inherited.owed.contains($0) }
         inherited.owed = all.sorted { $0.at < $1.at }
         if !earlier.dropped.isEmpty || earlier.overflowedAt != nil { inherited.isUnknown = true }
-        inheritUncounted(earlier)
+        inheritSaid(earlier)
         inherited.until = now.advanced(by: Self.inheritance)
     }
 
@@ -253,7 +296,7 @@ package struct OfferLedger: Hashable, Sendable {
         left.owed = owed.filter { $0.at >= since }
         left.dropped = dropped.filter { $0.value >= since }
         left.overflowedAt = overflowedAt.flatMap { $0 >= since ? $0 : nil }
-        left.inheritUncounted(self)
+        left.inheritSaid(self)
         return left
     }
 
@@ -264,13 +307,14 @@ package struct OfferLedger: Hashable, Sendable {
         dropped = [:]
         overflowedAt = nil
         inherited = Inheritance()
-        uncounted = []
-        isUncountedUnknown = false
+        said = [:]
+        isSaidUnknown = false
     }
 
-    private mutating func inheritUncounted(_ other: OfferLedger) {
-        if !other.uncounted.isEmpty { noteUncounted(other.uncounted) }
-        if other.isUncountedUnknown { noteUncounted([]) }
+    private mutating func inheritSaid(_ other: OfferLedger) {
+        for (scan, said) in other.said { note(scan, said) }
+        isSaidUnknown = isSaidUnknown || other.isSaidUnknown
+        if let newest = said.values.map(\.at).max() { forgetSaid(at: newest) }
     }
 
     /// A program's word. One that was sent something since it answered may not even have been awake to get it.
@@ -287,8 +331,8 @@ package struct OfferLedger: Hashable, Sendable {
     /// Nothing is owed, and the party has not answered unasked.
     package var isSettled: Bool { owed.isEmpty && dropped.isEmpty && overflowedAt == nil && !hasAnsweredUnasked }
 
-    /// Some of what it said didn't count, and may be said again.
-    package var mayRepeat: Bool { isUncountedUnknown || !uncounted.isEmpty }
+    /// Some of what it said may be said again.
+    package var mayRepeat: Bool { isSaidUnknown || !said.isEmpty }
 
     /// When the newest owed offer of a scan other than this one was made; `nil`: there is none.
     package func newestOffer(besides scan: String? = nil) -> Instant? {

@@ -11,8 +11,10 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
         var connected = Duration.zero
 
         /// On one connection, or in pieces, so that a program that comes and goes all the time doesn't owe for ever.
+        /// Another connection that was open before doesn't count: it isn't there that the program would answer.
         func isOver(connectedSince openedAt: Instant, at now: Instant) -> Bool {
-            let connected = max(at, openedAt).duration(to: now)
+            guard openedAt >= at else { return false }
+            let connected = openedAt.duration(to: now)
             return connected >= OfferLedger.inheritance || self.connected + connected >= OfferLedger.inheritance * 6
         }
     }
@@ -40,12 +42,17 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
         guard let key else { return }
         var entry = entries[key]
         if entry?.isOver(connectedSince: openedAt, at: now) == true { entry = nil }
-        if let known = entry { entry?.connected += max(known.at, openedAt).duration(to: now) }
+        if let known = entry, openedAt >= known.at { entry?.connected += openedAt.duration(to: now) }
         let left = ledger.left(at: now)
         if !left.isSettled || left.mayRepeat {
             var merged = entry?.ledger ?? OfferLedger()
             merged.merge(left)
-            entry = Entry(ledger: merged, at: now)
+            if let known = entry, left.isSettled {
+                // What may only be said again doesn't make old debts new.
+                entry = Entry(ledger: merged, at: known.at, connected: known.connected)
+            } else {
+                entry = Entry(ledger: merged, at: now)
+            }
         }
         entries[key] = entry
     }
