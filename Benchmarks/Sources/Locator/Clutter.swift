@@ -47,9 +47,14 @@ enum Clutter: String, CaseIterable {
         case .bricks:
             y % 24 < 3 || (x + y / 24 % 2 * 30) % 60 < 3 ? 220 : UInt8(110 + Int.random(in: 0...20, using: &random))
         // Strokes two pixels wide, as in lines of small print.
-        case .print: y % 16 < 10 && (x / 2 &* 2_654_435_761 &+ y / 5 &* 40_503) >> 7 & 3 == 0 ? 30 : 230
+        case .print: y % 16 < 10 && Self.isStroke(x / 2, y / 5) ? 30 : 230
         case .fence, .screen: 128
         }
+    }
+
+    /// Whether there is ink at a place of a line of small print.
+    private static func isStroke(_ column: Int, _ row: Int) -> Bool {
+        (column &* 2_654_435_761 &+ row &* 40_503) >> 7 & 3 == 0
     }
 
     private static func slats(by random: inout SplitMix) -> [Bool] {
@@ -64,7 +69,7 @@ enum Clutter: String, CaseIterable {
     private static func display(_ x: Int, _ y: Int, pitch: Double) -> UInt8 {
         let (across, down) = (cos(2 * .pi * Double(x) / pitch), cos(2 * .pi * Double(y) / pitch))
         // Lines of text in a window, which is lighter.
-        let isText = y / 14 % 2 == 0 && (x / 3 &* 2_654_435_761 &+ y / 5 &* 40_503) >> 7 & 3 == 0
+        let isText = y / 14 % 2 == 0 && isStroke(x / 3, y / 5)
         return UInt8((isText ? 70.0 : 150) + 45 * across + 30 * down)
     }
 }

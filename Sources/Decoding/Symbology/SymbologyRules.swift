@@ -171,9 +171,8 @@ package struct SymbologyRules: Sendable {
         }
         guard check == .none || isValid else { return nil }
         let data = check == .strip ? bytes.dropLast() : bytes
-        if rules.symbologies[name]?.code32 == true, let number = Code32.decoded(data) {
-            return Verdict(symbology: name, aim: "]A\(check == .none ? 0 : check == .verify ? 1 : 3)", bytes: number)
-        }
+        let number = rules.symbologies[name]?.code32 == true ? Code32.decoded(data) : nil
+        // A pharmaceutical number has none of the characters that begin a pair.
         let ascii = rules.symbologies[name]?.fullASCII == true ? Code39FullASCII.decoded(data) : nil
         let modifier: Int
         switch check {
@@ -181,7 +180,7 @@ package struct SymbologyRules: Sendable {
         case .verify: modifier = 1
         case .strip: modifier = 3
         }
-        return Verdict(symbology: name, aim: "]A\(modifier + (ascii == nil ? 0 : 4))", bytes: ascii ?? data)
+        return Verdict(symbology: name, aim: "]A\(modifier + (ascii == nil ? 0 : 4))", bytes: number ?? ascii ?? data)
     }
 
     private func codabar(_ bytes: [UInt8]) -> Verdict? {
