@@ -36,8 +36,9 @@ class TheCardsConfiguration(unittest.TestCase):
 
     def settle(self, model="Raspberry Pi 4 Model B Rev 1.5"):
         with open(FIRST_BOOT, encoding="utf-8") as file:
-            functions = re.findall(r"^(?:card|settle)_configuration\(\) \{\n.*?^\}\n", file.read(), re.MULTILINE | re.DOTALL)
-        self.assertEqual(len(functions), 2)
+            functions = re.findall(r"^(?:card_configuration|settle_configuration|free_packages_configuration|files_of|has_newer|answer)"
+                                   r"\(\) \{(?:[^\n]*\}|[^\n]*\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(functions), 6)
         self.write("model", model + "\0")
         text = "".join(functions).replace("/etc/scanstation", f"{self.folder}/etc").replace("/proc/device-tree/model", f"{self.folder}/model")
         subprocess.run(["dash", "-euc", f"card={self.folder}/card work={self.folder}/work\n{text}settle_configuration"], check=True,
@@ -80,6 +81,92 @@ class TheCardsConfiguration(unittest.TestCase):
         text = "buzzer:\n  pwm: {chip: 0, channel: 0}\n"
         self.write("card/station.yaml", text)
         self.assertEqual(self.settle("Raspberry Pi Zero 2 W Rev 1.0"), text)
+
+    # A station that was set up by hand before, with dpkg itself and a database of its own
+
+    def make_package(self, version, text):
+        tree = os.path.join(self.folder, "tree")
+        os.makedirs(f"{tree}{self.folder}/etc", exist_ok=True)
+        os.makedirs(f"{tree}/DEBIAN", exist_ok=True)
+        self.write(f"tree{self.folder}/etc/station.yaml", text)
+        self.write("tree/DEBIAN/control", f"Package: scanstation\nVersion: {version}\nArchitecture: all\nMaintainer: test\nDescription: test\n")
+        self.write("tree/DEBIAN/conffiles", f"{self.folder}/etc/station.yaml\n")
+        package = os.path.join(self.folder, f"scanstation_{version}.deb")
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, package], check=True, capture_output=True)
+        return package
+
+    def dpkg(self, *arguments):
+        return subprocess.run(["dpkg", *self.database, "--force-not-root", "--force-script-chrootless", "--force-bad-path", "--log=/dev/null", *arguments],
+                              check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    def set_up_by_hand(self, version, edited="edited\n"):
+        """Installed, edited, and put into a PC, where `prepare` puts version 1.0 and a configuration onto the card."""
+        os.makedirs(os.path.join(self.folder, "db/info"))
+        os.makedirs(os.path.join(self.folder, "db/updates"))
+        for name in ("status", "available"):
+            self.write(f"db/{name}", "")
+        self.database = [f"--admindir={self.folder}/db"]
+        for name in ("dpkg-divert", "dpkg-query"):
+            self.write(f"bin/{name}", f'#!/bin/sh\nexec /usr/bin/{name} {self.database[0]} "$@"\n')
+            os.chmod(os.path.join(self.folder, f"bin/{name}"), 0o755)
+        os.unlink(os.path.join(self.folder, "etc/station.yaml"))
+        done = self.dpkg("-i", self.make_package(version, f"default of {version}\n"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if edited:
+            self.write("etc/station.yaml", edited)
+        os.makedirs(os.path.join(self.folder, "card/apt"))
+        package = self.make_package("1.0", "default of 1.0\n")
+        os.rename(package, os.path.join(self.folder, "card/apt/scanstation.deb"))
+        self.write("card/apt/Packages", "Package: other\nFilename: ./other.deb\n\nPackage: scanstation\nFilename: ./scanstation.deb\n")
+        self.write("card/settings", "version=1.0\n")
+        self.write("card/station.yaml", "the card's\n")
+
+    def read(self, path):
+        with open(os.path.join(self.folder, path), encoding="utf-8") as file:
+            return file.read()
+
+    def assert_updates_ask_nobody(self):
+        done = self.dpkg("-i", self.make_package("2.0", "default of 2.0\n"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.read("etc/station.yaml"), "the card's\n")
+        self.assertEqual(self.read("etc/station.yaml.package"), "default of 2.0\n")
+
+    def test_what_was_edited_before_the_card_is_kept_and_a_later_update_asks_nobody(self):
+        self.set_up_by_hand("1.0")
+        for _ in range(2):
+            self.assertEqual(self.settle(), "the card's\n")
+            self.assertEqual(self.read("etc/station.yaml.by-hand"), "edited\n")
+            self.assertEqual(self.read("etc/station.yaml.package"), "default of 1.0\n")
+        self.assert_updates_ask_nobody()
+
+    def test_a_cut_after_the_diversion(self):
+        self.set_up_by_hand("1.0")
+        os.rename(os.path.join(self.folder, "etc/station.yaml"), os.path.join(self.folder, "etc/station.yaml.package"))
+        target = os.path.join(self.folder, "etc/station.yaml")
+        subprocess.run([f"{self.folder}/bin/dpkg-divert", "--local", "--no-rename", "--divert", target + ".package", "--add", target], check=True, capture_output=True)
+        self.settle()
+        self.assertEqual(self.read("etc/station.yaml.by-hand"), "edited\n")
+        self.assert_updates_ask_nobody()
+
+    def test_an_older_version_that_the_card_replaces(self):
+        self.set_up_by_hand("0.9")
+        self.settle()
+        self.assertEqual(self.read("etc/station.yaml.by-hand"), "edited\n")
+        done = self.dpkg("-i", os.path.join(self.folder, "card/apt/scanstation.deb"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assert_updates_ask_nobody()
+
+    def test_a_newer_version_than_the_card_s_keeps_what_there_is(self):
+        self.set_up_by_hand("1.1")
+        self.settle()
+        self.assertEqual(self.read("etc/station.yaml.package"), "edited\n")
+        self.assertEqual(self.read("etc/station.yaml.by-hand"), "edited\n")
+
+    def test_nothing_was_edited(self):
+        self.set_up_by_hand("1.0", edited=None)
+        self.settle()
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "etc/station.yaml.by-hand")))
+        self.assert_updates_ask_nobody()
 
 
 class WhatItShows(unittest.TestCase):
