@@ -19,28 +19,12 @@ struct LiveCorpusBenchmark {
     /// Whether to print what each contestant read in each picture, and when.
     var isVerbose = false
 
-    /// The goal: ours may miss at most this fraction of what the ten lines miss.
-    static let missGoal = 0.85
-
     private struct Show {
         var picture: Int
         var seed: UInt64
         var live: LiveShow
         var contestant: LiveContestant { live.contestant }
         var hold: Hold { live.hold }
-    }
-
-    private struct Tally {
-        var right = 0
-        /// Pictures in which a code was read.
-        var pictures = 0
-        var wrong = 0
-        /// Scans of a code that had been scanned before, though it was in view all the time.
-        var repeated = 0
-        /// Shows in which the easy code beside the picture was scanned.
-        var neighbours = 0
-        var times: [Double] = []
-        var crashes = 0
     }
 
     /// - Returns: 0; 1 if a goal is missed; 2 without a corpus, or if it can't be shown.
@@ -70,28 +54,22 @@ struct LiveCorpusBenchmark {
                     format: "%@: %d codes in %d pictures, %d seeds, %.1f s each, cores %d of factor %.1f",
                     hold.rawValue,
                     codes, pictures.count, seeds.count, seconds, machine.cores, machine.factor))
-            var tallies: [LiveContestant: Tally] = [:]
+            var tallies: [LiveContestant: LiveTally] = [:]
             for (show, result) in zip(shows, results) where show.hold == hold {
-                count(
-                    result, of: show.contestant, pictures[show.picture], in: &tallies[show.contestant, default: Tally()]
-                )
+                tallies[show.contestant, default: LiveTally()].add(
+                    ShowVerdict(result, of: pictures[show.picture]), picture: show.picture, seed: show.seed,
+                    crashes: result.crashes, followsCodes: show.contestant.followsCodes)
             }
             for contestant in contestants {
                 guard let tally = tallies[contestant] else { continue }
                 print(line(contestant, tally, codes: codes))
             }
-            guard let peers = tallies[.tenLines], peers.right < codes else { continue }
+            let goals = LiveGoals(codes: codes, hold: hold, peers: tallies[.tenLines], stills: tallies[.still])
             for contestant in LiveContestant.held {
-                guard let tally = tallies[contestant] else { continue }
-                let ratio = Double(codes - tally.right) / Double(codes - peers.right)
-                let isMissed = ratio > Self.missGoal || tally.wrong > 0 || tally.repeated > 0
-                if isMissed { status = 1 }
-                print(
-                    String(
-                        format:
-                            "%@  %@: misses %.2f of the ten lines' (goal %.2f or less), wrong %d, scanned again %d (goal 0)",
-                        isMissed ? "MISSED" : "held", contestant.name, ratio, Self.missGoal, tally.wrong, tally.repeated
-                    ))
+                for line in tallies[contestant].map(goals.lines) ?? [] {
+                    if !line.isHeld { status = 1 }
+                    print("\(line.isHeld ? "held" : "MISSED")  \(contestant.name): \(line.text)")
+                }
             }
         }
         if isVerbose { for line in details(shows, results, pictures) { print(line) } }
@@ -126,28 +104,14 @@ struct LiveCorpusBenchmark {
         return shows
     }
 
-    private func count(
-        _ result: LiveShowResult, of contestant: LiveContestant, _ picture: CorpusPicture, in tally: inout Tally
-    ) {
-        let shown = ShowVerdict(result, of: picture)
-        tally.times += shown.times
-        tally.right += shown.verdict.right.count
-        tally.pictures += shown.verdict.right.isEmpty ? 0 : 1
-        tally.wrong += shown.verdict.wrong.count
-        tally.neighbours += min(shown.neighbours, 1)
-        if contestant.followsCodes { tally.repeated += shown.repeated }
-        tally.crashes += result.crashes
-    }
-
-    private func line(_ contestant: LiveContestant, _ tally: Tally, codes: Int) -> String {
-        let times = tally.times.sorted()
-        func quantile(_ part: Double) -> Double {
-            times.isEmpty ? 0 : times[min(times.count - 1, Int(part * Double(times.count)))]
-        }
+    private func line(_ contestant: LiveContestant, _ tally: LiveTally, codes: Int) -> String {
         let name = contestant.name.padding(toLength: 28, withPad: " ", startingAt: 0)
         let when =
             contestant == .still
-            ? "" : String(format: "  to the scan: median %.0f ms, p90 %.0f ms", quantile(0.5), quantile(0.9))
+            ? ""
+            : String(
+                format: "  to the scan: median %.0f ms, p90 %.0f ms", tally.quantile(0.5) ?? 0, tally.quantile(0.9) ?? 0
+            )
         let again = tally.repeated == 0 ? "" : "  scanned again \(tally.repeated)"
         let crashes = tally.crashes == 0 ? "" : "  aborts \(tally.crashes)"
         let counts = String(
@@ -164,7 +128,7 @@ struct LiveCorpusBenchmark {
             let fields = [
                 picture.path, show.hold.rawValue, String(show.seed), show.contestant.rawValue,
                 "\(shown.verdict.right.count)/\(picture.codeCount)",
-                shown.times.first.map { String(format: "%.0f", $0) } ?? "-",
+                shown.times.values.min().map { String(format: "%.0f", $0) } ?? "-",
             ]
             let again = show.contestant.followsCodes ? shown.repeated : 0
             return

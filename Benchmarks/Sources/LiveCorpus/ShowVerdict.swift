@@ -1,8 +1,8 @@
 /// What the scans of a show come to.
 struct ShowVerdict {
     private(set) var verdict = Verdict()
-    /// When each code was first scanned, in milliseconds.
-    private(set) var times: [Double] = []
+    /// When each code was first scanned, in milliseconds; the key is its index among the picture's codes.
+    private(set) var times: [Int: Double] = [:]
     /// Scans of a code that had been scanned before, though it was in view all the time.
     private(set) var repeated = 0
     /// How often the easy code beside the picture was scanned.
@@ -21,7 +21,7 @@ struct ShowVerdict {
             let one = Verdict([scan.reading], of: picture)
             let new = one.right.subtracting(verdict.right)
             if !one.right.isEmpty, new.isEmpty { scansOfKnown += 1 }
-            times += [Double](repeating: scan.milliseconds, count: new.count)
+            for code in new { times[code] = scan.milliseconds }
             verdict.right.formUnion(one.right)
             verdict.wrong.formUnion(one.wrong)
         }

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 
-from virtual_pi.agent import AgentError, is_scan
+from virtual_pi.agent import AgentError, is_scan, station_event
 from virtual_pi.cuts import learn
 from virtual_pi.disk import ForgetfulDisk
 from virtual_pi.pi import QUIET_START
@@ -196,6 +196,73 @@ def fallback(bench):
             f"changes nothing; without the fallback: no scan in 60 s, {restarts} restarts; the next good version is on trial, {len(told)} scans, none lost")
 
 
+def begin_of_updates(bench, name):
+    """A folder, and an image in it of a disk with a configured station that follows the repository and has no scans yet."""
+    pi = bench.machine(f"{name}-prepare")
+    pi.power_on()
+    follow(pi, "repository")
+    pi.agent.run("systemctl stop scanstation")
+    pi.show("cuts")
+    pi.configure(QUIET_START + DELIVERY.format(serial=pi.serial_device))
+    pi.agent.run("rm -rf /var/lib/scanstation/*; sync")
+    pi.power_off()
+    folder = os.path.join(bench.folder, name)
+    os.makedirs(folder, exist_ok=True)
+    image = os.path.join(folder, "begin.img")
+    subprocess.run(["qemu-img", "convert", "-O", "raw", pi.disk, image], check=True)
+    return folder, image
+
+
+@scenario("update-full", needs="disk", arch=("amd64", "arm64"), needs_updates=True)
+def update_full(bench):
+    """The disk is full in the middle of an update: the message says so, the station goes on scanning as it was, and with room the update goes through."""
+    folder, image = begin_of_updates(bench, "update-full")
+    # ext4's reserve is root's, whatever is set in the running system: dpkg would have room where the station has none.
+    subprocess.run(["tune2fs", "-m", "0", image], check=True, stdout=subprocess.DEVNULL)
+    pi = bench.card_machine("update-full", image, "root=/dev/vda rw")
+    pi.power_on()
+    pi.watch()
+    told, delivered = {}, set()
+    scanning(pi)
+    pid = pi.main_pid()
+    # Less than the package takes, and enough for the journal.
+    room = int(bench.package_field("Installed-Size")) * 1024 // 2
+    pi.agent.run(f"free=$(($(stat -f -c '%a * %S' /))) && fallocate -l $((free - {room})) /var/tmp/filler && sync", timeout=120)
+    scanning(pi)
+    mark = pi.agent.mark()
+    tried = pi.agent.run(f"{INSTALL} 2>&1", timeout=900, check=False)
+    expect(tried.code != 0, f"an update went through with {room >> 20} MB of room: this proves nothing:\n{tried.out}")
+    said = next((line for line in tried.out.splitlines() if "No space left on device" in line), None)
+    expect(said, f"apt doesn't say why:\n{tried.out}")
+    expect(installed(pi) == f"install ok installed {bench.version}", f"dpkg says: {installed(pi)}\n{tried.out}")
+    expect(not pi.agent.run("dpkg --audit").out.strip(), "dpkg isn't content")
+    damaged = pi.agent.run("dpkg --verify scanstation | grep -v '/usr/share/\\| c /' || true").out.strip()
+    expect(not damaged, f"files aren't what they were: {damaged}")
+    expect(pi.main_pid() == pid, f"the service was started again\n{pi.log_tail()}")
+    marks = pi.agent.run("ls /usr/lib/scanstation/unpacking /usr/lib/scanstation/again", check=False).out
+    expect(not marks, f"marks of an update are left: {marks}")
+    scanning(pi)
+    refused = [event for event in pi.agent.since(mark, "socket") if station_event(event).get("state") == "full"]
+    # A start finds the same version, and nothing on trial.
+    pi.restart()
+    scanning(pi)
+    expect(bench.program_version(pi) == bench.version, f"the program that runs is {bench.program_version(pi)}'s")
+    expect("versionNote" not in pi.status(), f"status says {pi.status().get('versionNote')!r}")
+
+    pi.agent.run("rm /var/tmp/filler")
+    pi.agent.run(INSTALL, timeout=900)
+    expect(installed(pi) == f"install ok installed {bench.newer}", f"dpkg says: {installed(pi)}")
+    scanning(pi)
+    expect(bench.program_version(pi) == bench.newer, f"the program that runs is {bench.program_version(pi)}'s")
+    pi.show(None)
+    pi.restart(camera=None)
+    wait_delivered(pi, told, delivered)
+    pi.power_off()
+    shutil.rmtree(folder, ignore_errors=True)
+    return (f"{room >> 20} MB of room: \"{said.strip()}\"; {bench.version} went on scanning as it was, the journal was full {len(refused)} times meanwhile; "
+            f"with room, {bench.newer} scans; {len(told)} scans told, none lost")
+
+
 def check_trial(bench, pi):
     """Whatever files a cut has left: the new program runs only as one that is on trial, or has proved itself."""
     version = bench.program_version(pi)
@@ -207,18 +274,8 @@ def check_trial(bench, pi):
 @scenario("update-cuts", needs="disk", arch=("amd64",), needs_updates=True)
 def update_cuts(bench):
     """The power is cut at any moment of an update, on a disk that forgets: the station scans after it, and dpkg comes to its end."""
-    pi = bench.machine("update-prepare")
-    pi.power_on()
-    follow(pi, "repository")
-    pi.agent.run("systemctl stop scanstation")
-    pi.show("cuts")
-    pi.configure(QUIET_START + DELIVERY.format(serial=pi.serial_device))
-    pi.agent.run("rm -rf /var/lib/scanstation/*; sync")
-    pi.power_off()
-    folder = os.path.join(bench.folder, "update-cuts")
-    os.makedirs(folder, exist_ok=True)
-    begin, image = os.path.join(folder, "begin.img"), os.path.join(folder, "card.img")
-    subprocess.run(["qemu-img", "convert", "-O", "raw", pi.disk, begin], check=True)
+    folder, begin = begin_of_updates(bench, "update-cuts")
+    image = os.path.join(folder, "card.img")
     # How long an update takes here; another scenario may have measured it, or an earlier run.
     length = getattr(bench, "update_seconds", None) or bench.cuts.length("update-cuts", otherwise=300)
     number, rows = bench.cuts.next_life("update-cuts"), []
