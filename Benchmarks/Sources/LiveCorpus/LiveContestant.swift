@@ -47,6 +47,35 @@ struct VirtualScan {
     var frame: Int
 }
 
+/// A reader's look at a frame: what was tried when, and what it gave. All looks of a show, in order, are its schedule.
+struct VirtualLook {
+    /// Since the first frame's delivery.
+    var end: Duration
+    var cost: Duration
+    var effort: ReadEffort
+    var frame: Int
+    /// Each pass' observations.
+    var symbols: [Symbol]
+
+    var line: String {
+        let what =
+            switch effort {
+            case .quick(let turn): "quick \(turn)"
+            case .thorough(let turn): "thorough \(turn)"
+            case .ladder(let order): "ladder \(order.round)"
+            case .exhaustive: "exhaustive"
+            case .diagnosis: "diagnosis"
+            }
+        let seen = symbols.map { symbol in
+            let evidence = symbol.evidence
+            return
+                "\(symbol.symbology.rawValue) \(symbol.text ?? "") by \(evidence.decoder) pass \(evidence.pass) lines \(evidence.lineCount)"
+        }
+        return String(format: "%.1f ms, took %.1f: frame %d, %@", end.milliseconds, cost.milliseconds, frame, what)
+            + (seen.isEmpty ? "" : ": ") + seen.joined(separator: "; ")
+    }
+}
+
 /// One contestant with one picture, run in a separate process because decoders may abort.
 struct LiveShow {
     var contestant: LiveContestant
@@ -58,7 +87,7 @@ struct LiveShow {
     /// Frames on which a decoder aborted.
     var fatalFrames: Set<Int> = []
 
-    /// Writes a line for each frame that is read, and one with time and data for each scan.
+    /// Writes a line for each frame that is read, one for each look at it, and one with time and data for each scan.
     func runAndPrint() -> Int32 {
         guard let picture = ShownPicture(subject, seed: seed) else {
             print("error can't be read")
@@ -85,7 +114,7 @@ struct LiveShow {
                 isTriggered: contestant == .triggered || contestant == .triggeredTurnsOnly,
                 isWithoutLadder: contestant == .turnsOnly || contestant == .triggeredTurnsOnly,
                 fatalFrames: fatalFrames, seed: seed,
-                willRead: willRead
+                willRead: willRead, didLook: { print("look \($0.line)") }
             ).run(frames: frames, onScan: onScan)
         case .tenLines:
             TenLines(camera: camera, core: core, fatalFrames: fatalFrames, willRead: willRead)

@@ -22,9 +22,13 @@ struct VirtualStation {
     let seed: UInt64
     /// Called before a frame is decoded, with its number.
     let willRead: (Int) -> Void
+    /// Called when a look at one of the picture's frames has ended.
+    let didLook: (VirtualLook) -> Void
 
     private struct Job {
         var worker: ReaderMachine.WorkerID
+        var effort: ReadEffort
+        var frame: Int?
         var symbols: [Symbol]
         var places: [CodePlace] = []
         var refuted: [RefutedNumber] = []
@@ -44,6 +48,7 @@ struct VirtualStation {
         run.begin()
         run.showOther(frames: Int(seed % UInt64(ReadEffort.Kind.quick.turns)))
         let start = run.now
+        run.began = start
         if isTriggered { run.machine.gate.effort = .thorough }
         for index in 0..<frames {
             run.advance(to: start.advanced(by: Self.interval * index))
@@ -72,6 +77,8 @@ struct VirtualStation {
         /// The number of each of the picture's frames, by the sequence that the station knows it by.
         private var numberOfSequence: [UInt64: Int] = [:]
         private(set) var found: [(at: Instant, symbol: Symbol, frame: Int)] = []
+        /// When the picture's first frame is shown.
+        var began = Instant(nanoseconds: 0)
 
         private var isOnOneCore: Bool { station.coreCount == 1 }
 
@@ -152,6 +159,12 @@ struct VirtualStation {
 
         private mutating func finish(_ job: Job) {
             guard !job.isFatal else { return handle(.workerEnded(job.worker, .crashed(signal: SIGABRT))) }
+            if let frame = job.frame {
+                station.didLook(
+                    VirtualLook(
+                        end: began.duration(to: now), cost: job.cost, effort: job.effort, frame: frame,
+                        symbols: job.symbols))
+            }
             let summary = ReaderAnswer.Summary(
                 symbolCount: job.symbols.count, omittedCount: 0,
                 decodeNanoseconds: UInt64(clamping: job.cost.wholeNanoseconds), isLadderOver: job.isLadderOver,
@@ -180,7 +193,8 @@ struct VirtualStation {
         ) {
             let isLadder = if case .ladder = effort { true } else { false }
             var job = Job(
-                worker: worker, symbols: [], cost: .zero, end: now.advanced(by: VirtualCore.message),
+                worker: worker, effort: effort, frame: numbers[slot], symbols: [], cost: .zero,
+                end: now.advanced(by: VirtualCore.message),
                 isLadder: isLadder,
                 isLadderOver: true, isFatal: false)
             if let number = numbers[slot] {

@@ -1,6 +1,7 @@
 """Parts of the first boot: the card's configuration takes the place of the package's, and gives it back; what it shows and says when it needs
 somebody. The rest of first-boot is the lab's."""
 
+import hashlib
 import os
 import re
 import subprocess
@@ -34,24 +35,43 @@ class TheCardsConfiguration(unittest.TestCase):
         with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
             file.write(text)
 
-    def settle(self, model="Raspberry Pi 4 Model B Rev 1.5"):
+    def run_functions(self, commands, model="Raspberry Pi 4 Model B Rev 1.5"):
         with open(FIRST_BOOT, encoding="utf-8") as file:
-            functions = re.findall(r"^(?:card_configuration|settle_configuration|free_packages_configuration|files_of|has_newer|answer)"
+            functions = re.findall(r"^(?:card_configuration|settle_configuration|free_packages_configuration|files_of|has_newer|differs_from_card|answer)"
                                    r"\(\) \{(?:[^\n]*\}|[^\n]*\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
-        self.assertEqual(len(functions), 6)
+        self.assertEqual(len(functions), 7)
         self.write("model", model + "\0")
         text = "".join(functions).replace("/etc/scanstation", f"{self.folder}/etc").replace("/proc/device-tree/model", f"{self.folder}/model")
-        subprocess.run(["dash", "-euc", f"card={self.folder}/card work={self.folder}/work\n{text}settle_configuration"], check=True,
-                       env={**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "STATE": self.folder})
+        return subprocess.run(["dash", "-uc", f"card={self.folder}/card work={self.folder}/work\n{text}{commands}"], check=False,
+                              env={**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "STATE": self.folder}).returncode
+
+    def settle(self, model="Raspberry Pi 4 Model B Rev 1.5"):
+        """What stands there then."""
+        self.assertEqual(self.run_functions("set -e\nsettle_configuration", model), 0)
         with open(os.path.join(self.folder, "etc/station.yaml"), encoding="utf-8") as file:
             return file.read()
+
+    def is_changed(self):
+        """Whether it noted, since this was asked last, that the station must be told."""
+        note = os.path.join(self.folder, "work/changed")
+        if not os.path.exists(note):
+            return False
+        os.unlink(note)
+        return True
 
     def test_it_comes_and_another_one_replaces_it(self):
         self.assertEqual(self.settle(), "the package's\n")
         self.write("card/station.yaml", "the card's\n")
         self.assertEqual(self.settle(), "the card's\n")
+        self.assertTrue(self.is_changed())
+        self.assertEqual(self.settle(), "the card's\n")
+        self.assertFalse(self.is_changed())
         self.write("card/station.yaml", "the card's second\n")
         self.assertEqual(self.settle(), "the card's second\n")
+        self.assertTrue(self.is_changed())
+        os.unlink(os.path.join(self.folder, "card/station.yaml"))
+        self.assertEqual(self.settle(), "the package's\n")
+        self.assertTrue(self.is_changed())
 
     def test_prepared_again_without_one_the_packages_comes_back(self):
         self.write("card/station.yaml", "the card's\n")
@@ -84,13 +104,16 @@ class TheCardsConfiguration(unittest.TestCase):
 
     # A station that was set up by hand before, with dpkg itself and a database of its own
 
-    def make_package(self, version, text):
+    def make_package(self, version, text, program="first build"):
         tree = os.path.join(self.folder, "tree")
         os.makedirs(f"{tree}{self.folder}/etc", exist_ok=True)
         os.makedirs(f"{tree}/DEBIAN", exist_ok=True)
         self.write(f"tree{self.folder}/etc/station.yaml", text)
         self.write("tree/DEBIAN/control", f"Package: scanstation\nVersion: {version}\nArchitecture: all\nMaintainer: test\nDescription: test\n")
         self.write("tree/DEBIAN/conffiles", f"{self.folder}/etc/station.yaml\n")
+        os.makedirs(f"{tree}{self.folder}/usr", exist_ok=True)
+        self.write(f"tree{self.folder}/usr/program", program)
+        self.write("tree/DEBIAN/md5sums", hashlib.md5(program.encode()).hexdigest() + f"  {self.folder[1:]}/usr/program\n")
         package = os.path.join(self.folder, f"scanstation_{version}.deb")
         subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, package], check=True, capture_output=True)
         return package
@@ -98,6 +121,15 @@ class TheCardsConfiguration(unittest.TestCase):
     def dpkg(self, *arguments):
         return subprocess.run(["dpkg", *self.database, "--force-not-root", "--force-script-chrootless", "--force-bad-path", "--log=/dev/null", *arguments],
                               check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    def test_another_build_of_the_same_version_is_told_from_the_same_build_and_from_another_version(self):
+        self.set_up_by_hand("1.0", edited=None)
+        self.assertEqual(self.run_functions("differs_from_card"), 1)
+        package = self.make_package("1.0", "default of 1.0\n", program="second build")
+        os.rename(package, os.path.join(self.folder, "card/apt/scanstation.deb"))
+        self.assertEqual(self.run_functions("differs_from_card"), 0)
+        self.assertEqual(self.dpkg("-i", self.make_package("1.1", "default of 1.1\n")).returncode, 0)
+        self.assertEqual(self.run_functions("differs_from_card"), 1)
 
     def set_up_by_hand(self, version, edited="edited\n"):
         """Installed, edited, and put into a PC, where `prepare` puts version 1.0 and a configuration onto the card."""
@@ -190,7 +222,7 @@ class WhatItShows(unittest.TestCase):
 
     def run_script(self, commands):
         with open(FIRST_BOOT, encoding="utf-8") as file:
-            functions = re.findall(r"^(?:led|put|tell|log|buzz|sound|silence|card_configuration|needs_you|apt_get|names|answer|has_newer|damaged|configure_interrupted|install_packages|announced|numberless|tell_ready)"
+            functions = re.findall(r"^(?:led|put|tell|log|buzz|sound|silence|card_configuration|needs_you|apt_get|names|answer|has_newer|damaged|configure_interrupted|install_packages|differs_from_card|files_of|set_up|announced|numberless|what_runs|tell_ready)"
                                    r"\(\) \{(?:[^\n]*\}|[^\n]*\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
         self.assertGreaterEqual(len(functions), 5)
         text = "".join(functions).replace("/var/lib/scanstation-console", f"{self.folder}/console")
@@ -273,11 +305,28 @@ class WhatItShows(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return self.read("SCANSTATION.TXT").replace("\r\n", "\n")
 
+    def test_where_the_version_before_runs_it_says_so(self):
+        self.tool("scanstation", """printf '{\\n  "version" : "0.1.0",\\n  "versionNote" : "0.2.0 did not get ready"\\n}\\n'""")
+        self.assertIn("ScanStation 0.1.0 is installed, and the station runs.\n0.2.0 did not get ready\n", self.ready("192.0.2.7 "))
+
+    def test_a_station_that_runs_is_started_again_for_another_configuration_alone(self):
+        os.makedirs(os.path.join(self.folder, "card"))
+        self.write("card/settings", "")
+        self.write("work/log", "")
+        self.tool("scanstation", "exit 0")
+        self.tool("systemctl", f'echo "$*" >>{self.folder}/heard')
+        for changed in (False, True):
+            self.write("heard", "")
+            if changed:
+                self.write("work/changed", "")
+            self.assertEqual(self.run_script("set_up").returncode, 0)
+            self.assertEqual("restart scanstation" in self.read("heard").splitlines(), changed)
+
     def test_the_page_s_name_and_its_addresses_beside(self):
         page = "\nIts page, for a phone or computer in the same network: http://lager-1.local:8080 or http://192.0.2.7:8080 or http://[2001:db8::7]:8080\n"
         for busctl in ("exit 1", """echo 's "lager-1.local"'"""):
             said = self.ready("192.0.2.7 2001:db8::7 ", busctl)
-            self.assertIn(": READY\n\nScanStation 0.1.0 runs.", said)
+            self.assertIn(": READY\n\nScanStation 0.1.0 is installed, and the station runs.", said)
             self.assertIn("\nIts addresses at this moment: 192.0.2.7 2001:db8::7 \n" + page[1:], said)
             self.assertNotIn("Another machine", said)
             self.assertIn("OK    camera", said)

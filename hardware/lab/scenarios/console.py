@@ -69,12 +69,14 @@ print(peer.recv(4096).decode())
 """
 
 
-def read_console(pi, *paths):
-    """What the console's API answers to each path, for somebody who has set the password and signed in."""
+def read_console(pi, *paths, password=None):
+    """What the console's API answers to each path, for somebody who signs in with this password; without one, it is set before."""
     run = pi.agent.run
-    run("scanstation console password", input=f"{PASSWORD}\n".encode())
+    if password is None:
+        password = PASSWORD
+        run("scanstation console password", input=f"{password}\n".encode())
     run("cat >/tmp/console-reader.py", input=READER.encode())
-    told = [json.loads(line) for line in run(f"python3 /tmp/console-reader.py {json.dumps(PASSWORD)} {' '.join(paths)}", timeout=900).out.splitlines()]
+    told = [json.loads(line) for line in run(f"python3 /tmp/console-reader.py {json.dumps(password)} {' '.join(paths)}", timeout=900).out.splitlines()]
     expect([answer["status"] for answer in told] == [200] * len(paths), f"the console answers: {told}")
     return [json.loads(answer["body"]) for answer in told]
 

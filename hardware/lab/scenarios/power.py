@@ -177,7 +177,7 @@ def disk_forgets(bench):
     return "64 KiB flushed: there; 64 KiB written over and behind them, not flushed: gone"
 
 
-@scenario("power-cuts", needs="disk", arch=("amd64",))
+@scenario("power-cuts", needs="disk", arch=("amd64",), cuts=True)
 def power_cuts(bench):
     """The power is cut while codes are being scanned. Nothing that was told is lost."""
     cuts = Cuts(bench, "cuts", flushes=True, seed=20261121)

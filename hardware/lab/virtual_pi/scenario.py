@@ -17,13 +17,14 @@ def expect(holds, message):
 class Scenario:
     """A function that returns what was seen, as one line for people; anything it raises is a failure."""
 
-    def __init__(self, function, name, needs, arch, needs_updates, aborts):
+    def __init__(self, function, name, needs, arch, needs_updates, aborts, cuts):
         self.function = function
         self.name = name
         self.needs = needs
         self.arch = arch
         self.needs_updates = needs_updates
         self.aborts = aborts
+        self.cuts = cuts
         self.seconds = 0.0
         self.passed = None
         self.seen = ""
@@ -52,6 +53,11 @@ class Scenario:
         return self.crashed
 
     @property
+    def is_final(self):
+        """What happens once in fifty times would pass at the second try."""
+        return self.crashed or self.cuts or "lost: " in self.seen
+
+    @property
     def verdict(self):
         first, _, rest = self.seen.partition("\n")
         line = f"{'PASS' if self.passed else 'FAIL'}  {self.name:<22} {self.seconds:6.1f} s  {first}"
@@ -61,12 +67,13 @@ class Scenario:
 SCENARIOS = []
 
 
-def scenario(name, *, needs="station", arch=("amd64",), needs_updates=False, aborts=False):
+def scenario(name, *, needs="station", arch=("amd64",), needs_updates=False, aborts=False, cuts=False):
     """`needs`: "station", a machine that is up, with the package installed and the lab's configuration (shared with the
     scenarios around it); "disk", the disk that this machine starts from; "card", neither, as it begins with a blank card; "nothing": it makes that disk. `needs_updates`:
     the lab's disk has repositories with newer versions, too. `aborts`: systemd's watchdog ends the station with SIGABRT here; elsewhere a crash
-    of any of the station's programs is a failure, whatever else was seen, and isn't tried again."""
+    of any of the station's programs is a failure, whatever else was seen, and isn't tried again. `cuts`: it cuts the
+    power at other moments each time, so a failure isn't tried again, either; nor is a lost scan anywhere."""
     def register(function):
-        SCENARIOS.append(Scenario(function, name, needs, arch, needs_updates, aborts))
+        SCENARIOS.append(Scenario(function, name, needs, arch, needs_updates, aborts, cuts))
         return function
     return register

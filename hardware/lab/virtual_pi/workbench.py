@@ -212,6 +212,7 @@ class Workbench:
         shutil.copy(self.deb, os.path.join(disk, "deb"))
         self.newer = f"{self.version}+lab1"
         self.repack(self.newer, "newer.deb")
+        self.newer_package = shutil.copy(os.path.join(disk, "deb", "newer.deb"), self.folder)
         if self.with_updates:
             self.make_updates(disk)
         frames = os.path.join(disk, "frames")
