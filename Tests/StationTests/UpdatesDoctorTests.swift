@@ -75,6 +75,16 @@ struct UpdatesDoctorTests {
         #expect(await look().map(\.level) == [.ok])
     }
 
+    @Test("a list of more than a year ago may be an old one that is shown again")
+    func old() async throws {
+        try root.write(Self.list, Self.release(date: "Thu, 27 Nov 2025 12:00:00 +0000"))
+        #expect(await look().map(\.level) == [.ok])
+        try root.write(Self.list, Self.release(date: "Tue, 25 Nov 2025 12:00:00 +0000"))
+        let findings = await look()
+        #expect(findings.map(\.level) == [.warn])
+        #expect(findings.first?.finding.hasPrefix("the list of 2025-11-25, 367 days ago, is the newest") == true)
+    }
+
     @Test("without a list, or an address, the finding says what to do")
     func nothingTaken() async throws {
         #expect(await look().map(\.finding) == ["apt has no list of https://example.org/scanstation"])

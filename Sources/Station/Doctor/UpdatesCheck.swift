@@ -11,6 +11,9 @@ struct UpdatesCheck: DoctorCheck {
     private static let allowed = "/etc/apt/apt.conf.d/52scanstation"
     private static let unattended = "/usr/bin/unattended-upgrade"
 
+    /// A list that is played back is told by nothing else, unless it says itself how long it holds (`REPOSITORY_DAYS`).
+    private static let oldAfterDays: Int64 = 365
+
     var clock = MachineClock.system
 
     func findings(in context: DoctorContext) async -> [DoctorFinding] {
@@ -44,6 +47,14 @@ struct UpdatesCheck: DoctorCheck {
                 .warn, Self.subject,
                 "the list \(day) ended on \(list.day("Valid-Until") ?? ""): apt takes nothing from it",
                 remedy: "it must be signed again where it is made (make repository), then: sudo apt update")
+        }
+        if let days = list.seconds("Date").map({ (now - $0) / 86400 }), days > Self.oldAfterDays {
+            return DoctorFinding(
+                .warn, Self.subject,
+                "the list \(day), \(days) days ago, is the newest that apt has got: there was no update for so long, or "
+                    + "this station is shown an old list, or its key doesn't fit any more",
+                remedy: "sudo apt update, and look for a line that begins with Err or W:; where the list is made, "
+                    + "make repository signs a new one")
         }
         let isUnattended = Files.text(of: context.root + Self.allowed)?.contains("origin=ScanStation") == true
         let age = list.seconds("Date").map { max(0, (now - $0) / 86400) }
