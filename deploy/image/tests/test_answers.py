@@ -5,6 +5,9 @@ import glob
 import hashlib
 import os
 import re
+import shutil
+import subprocess
+import tempfile
 import textwrap
 import unittest
 
@@ -20,6 +23,11 @@ from card.system import System
 def terminal(*lines):
     left = list(lines)
     return lambda prompt: left.pop(0)
+
+
+def blob(*fields):
+    """An ssh key's bytes: fields with their lengths."""
+    return b"".join(len(field).to_bytes(4, "big") + field for field in fields)
 
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sources")
@@ -108,6 +116,33 @@ class Texts(unittest.TestCase):
     def test_a_good_key_is_left_as_it_is(self):
         line = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w anna@pc"
         self.assertEqual(ssh_key(line + "\n"), line)
+
+    def test_keys_of_every_kind_are_whole_or_damaged(self):
+        for kind, fields in {"ssh-ed25519": [b"k" * 32], "ssh-rsa": [b"\1\0\1", b"\0\xff" + b"n" * 127], "ecdsa-sha2-nistp256": [b"nistp256", b"\4" + b"p" * 64],
+                             "ecdsa-sha2-nistp384": [b"nistp384", b"\4" + b"p" * 96], "ecdsa-sha2-nistp521": [b"nistp521", b"\4" + b"p" * 132],
+                             "sk-ssh-ed25519@openssh.com": [b"k" * 32, b"ssh:"],
+                             "sk-ecdsa-sha2-nistp256@openssh.com": [b"nistp256", b"\4" + b"p" * 64, b"ssh:"]}.items():
+            good = blob(kind.encode(), *fields)
+            line = f"{kind} {base64.b64encode(good).decode()} anna@pc"
+            self.assertEqual(ssh_key(line), line)
+            # Base64 that was cut off may end anywhere; three bytes are four of its letters.
+            bad = [good[:end] for end in range(0, len(good), 3)] + [good + b"x", good + b"\0\0\0\0", good + blob(b"more"), blob(b"ssh-dss", *fields)]
+            bad += [blob(kind.encode(), *fields[:-1], fields[-1][:-1])] if not kind.startswith("sk-") else [blob(kind.encode(), *fields[:-1])]
+            for data in bad:
+                with self.subTest(kind=kind, data=data), self.assertRaisesRegex(Refused, "damaged or cut off.* whole line"):
+                    ssh_key(f"{kind} {base64.b64encode(data).decode()} anna@pc")
+        for kind, *fields in (("ssh-rsa", b"\1\0\1", b"\xff" * 128), ("ssh-rsa", b"\1", b"\0" + b"\xff" * 128), ("ecdsa-sha2-nistp256", b"nistp384", b"\4" + b"p" * 96),
+                              ("ecdsa-sha2-nistp256", b"p256", b"\4" + b"p" * 64), ("ecdsa-sha2-nistp256", b"nistp256", b"\2" + b"p" * 64)):
+            with self.subTest(kind=kind, fields=fields), self.assertRaises(Refused):
+                ssh_key(f"{kind} {base64.b64encode(blob(kind.encode(), *fields)).decode()}")
+
+    @unittest.skipUnless(shutil.which("ssh-keygen"), "no ssh-keygen here")
+    def test_keys_of_ssh_keygen_are_whole(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, bits in (("ed25519", "256"), ("rsa", "1024"), ("rsa", "3072"), ("ecdsa", "256"), ("ecdsa", "384"), ("ecdsa", "521")):
+                path = os.path.join(folder, kind + bits)
+                subprocess.run(["ssh-keygen", "-q", "-t", kind, "-b", bits, "-N", "", "-C", "anna@pc", "-f", path], check=True)
+                self.assertRegex(ssh_key(path + ".pub"), r"^[a-z].* AAAA\S+ anna@pc$")
 
     def test_empty_outputs_are_none(self):
         self.assertEqual(from_texts({"outputs": "[]"}, "here")["outputs"], ())
