@@ -4,6 +4,7 @@ A file has one answer a line, `key: value` or `key=value`; `#` begins a remark; 
 """
 
 import getpass
+import itertools
 import os
 import re
 import secrets
@@ -16,6 +17,10 @@ from .ssh_keys import KEY_TYPES, is_whole
 PROFILES = ("camera", "station", "handheld", "door", "inventory", "till")
 OUTPUTS = ("serial", "keyboard")
 BUZZERS = ("active", "passive")
+# The package makes its two after cloud-init has made the user.
+OUR_USERS = ("root", "scanstation", "scanstation-console")
+# Those that a user gets into, as the vendor's own first one.
+GROUPS = "users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo"
 # `KeyboardSettings.Layout` has the same; a test compares them.
 LAYOUTS = ("us", "uk", "de", "fr")
 LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l"})
@@ -345,5 +350,17 @@ def check_against(answers, system):
 def check_one(key, value, system):
     if key == "timeZone" and not system.time_zones(value):
         raise Refused(f"{system.name} knows no zone \"{value}\"; `timedatectl list-timezones` lists them")
-    if key == "user" and (value in ("root", "scanstation", "scanstation-console") or system.accounts.get(value, 1000) < 1000):
-        raise Refused(f"\"{value}\" is a user of the system's own; take another name")
+    if key == "user":
+        check_user(value, system)
+
+
+def check_user(name, system):
+    """One that the image has already is taken: cloud-init sets its password and key."""
+    # By id, as Debian's policy has it (9.2.2).
+    if name in OUR_USERS or not 1000 <= system.accounts.get(name, 1000) < 60000:
+        raise Refused(f"\"{name}\" is a user of the system's own; take another name")
+    # cloud-init makes those of the user's groups that are missing before it makes the user.
+    groups = {*system.groups, *GROUPS.split(",")}
+    if name in groups and name not in system.accounts:
+        free = next(near for number in itertools.count(1) if (near := f"{name[:28]}{number}") not in groups and near not in system.accounts)
+        raise Refused(f"\"{name}\" is a group of the system's own: useradd makes no user of that name, and nobody could log in; \"{free}\" would do")

@@ -6,9 +6,9 @@ user-data says wins over it, key by key. The Wi-Fi has no place there: `network-
 
 import json
 
+from .answers import GROUPS
 from .hashes import login_hash, wifi_key
 
-GROUPS = "users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo"
 MADE_BY = "# Made by ScanStation's deploy/image/prepare, which writes it again when it is run again."
 
 

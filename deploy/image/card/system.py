@@ -1,7 +1,7 @@
 """The system on the second partition: what it is, whether it is whole, and what is installed. Read with debugfs, without root."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .problem import BROKEN_IMAGE, NOT_OURS, Problem, run
 
@@ -17,6 +17,7 @@ class System:
     accounts: dict  # user id by name
     booted: bool
     time_zones: object  # whether there is such a zone
+    groups: dict = field(default_factory=dict)  # group id by name
 
     def libcamera(self):
         return next((name for name in self.installed if re.fullmatch(r"libcamera[0-9.]+", name)), None)
@@ -82,13 +83,14 @@ def read_system(ext4):
     if "cloud-init" not in installed:
         raise Problem(NOT_OURS, f"{ext4.name} holds {name} without cloud-init, which sets a new card up at its first boot. "
                                 "Take an image of November 2025 or later.")
-    accounts = {}
-    for line in (ext4.read("/etc/passwd") or b"").decode(errors="replace").splitlines():
-        fields = line.split(":")
-        if len(fields) > 3 and fields[2].isdigit():
-            accounts[fields[0]] = int(fields[2])
-    return System(architecture, name, status, installed, accounts, ext4.exists("/var/lib/cloud/instance"),
-                  lambda zone: ext4.exists(f"/usr/share/zoneinfo/{zone}"))
+    return System(architecture, name, status, installed, read_ids(ext4.read("/etc/passwd")), ext4.exists("/var/lib/cloud/instance"),
+                  lambda zone: ext4.exists(f"/usr/share/zoneinfo/{zone}"), read_ids(ext4.read("/etc/group")))
+
+
+def read_ids(file):
+    """Ids by name of /etc/passwd or /etc/group: name, password, id."""
+    lines = (line.split(":") for line in (file or b"").decode(errors="replace").splitlines())
+    return {fields[0]: int(fields[2]) for fields in lines if len(fields) > 3 and fields[2].isdigit()}
 
 
 def read_status(status):

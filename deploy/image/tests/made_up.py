@@ -44,7 +44,8 @@ def file_systems(folder, *, boot=None, root=None, fat_size=BOOT_SIZE, booted=Fal
                 file.write(text)
             tool("mcopy", "-i", fat, source, f"::/{name}")
     files = {"usr/lib/os-release": OS_RELEASE, "var/lib/dpkg/status": status(), "usr/share/zoneinfo/Etc/UTC": "TZif", "usr/share/zoneinfo/Europe/Berlin": "TZif",
-             "etc/passwd": "root:x:0:0::/root:/bin/sh\ndaemon:x:1:1::/:/usr/sbin/nologin\npi:x:1000:1000::/home/pi:/bin/bash\n", **(root or {})}
+             "etc/passwd": "root:x:0:0::/root:/bin/sh\ndaemon:x:1:1::/:/usr/sbin/nologin\nnobody:x:65534:65534::/:/usr/sbin/nologin\npi:x:1000:1000::/home/pi:/bin/bash\n",
+             "etc/group": "root:x:0:\nsudo:x:27:pi\noperator:x:37:\noperator1:x:990:\nvideo:x:44:\npi:x:1000:\n", **(root or {})}
     if booted:
         files["var/lib/cloud/instance/here"] = ""
     shutil.rmtree(tree, ignore_errors=True)
