@@ -13,7 +13,7 @@ SCRYPT_LN, SCRYPT_R, SCRYPT_P = 14, 8, 5
 
 
 def login_hash(password):
-    """As crypt(5) has it, for cloud-init's `passwd`. One that is hashed already stays as it is."""
+    """As crypt(5) has it, for cloud-init's `hashed_passwd`. One that is hashed already stays as it is."""
     if HASHED.fullmatch(password):
         return password
     return run(["openssl", "passwd", "-6", "-stdin"], input=password.encode() + b"\n").stdout.decode().strip()

@@ -33,10 +33,11 @@ def cloud_config(answers):
     if answers["user"]:
         password = answers["userPassword"]
         lines += ["users:", f"- name: {quoted(answers['user'])}", f"  groups: {GROUPS}", "  shell: /bin/bash"]
-        # As the vendor's own first user: without a password to ask for, sudo can't ask.
-        lines += [f"  passwd: {quoted(login_hash(password))}", "  lock_passwd: false"] if password else ["  lock_passwd: true"]
+        # `passwd` counts only where cloud-init makes the user: one of the image's, such as pi, would keep a locked password.
+        lines += [f"  hashed_passwd: {quoted(login_hash(password))}", "  lock_passwd: false"] if password else ["  lock_passwd: true"]
         if answers["sshKey"]:
             lines += ["  ssh_authorized_keys:", f"  - {quoted(answers['sshKey'])}"]
+        # As the vendor's own first user: without a password to ask for, sudo can't ask.
         if not password:
             lines += ["  sudo: ALL=(ALL) NOPASSWD:ALL"]
         # The vendor's cloud-init knows this key; ours switches ssh on as well, in first-boot.

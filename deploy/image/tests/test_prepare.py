@@ -139,6 +139,15 @@ class WhatIsPutOn(OnAnImage):
         self.assertIn("pwm: {chip: 0, channel: 0}", station)
         self.assertRegex(self.read("scanstation/console-password"), r"^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}\n$")
 
+    def test_a_user_that_the_image_has_already_gets_the_password_too(self):
+        self.take()
+        for user in ("anna", "pi"):
+            done = self.prepare(answers=f"user: {user}\nuserPassword: a secret\n")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            # cloud-init: "This will be applied even if the user is preexisting", which passwd isn't.
+            self.assertRegex(self.read("vendor-data"), rf'- name: "{user}"\n(?: .*\n)* +hashed_passwd: "\$6\$[^"]*"\n +lock_passwd: false\n')
+            self.assertNotRegex(self.read("vendor-data"), r"(?m)^ *passwd:")
+
     def test_a_second_run_changes_and_adds_nothing(self):
         self.take()
         self.prepare(answers=ANSWERS)
