@@ -1,11 +1,13 @@
 """The system on the second partition: what it is, whether it is whole, and what is installed. Read with debugfs, without root."""
 
+import os
 import re
 from dataclasses import dataclass, field
 
 from .problem import BROKEN_IMAGE, NOT_OURS, Problem, run
 
 WANTED = "It must be Raspberry Pi OS Lite (64-bit) of Debian 13 (Trixie), or a card written with it."
+ZONES = "/usr/share/zoneinfo"
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,12 @@ class Ext4:
             return None
         return done.stdout if done.returncode == 0 else None
 
-    def exists(self, path):
-        """Paths here never hold blanks or quotes."""
-        said = run(["debugfs", "-R", f"stat {path}", self.place], check=False).stdout
-        return said.startswith(b"Inode:")
+    def look(self, path):
+        """What is there as debugfs has it (regular, directory, symlink; None for nothing), and where a link leads. Paths never hold blanks or quotes."""
+        said = run(["debugfs", "-R", f"stat {path}", self.place], check=False).stdout.decode(errors="replace")
+        kind = re.match(r"Inode: \d+ +Type: (\w+)", said)
+        link = re.search(r'^Fast link dest: "([^" ]*)"$', said, re.MULTILINE)
+        return kind and kind.group(1), link.group(1) if link else ""
 
     def check(self):
         """Every block group's tables: a card whose writing broke off has holes there. File contents aren't looked at."""
@@ -83,8 +87,21 @@ def read_system(ext4):
     if "cloud-init" not in installed:
         raise Problem(NOT_OURS, f"{ext4.name} holds {name} without cloud-init, which sets a new card up at its first boot. "
                                 "Take an image of November 2025 or later.")
-    return System(architecture, name, status, installed, read_ids(ext4.read("/etc/passwd")), ext4.exists("/var/lib/cloud/instance"),
-                  lambda zone: ext4.exists(f"/usr/share/zoneinfo/{zone}"), read_ids(ext4.read("/etc/group")))
+    return System(architecture, name, status, installed, read_ids(ext4.read("/etc/passwd")), ext4.look("/var/lib/cloud/instance")[0] is not None,
+                  lambda zone: has_zone(ext4, zone), read_ids(ext4.read("/etc/group")))
+
+
+def has_zone(ext4, zone):
+    """A file of tzfile(5), or a link to one. Folders are none, and neither is `localtime`, which leads out to /etc and back."""
+    path = f"{ZONES}/{zone}"
+    for _ in range(8):
+        kind, link = ext4.look(path)
+        if kind != "symlink":
+            return kind == "regular" and (ext4.read(path) or b"").startswith(b"TZif")
+        path = os.path.normpath(os.path.join(os.path.dirname(path), link))
+        if not path.startswith(f"{ZONES}/"):
+            return False
+    return False
 
 
 def read_ids(file):

@@ -30,8 +30,8 @@ def status(architecture="arm64", **versions):
                      for name, version in packages.items() if version is not None)
 
 
-def file_systems(folder, *, boot=None, root=None, fat_size=BOOT_SIZE, booted=False):
-    """FAT and ext4 as files, with the vendor's files unless others are given (None: without it)."""
+def file_systems(folder, *, boot=None, root=None, fat_size=BOOT_SIZE, booted=False, links=None):
+    """FAT and ext4 as files, with the vendor's files unless others are given (None: without it), and links by what they lead to."""
     fat, ext4, tree = (os.path.join(folder, name) for name in ("boot.part", "root.part", "tree"))
     tool("truncate", "-s", str(fat_size), fat)
     tool("mkfs.vfat", "-n", "bootfs", "-F", "32", "-s", "1", fat)
@@ -54,6 +54,9 @@ def file_systems(folder, *, boot=None, root=None, fat_size=BOOT_SIZE, booted=Fal
             os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
             with open(os.path.join(tree, name), "w", encoding="utf-8") as file:
                 file.write(text)
+    for name, target in (links or {}).items():
+        os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
+        os.symlink(target, os.path.join(tree, name))
     tool("truncate", "-s", str(ROOT_SIZE), ext4)
     tool("mke2fs", "-q", "-t", "ext4", "-d", tree, "-L", "rootfs", ext4)
     return fat, ext4

@@ -469,6 +469,18 @@ class WhatIsRefused(OnAnImage):
         self.assertEqual((done.returncode, self.sum()), (69, before), done.stderr)
         self.assertIn("the image must have its own", done.stderr)
 
+    def test_time_zones_are_files_and_links_to_them(self):
+        zones = "usr/share/zoneinfo"
+        self.made(root={f"{zones}/leapseconds": "# no zone\n"}, links={
+            f"{zones}/Berlin": "Europe/Berlin", f"{zones}/Etc/Zulu": "../Etc/UTC", f"{zones}/Twice": "Berlin", f"{zones}/Gone": "Etc/Gone", f"{zones}/Loop": "Loop",
+            f"{zones}/localtime": "/etc/localtime", f"{zones}/Folder": "Europe", "etc/localtime": "/usr/share/zoneinfo/Etc/UTC"})
+        for zone in ("Europe/Berlin", "Berlin", "Etc/Zulu", "Twice"):
+            done = self.prepare("--check", answers=f"timeZone: {zone}\n")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        for zone in ("Europe", "leapseconds", "Gone", "Loop", "localtime", "Folder"):
+            with self.subTest(zone):
+                self.refused(65, f'knows no zone "{zone}"', answers=f"timeZone: {zone}\n")
+
     def test_bad_answers(self):
         self.take()
         for answers, words in {
