@@ -8,9 +8,16 @@ import re
 import stat
 from dataclasses import dataclass
 
+try:
+    import fcntl
+except ImportError:  # Windows: need_tools says what to do
+    fcntl = None
+
 from .problem import NO_INPUT, NO_PERMISSION, NOT_OURS, Problem
 
 SYSTEM_PLACES = ("/", "/boot", "/usr", "/var", "/home", "/opt", "/srv", "/etc")
+# linux/fs.h: writes and drops what the kernel holds of a block device.
+BLKFLSBUF = 0x1261
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,20 @@ def look(path, root="/", numbers=None):
     model = " ".join(filter(None, (_read(folder, "device/vendor"), _read(folder, "device/model") or _read(folder, "device/name")))) or "a disk without a name"
     identity = (folder, size, model, _read(folder, "device/serial") or _read(folder, "device/cid"), _read(folder, "diskseq"))
     return Device(path, f"{model}, {size / 1e9:.1f} GB, {path}", size, identity)
+
+
+def settle(file):
+    """All that was written, by whatever program, goes to the card; and the kernel's copy of it is dropped, so that a read asks the card."""
+    file.flush()
+    os.fsync(file.fileno())
+    # What isn't on the card yet would stay.
+    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    if is_device(file.fileno()):
+        try:
+            fcntl.ioctl(file, BLKFLSBUF)
+        except OSError:
+            # For root alone, and some readers have none. The advice above is mostly taken.
+            pass
 
 
 def _read(folder, name):

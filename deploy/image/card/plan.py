@@ -37,13 +37,15 @@ class Plan:
             raise Problem(NO_ROOM, f"{fat.name}: its boot partition has {free / 1e6:.1f} MB left, and {(wanted - there) / 1e6:.1f} MB are needed. "
                                    "Delete what isn't needed there, or take a fresh copy of the image. Nothing was changed.")
 
-    def carry_out(self, fat, progress=lambda path: None):
+    def carry_out(self, fat, settle, progress=lambda path: None):
+        """`settle` sees to it that what is read afterwards comes from the card itself."""
         for path, data in self.files.items():
             if fat.write(path, data):
                 self.written.append(path)
                 progress(path)
         for path in self.stale:
             fat.delete(path)
+        settle()
         for path, data in self.files.items():
             if fat.read(path) != data:
                 raise Problem(BROKEN_IMAGE, f"{fat.name}: {path} doesn't read back as it was written: the card is broken, or its reader. Take another one.")

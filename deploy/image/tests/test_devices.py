@@ -1,11 +1,14 @@
-"""Which disks are written to, by what the kernel says of them: folders that look like /sys and /proc."""
+"""Which disks are written to, by what the kernel says of them: folders that look like /sys and /proc; and that what was written is read from the disk."""
 
 import os
 import shutil
 import tempfile
 import unittest
+from unittest import mock
 
+from card import devices
 from card.devices import look
+from card.plan import Plan
 from card.problem import Problem
 
 
@@ -93,3 +96,37 @@ class Disks(unittest.TestCase):
         self.disk(size="0")
         self.refused("no card in the reader")
         self.refused("no such disk", numbers=(9, 9))
+
+
+class Card:
+    """A FAT partition on a card that keeps nothing: what was written is in the kernel's memory until that is dropped."""
+
+    name = "/dev/sdb"
+
+    def __init__(self):
+        self.memory = {}
+
+    def write(self, path, data):
+        self.memory[path] = data
+        return True
+
+    def read(self, path):
+        return self.memory.get(path)
+
+
+class ReadBack(unittest.TestCase):
+    def test_a_card_that_keeps_nothing_is_noticed(self):
+        card, plan = Card(), Plan(files={"config.txt": b"a=1"})
+        with self.assertRaisesRegex(Problem, "config.txt doesn't read back"):
+            plan.carry_out(card, card.memory.clear)
+        plan.carry_out(card, lambda: None)
+
+    def test_prepare_drops_what_the_kernel_holds_when_it_is_on_the_card(self):
+        for device, refuses in ((False, False), (True, False), (True, True)):
+            calls = mock.Mock()
+            calls.all.side_effect = PermissionError if refuses else None
+            with tempfile.NamedTemporaryFile() as file, mock.patch.object(devices, "is_device", return_value=device), \
+                    mock.patch("os.fsync", calls.flush), mock.patch("os.posix_fadvise", calls.drop), mock.patch("fcntl.ioctl", calls.all):
+                devices.settle(file)
+                wanted = [mock.call.flush(file.fileno()), mock.call.drop(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)]
+            self.assertEqual(calls.mock_calls, wanted + [mock.call.all(file, 0x1261)] * device)
