@@ -78,6 +78,10 @@ def ssh_key(text):
     words = text.split(None, 2)
     if "\n" in text or len(words) < 2 or words[0] not in KEY_TYPES:
         raise Refused(f"that isn't a public ssh key: it is one line, {', '.join(KEY_TYPES[:3])} …, and what `cat ~/.ssh/id_ed25519.pub` shows")
+    unseen = re.search("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", text)
+    if unseen:
+        raise Refused(f"that ssh key has a character in it that can't be seen (U+{ord(unseen[0]):04X}): paste the line of the .pub file again, or leave out "
+                      "what follows the key, which is a remark alone")
     if not is_whole(*words[:2]):
         raise Refused(f"that ssh key is damaged or cut off: what follows {words[0]} isn't a whole key of that kind. Paste the whole line of the .pub file")
     return text
@@ -214,7 +218,8 @@ def read_file(path):
     """The texts of an answers file by key."""
     try:
         with open(path, encoding="utf-8-sig") as file:
-            lines = file.read().splitlines()
+            # splitlines() would end one at the C1 characters, too, which a Wi-Fi's name may have.
+            lines = file.read().split("\n")
     except OSError as error:
         raise Problem(NO_INPUT, f"the answers can't be read from {path}: {error.strerror}") from None
     except UnicodeDecodeError:

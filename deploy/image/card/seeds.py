@@ -5,6 +5,7 @@ user-data says wins over it, key by key. The Wi-Fi has no place there: `network-
 """
 
 import json
+import re
 
 from .answers import GROUPS
 from .hashes import login_hash, wifi_key
@@ -13,8 +14,8 @@ MADE_BY = "# Made by ScanStation's deploy/image/prepare, which writes it again w
 
 
 def quoted(text):
-    """JSON's strings are YAML's, whatever is in them."""
-    return json.dumps(text, ensure_ascii=False)
+    """JSON's strings are YAML's, but for characters that YAML takes no file with, or for ends of lines: DEL, C1 and a few more."""
+    return re.sub("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def vendor_data(answers, boothook):

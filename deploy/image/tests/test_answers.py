@@ -144,6 +144,13 @@ class Texts(unittest.TestCase):
                 subprocess.run(["ssh-keygen", "-q", "-t", kind, "-b", bits, "-N", "", "-C", "anna@pc", "-f", path], check=True)
                 self.assertRegex(ssh_key(path + ".pub"), r"^[a-z].* AAAA\S+ anna@pc$")
 
+    def test_a_key_with_a_character_that_can_t_be_seen(self):
+        line = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mYpPqWkzHqTnQpSbFz4dQv0n3Qv7p1r2s3t4u5v6w"
+        for text, number in ((f"{line} an\x7fna", "U\\+007F"), (f"{line} an\x9bna", "U\\+009B"), (line.replace(" ", "\x85"), "U\\+0085"), (f"{line} \x1b[0m", "U\\+001B")):
+            with self.subTest(text=text), self.assertRaisesRegex(Refused, f"can't be seen \\({number}\\)"):
+                ssh_key(text)
+        self.assertEqual(ssh_key(f"{line}\tJürgen 🔑"), f"{line}\tJürgen 🔑")
+
     def test_empty_outputs_are_none(self):
         self.assertEqual(from_texts({"outputs": "[]"}, "here")["outputs"], ())
 

@@ -1,7 +1,9 @@
 """prepare as a person uses it: on small images in the vendor's layout, with made-up packages, without root and without a network."""
 
 import hashlib
+import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -138,6 +140,17 @@ class WhatIsPutOn(OnAnImage):
         self.assertEqual(station.count("outputs:"), 1)
         self.assertIn("pwm: {chip: 0, channel: 0}", station)
         self.assertRegex(self.read("scanstation/console-password"), r"^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}\n$")
+
+    def test_a_wi_fi_may_have_any_name(self):
+        self.take()
+        for name in ("a\x7fb", "\x80\x85\x9f \\ \"", "\t\x01\x1b", "Büro \u2028🔑"):
+            with self.subTest(name=name):
+                done = self.prepare(answers="wifiName: '" + name + "'\nwifiCountry: DE\n")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                network = self.read("network-config")
+                # What YAML 1.2 calls printable, without its other ends of lines.
+                self.assertRegex(network, r"\A[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*\Z")
+                self.assertEqual(json.loads(re.search(r"access-points:\n +(\".*\"):\n", network).group(1)), name)
 
     def test_a_user_that_the_image_has_already_gets_the_password_too(self):
         self.take()
