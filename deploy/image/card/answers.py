@@ -33,6 +33,8 @@ class Refused(Exception):
 
 
 def host_name(text):
+    if text.lower() == "localhost":
+        raise Refused("every machine calls itself \"localhost\", and the network would not find this one by it; \"scanstation\" would do")
     if re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", text, re.IGNORECASE) and not text.isdigit():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.strip().lower().translate(LETTERS))

@@ -64,9 +64,14 @@ class Ext4:
                                         "(lsblk shows its name). Or write the image again.")
         done = run(["e2fsck", "-f", "-n", self.place], check=False)
         if done.returncode & ~1:
-            first = next((line for line in done.stdout.decode(errors="replace").splitlines()[1:] if line and not line.startswith("Pass")), "")
-            raise Problem(BROKEN_IMAGE, f"{self.name}: its system isn't whole ({first.strip() or 'e2fsck: ' + str(done.returncode)}): "
+            raise Problem(BROKEN_IMAGE, f"{self.name}: its system isn't whole ({first_finding(done.stdout) or 'e2fsck: ' + str(done.returncode)}): "
                                         "it is half written, or damaged. Write the image again.")
+
+
+def first_finding(said):
+    """What e2fsck has found first, without the question that follows it, on its line or on the next one ("Clear? no")."""
+    lines = (re.sub(r"(^|\s+)[A-Z][^.?]*\? (no|yes)$", "", line.strip()).rstrip(".") for line in said.decode(errors="replace").splitlines())
+    return next((line for line in lines if line and not line.startswith("Pass ")), "")
 
 
 def read_system(ext4):

@@ -55,6 +55,7 @@ class Manifest(unittest.TestCase):
         for path in (image, packed):
             done = self.run_it(path)
             self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("note: my card.img.xz is packed, so it isn't known whether it is prepared" in done.stdout, path == packed)
             with open(path + ".rpi-imager-manifest", encoding="utf-8") as file:
                 made = json.load(file)
             self.assertEqual(check_manifest(made), [])

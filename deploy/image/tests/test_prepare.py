@@ -12,7 +12,7 @@ from unittest import mock
 
 from card import repository
 from card.problem import Problem
-from card.system import System
+from card.system import System, first_finding
 
 from . import made_up
 from .made_up import BOOT_START, MIB
@@ -160,6 +160,17 @@ class WhatIsPutOn(OnAnImage):
             # cloud-init: "This will be applied even if the user is preexisting", which passwd isn't.
             self.assertRegex(self.read("vendor-data"), rf'- name: "{user}"\n(?: .*\n)* +hashed_passwd: "\$6\$[^"]*"\n +lock_passwd: false\n')
             self.assertNotRegex(self.read("vendor-data"), r"(?m)^ *passwd:")
+
+    def test_it_says_what_was_written(self):
+        self.take()
+        self.assertRegex(self.prepare().stdout, r"\nwritten: packages, scanstation/first-boot, ")
+        made_up.package(self.debs, "libv4l-0t64", "1.30.1-2", depends="libc6")
+        self.addCleanup(os.unlink, os.path.join(self.debs, "libv4l-0t64_1.30.1-2_arm64.deb"))
+        self.assertRegex(self.prepare().stdout, r"\nwritten: packages\ntaken away: scanstation/apt/libv4l-0t64_1.30.1-1_arm64.deb\n")
+        subprocess.run(["mcopy", "-i", f"{self.card}@@{BOOT_START}", made_up.__file__, "::/scanstation/done"], check=True)
+        done = self.prepare()
+        self.assertNotIn("written: ", done.stdout)
+        self.assertIn("\ntaken away: scanstation/done\n", done.stdout)
 
     def test_a_second_run_changes_and_adds_nothing(self):
         self.take()
@@ -390,6 +401,16 @@ class WhatIsRefused(OnAnImage):
             file.write(bytes(made_up.ROOT_SIZE - 8192))
         self.refused(74, "half written")
 
+    def test_what_e2fsck_has_found_is_said_and_not_what_it_asks(self):
+        self.take()
+        made_up.tool("debugfs", "-w", "-R", "clri <8>", f"{self.card}?offset={BOOT_START + made_up.BOOT_SIZE}")
+        self.refused(74, "isn't whole (Superblock has an invalid journal (inode 8)): ")
+        for said, finding in {"Pass 1: Checking\nInode 12, i_blocks is 8, should be 0.  Fix? no\n\nPass 2": "Inode 12, i_blocks is 8, should be 0",
+                              "Resize inode not valid.  Recreate? no\n": "Resize inode not valid",
+                              "Clear? no\n\nBlock bitmap differences:  -7\nFix? no\n": "Block bitmap differences:  -7",
+                              "Entry 'a? b' in / (2) has deleted/unused inode 7.  Clear? no\n": "Entry 'a? b' in / (2) has deleted/unused inode 7", "": ""}.items():
+            self.assertEqual(first_finding(said.encode()), finding)
+
     def test_a_boot_partition_without_a_file_system(self):
         self.take()
         with open(self.card, "r+b") as file:
@@ -499,6 +520,7 @@ class WhatIsRefused(OnAnImage):
         for answers, words in {
             "hostName: büro": ["büro", '"buero" would do'],
             "hostName: -": ["can't be a host name"],
+            "hostName: Localhost": ["every machine calls itself", '"scanstation" would do'],
             "user: root\nuserPassword: abc": ["system's own"],
             "user: daemon\nuserPassword: abc": ["system's own"],
             "user: nobody\nuserPassword: abc": ["system's own"],
