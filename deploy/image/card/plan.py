@@ -106,6 +106,11 @@ def _notes(plan, fat, system, answers, outputs, package):
         plan.notes.append("user-data (Raspberry Pi Imager's answers) has settings of its own: where both say something, it wins")
     if system.booted:
         plan.notes.append("this card has been booted: packages and configuration change at its next start; host name, user, time zone and Wi-Fi only with a new card")
+    there = system.installed.get("scanstation")
+    if there == package.version:
+        plan.notes.append(f"ScanStation {there} is installed already: the next start installs it again if its files differ from the package's")
+    elif repository.has_newer(system, package):
+        plan.notes.append(f"ScanStation {there} is installed already, and stays: it is newer than {package.version}, which needs the card to be written again")
     library = system.libcamera()
     if library is None:
         plan.notes.append("the image has no libcamera: only a USB camera will work")

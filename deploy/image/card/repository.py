@@ -50,6 +50,12 @@ def our_package(path, folder, architecture):
     return package
 
 
+def has_newer(system, package):
+    """Whether the image has a newer ScanStation already, as a card may that was started and updated. first-boot leaves that one alone."""
+    there = system.installed.get("scanstation")
+    return there is not None and run(["dpkg", "--compare-versions", there, "gt", package.version], check=False).returncode == 0
+
+
 def mirrors():
     """This machine's Debian, and its security updates if it has them: apt lines for trixie."""
     done = run(["bash", "-c", f'. "{DEBIAN}"; debian_mirror; debian_mirror Debian-Security || true'], check=False)
@@ -88,14 +94,16 @@ def collect(package, system, work, sources):
     if updated.returncode != 0:
         raise Problem(NO_INPUT, f"Debian's lists can't be fetched: {last_line(updated.stderr)}. Is there a network?")
     wanted = f"scanstation={package.version}"
-    plan = run([*apt, "-s", "--no-remove", "install", wanted], check=False)
+    # It is carried, and not installed: the card may get another configuration or password.
+    install = ["install", *(["--allow-downgrades"] if has_newer(system, package) else []), wanted]
+    plan = run([*apt, "-s", "--no-remove", *install], check=False)
     if plan.returncode != 0:
         raise Problem(NOT_OURS, f"{os.path.basename(package.path)} can't be installed on this image: {unmet(plan)}. Nothing was changed.")
     planned = re.findall(r"^Inst (\S+)", plan.stdout.decode(), re.MULTILINE)
     carried = [name for name in planned if NEVER.match(name)]
     if carried:
         raise Problem(NOT_OURS, f"{', '.join(carried)} would have to come onto the card, and the image must have its own: take the vendor's image")
-    fetched = run([*apt, "--download-only", "install", wanted], check=False)
+    fetched = run([*apt, "--download-only", *install], check=False)
     if fetched.returncode != 0:
         raise Problem(NO_INPUT, f"what the image lacks can't be fetched: {last_line(fetched.stderr)}")
     return [os.path.join(ours, os.path.basename(package.path)), *sorted(glob.glob(os.path.join(work, "archives", "*.deb")))]

@@ -238,6 +238,18 @@ class WhatIsPutOn(OnAnImage):
         self.assertIn("this card has been booted", done.stdout)
         self.assertNotIn("log in", done.stdout)
 
+    def test_what_is_installed_already_is_said(self):
+        needs = {"libzbar0t64": "0.23.93-8", "libv4l-0t64": "1.30.1-1"}
+        for there, said in (("0.1.0", "ScanStation 0.1.0 is installed already: the next start installs it again if its files differ"),
+                            ("0.10.0", "ScanStation 0.10.0 is installed already, and stays: it is newer than 0.1.0"), ("0.0.9", None)):
+            with self.subTest(there):
+                self.take(made_up.image(tempfile.mkdtemp(dir=self.folder), booted=True, root={"var/lib/dpkg/status": made_up.status(scanstation=there, **needs)}))
+                done = self.prepare()
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("scanstation/apt/scanstation_0.1.0_arm64.deb", self.files())
+                self.assertIn(f"note: {said}" if said else "this card has been booted", done.stdout)
+                self.assertEqual("installed already" in done.stdout, said is not None)
+
     def test_check_writes_nothing(self):
         self.take()
         before = self.sum()
