@@ -102,19 +102,19 @@ package final class DecodeEngine {
             && luma.size.height <= Int(Int16.max) && luma.rowStride >= luma.size.width
     }
 
-    /// One pass of the ladder, or one of its looks at a region that the turns don't take.
+    /// One pass of the ladder, or one of its looks at a region; what it finds and nothing confirms is looked at again at once.
     private func climb(_ picture: LumaPlane, _ order: ReadEffort.LadderOrder) -> [Symbol] {
         var ladder = order.begins ? Ladder(round: order.round, rules: symbologyRules, wanted: wanted) : ladder
         defer { self.ladder = ladder }
         lazy var regions = locator.regions(of: picture)
         let move = ladder?.next(holds: order.holds, content: picture.contentHash()) { pass in
             regions.filter { regionReader.isOfUse(pass, at: $0) }.map { RegionTurn.Look(region: $0, pass: pass) }
-                .filter(RegionTurn.isLeftToLadder)
+                .filter { RegionTurn.isForLadder($0, order) }
         }
         guard let move else { return observations(ladder?.remainder(holds: order.holds) ?? [], of: picture) }
         crowd = FinderCrowd()
         let number = LivePlan.number(of: move.step.pass)
-        let readings: [PassReading]
+        var readings: [PassReading]
         if let look = move.look {
             readings = read(look, number: number, of: picture)
         } else {
@@ -122,6 +122,8 @@ package final class DecodeEngine {
             readings = run(
                 move.step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture)
         }
+        let new = ladder?.waiting(in: readings) ?? []
+        readings += secondLooks(at: new, of: picture, after: [move.step.pass])
         let pixels = move.look.map { Int($0.cost) } ?? picture.pixelCount
         let found =
             ladder?.take(
@@ -144,7 +146,7 @@ package final class DecodeEngine {
         lookAtRegions(of: picture, turn: turn, budget: regionBudget, into: &ballot)
         ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
         refuted = ballot.refuted
-        lookAgain(at: picture, after: passes, into: &ballot)
+        ballot.addAgreeing(secondLooks(at: ballot.candidates, of: picture, after: passes))
         return observations(ballot.winners(demandsAgreement: false), of: picture)
     }
 
@@ -179,19 +181,23 @@ package final class DecodeEngine {
     }
 
     /// A second look now, where the first one found something: the turn that would take it may be half a second away.
-    private func lookAgain(at picture: LumaPlane, after passes: [ReadPass], into ballot: inout Ballot) {
+    /// - Parameter passes: those that have looked already.
+    private func secondLooks(at candidates: [Candidate], of picture: LumaPlane, after passes: [ReadPass])
+        -> [PassReading]
+    {
+        var readings: [PassReading] = []
         var wholeLooks = Set(passes)
-        for candidate in ballot.candidates.filter(\.wantsAnotherPass).prefix(Self.mostSecondLooks) {
+        for candidate in candidates.filter(\.wantsAnotherPass).prefix(Self.mostSecondLooks) {
             let waiting = DecoderSymbologies([candidate.verdict.symbology, candidate.reading.symbology])
             guard let pass = LivePlan.confirming(waiting).first(where: { !passes.contains($0) }) else { continue }
             let place = place(of: candidate.reading, in: picture)
             // One look over all of it serves all those without a place.
             guard place != nil || wholeLooks.insert(pass).inserted else { continue }
             var planes = TreatedPlanes(of: place ?? picture)
-            ballot.addAgreeing(
-                run(
-                    pass, number: LivePlan.number(of: pass), planes: &planes, extentIn: picture, wholeIn: picture))
+            readings += run(
+                pass, number: LivePlan.number(of: pass), planes: &planes, extentIn: picture, wholeIn: picture)
         }
+        return readings
     }
 
     /// The most second looks of a turn, at places where something waits for another pass.

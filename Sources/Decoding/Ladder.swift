@@ -106,6 +106,15 @@ struct Ladder {
         return owesReport && holds ? ballot.winners(demandsAgreement: true) : []
     }
 
+    /// What a move has found, and nothing has confirmed so far.
+    func waiting(in readings: [PassReading]) -> [Candidate] {
+        var found = ballot
+        for reading in readings { found.add(reading) }
+        return found.candidates.filter { candidate in
+            candidate.wantsAnotherPass && readings.contains { candidate.isOf($0) }
+        }
+    }
+
     /// - Parameters:
     ///   - content: the frame's hash.
     ///   - opinion: the soft reader's.

@@ -135,6 +135,29 @@ struct LadderReadingTests {
         #expect(next?.isRepeated == false)
     }
 
+    @Test("what one look found and another would confirm waits, and once it is confirmed no more")
+    func waiting() throws {
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
+        var reading = PassReading(
+            symbology: .pdf417, bytes: Array("SHIPMENT 0042".utf8), aim: "]L0",
+            corners: Quad(Point(x: 10, y: 10), Point(x: 190, y: 10), Point(x: 190, y: 90), Point(x: 10, y: 90)),
+            isInverted: false, decoder: .zxing, lineCount: 0)
+        #expect(ladder.waiting(in: []).isEmpty)
+        #expect(ladder.waiting(in: [reading]).map(\.verdict.bytes) == [reading.bytes])
+        var other = reading
+        other.pass += 1
+        #expect(ladder.waiting(in: [reading, other]).isEmpty)
+        // Confirmed by what an earlier move saw.
+        let move = try #require(ladder.next())
+        _ = ladder.take([reading], of: move)
+        #expect(ladder.waiting(in: [reading]).map(\.verdict.bytes) == [reading.bytes])
+        #expect(ladder.waiting(in: [other]).isEmpty)
+        // What the move didn't see isn't its business.
+        reading.bytes = Array("another".utf8)
+        #expect(ladder.waiting(in: []).isEmpty)
+    }
+
     @Test("of a frame that stays the same to the last bit, the ladder has an end")
     func endOfTheSame() {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)

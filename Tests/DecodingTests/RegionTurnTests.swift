@@ -42,6 +42,21 @@ import Vocabulary
         }
     }
 
+    @Test func `over a picture that holds, the ladder takes the looks of turns, too; over others what is left to it`() {
+        for kind in LocatedRegion.Kind.allCases {
+            for look in RegionLook.looks(at: kind) {
+                let look = RegionTurn.Look(region: region(kind, x: 1), pass: look.pass(over: kind))
+                #expect(RegionTurn.isForLadder(look, .init(round: 0, begins: true, holds: true)))
+                for order in [
+                    ReadEffort.LadderOrder(round: 0, begins: false, holds: false),
+                    .init(round: 2, begins: true, holds: true),
+                ] {
+                    #expect(RegionTurn.isForLadder(look, order) == RegionTurn.isLeftToLadder(look))
+                }
+            }
+        }
+    }
+
     @Test(arguments: LocatedRegion.Kind.allCases)
     func `the likeliest region is looked at in most turns, in each way within a round`(kind: LocatedRegion.Kind) {
         let regions = [region(kind, x: 1), region(.bars, x: 2), region(.texture, x: 3)]

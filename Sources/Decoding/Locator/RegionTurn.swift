@@ -1,4 +1,5 @@
 import SoftReader
+import Vocabulary
 
 /// Which looks at regions a live turn takes. All looks at all regions stand in a queue that is dealt out in portions, one a turn; a portion holds
 /// what the budget allows, so that no turn takes much longer than another. The likeliest region has its place in almost every portion.
@@ -77,6 +78,12 @@ struct RegionTurn {
             portions.append(portion)
         }
         return portions
+    }
+
+    /// Whether the ladder takes this look. Over a picture that holds, any: each costs less than a pass over everything, and its turn may be half a
+    /// second away. While the picture moves, turns look at newer frames.
+    static func isForLadder(_ look: Look, _ order: ReadEffort.LadderOrder) -> Bool {
+        order.round == 0 && order.holds || isLeftToLadder(look)
     }
 
     /// Whether no quick turn takes this look: it is left to the ladder, which has more time.
