@@ -29,6 +29,9 @@ extension OfferLedger {
                 scans > 1
                 ? "\(scans) scans that were sent here still wait for an answer, and any of them may be meant: \(advice)"
                 : "more scans were sent here than are remembered, and any of them may be meant: \(advice)"
+        case .doubted:
+            problem =
+                "an answer that came before, when several scans waited, may have been to the one that waits now: \(advice)"
         case .unasked: problem = "no scan that was sent here waits for an answer: \(advice)"
         case .untrusted:
             problem =

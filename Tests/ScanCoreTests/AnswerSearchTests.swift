@@ -7,7 +7,7 @@ import Vocabulary
 /// these worlds knows what it answers, and the machine under test doesn't: whatever it counts for a scan must be the host's
 /// answer to that very scan.
 ///
-/// The assumptions are those of `OfferLedger`: a host answers in order, each offer at most once, or twice at once. Anything may be lost,
+/// The assumptions are those of `OfferLedger`: a line answers in order, a program in any, each offer at most once, or twice at once. Anything may be lost,
 /// late or repeated, and the connection may end at any time. Some scans are on the allow-list, which must not answer where the host has objected.
 @Suite("Answers, searched", .timeLimit(.minutes(10)))
 struct AnswerSearchTests {
@@ -46,6 +46,18 @@ struct AnswerSearchTests {
         #expect(search.seen.isSuperset(of: ProgramWorld.Sight.allCases))
         let forgetful = Search(ProgramWorld(rule: .everyOffer, connections: 3, fault: .forgetsAtConnection), length: 8)
         #expect(forgetful.violation?.last?.contains("counted") == true)
+        let losing = Search(ProgramWorld(rule: .everyOffer, connections: 2, fault: .losesSaid), length: 10)
+        #expect(losing.violation?.last?.contains("counted") == true)
+    }
+
+    @Test("So it is where the program has several threads, and answers in another order")
+    func programAnswersInAnyOrder() {
+        let one = Search(ProgramWorld(rule: .everyOffer, connections: 1, order: .any), length: 11)
+        #expect(one.violation == nil)
+        #expect(one.seen.isSuperset(of: [.counted, .ambiguous, .unasked, .untrusted]))
+        let several = Search(ProgramWorld(rule: .everyOffer, connections: 3, order: .any), length: 7)
+        #expect(several.violation == nil)
+        #expect(several.states > 100_000)
     }
 
     @Test(
@@ -340,20 +352,29 @@ private struct LineWorld: SearchWorld {
 /// A program on a socket or on TCP: it may be sent several scans at once, and each again; it may name the scan that it answers,
 /// or not, and goes on after it has connected again, which the station may or may not have noticed.
 private struct ProgramWorld: SearchWorld {
-    enum Sight: Hashable, CaseIterable { case counted, ambiguous, unasked, untrusted, countedOnNext, saidAgain }
+    enum Sight: Hashable, CaseIterable {
+        case counted, ambiguous, doubted, unasked, untrusted, countedOnNext, saidAgain
+    }
 
     /// What is built in, to be found.
-    enum Fault { case none, forgetsAtConnection, forgetsAfterMinute }
+    enum Fault { case none, forgetsAtConnection, forgetsAfterMinute, losesSaid }
+
+    /// In which it answers what it was sent. One that also answers by id does so in order (docs/host-answer.md).
+    enum Order { case asAsked, any }
 
     private static let scans = 3
 
     private let rule: OfferLedger.Rule
     private let connections: Int
+    private let order: Order
     private let fault: Fault
     private var ledger: OfferLedger
     private var openedAt = Instant.zero
     /// Of a connection that has ended, which nobody has noticed yet.
     private var older: (ledger: OfferLedger, openedAt: Instant)?
+    /// Another connection of the same party, opened since, that takes scans and says nothing.
+    private var listener: (ledger: OfferLedger, openedAt: Instant)?
+    private var hasListened = false
     private var retired = RetiredLedgers<Int>()
     private var connection = 0
     /// What it was sent and hasn't answered, as it knows it, oldest first.
@@ -363,7 +384,7 @@ private struct ProgramWorld: SearchWorld {
     /// On this connection.
     private var answeredAt: Instant?
     private var askedAt = Instant.zero
-    /// The scan of its latest answer, if that named none: it may have been told that it didn't count, or counted too late.
+    /// The scan of its latest answer: it may have been told that it didn't count, or counted too late.
     private var saidBefore: Int?
     private var scan = 0
     private var extras = 0
@@ -386,7 +407,8 @@ private struct ProgramWorld: SearchWorld {
         var isDouble = false
     }
 
-    init(rule: OfferLedger.Rule, connections: Int, fault: Fault = .none) {
+    init(rule: OfferLedger.Rule, connections: Int, order: Order = .asAsked, fault: Fault = .none) {
+        self.order = order
         self.rule = rule
         self.connections = connections
         self.fault = fault
@@ -418,11 +440,20 @@ private struct ProgramWorld: SearchWorld {
                     Meant(scan: oldest, isNamed: false), Meant(scan: oldest, isNamed: false, isDouble: true),
                 ]
             }
-            add("it answers \(oldest) by its id") {
-                $0.pending.removeFirst()
-                $0.answers.append(Meant(scan: oldest, isNamed: true))
+            if order == .asAsked {
+                add("it answers \(oldest) by its id") {
+                    $0.pending.removeFirst()
+                    $0.answers.append(Meant(scan: oldest, isNamed: true))
+                }
             }
             add("it leaves \(oldest) out") { _ = $0.pending.removeFirst() }
+            if order == .any {
+                for index in pending.indices.dropFirst() {
+                    add("it answers \(pending[index].scan) before \(oldest)") {
+                        $0.answers.append(Meant(scan: $0.pending.remove(at: index).scan, isNamed: false))
+                    }
+                }
+            }
         } else if answers.isEmpty, extras < 2 {
             // One that is on the way while the next scan is offered can't be told from its answer by anybody.
             add("an answer to nothing comes") {
@@ -437,7 +468,7 @@ private struct ProgramWorld: SearchWorld {
                 add("an answer comes right behind the one before") { $0.receive(atOnce: true) }
             }
         }
-        if let saidBefore, rule == .everyOffer {
+        if let saidBefore, rule == .everyOffer, order == .asAsked {
             add("it says again, by its id, that it means \(saidBefore)") {
                 $0.saidBefore = nil
                 $0.answers.append(Meant(scan: saidBefore, isNamed: true))
@@ -448,6 +479,10 @@ private struct ProgramWorld: SearchWorld {
             add("it connects again") { $0.connect(isNoticed: true) }
             if older == nil { add("it connects again, unnoticed") { $0.connect(isNoticed: false) } }
         }
+        if connections > 1, !hasListened, connection > 0 {
+            add("another connection of it opens, and only listens") { $0.listen() }
+        }
+        if listener != nil { add("the one that listens ends") { $0.endListening() } }
         if older != nil { add("the older connection's end is noticed") { $0.noticeEnd() } }
         if minutes < 2 { add("a minute passes") { $0.passMinute() } }
         return next
@@ -456,6 +491,7 @@ private struct ProgramWorld: SearchWorld {
     private mutating func offer(_ scan: Int) {
         ledger.offered("\(scan)", at: now)
         older?.ledger.offered("\(scan)", at: now)
+        listener?.ledger.offered("\(scan)", at: now)
         askedAt = now
         pending.append(Pending(scan: scan, connection: connection, at: now))
     }
@@ -468,7 +504,6 @@ private struct ProgramWorld: SearchWorld {
         let since = now.advanced(by: .zero - OfferLedger.inheritance)
         if answeredAt == nil { pending.removeAll { $0.at < since } }
         answeredAt = nil
-        saidBefore = nil
         if isNoticed {
             retired.retire(ledger, of: 0, openedAt: openedAt, at: now)
         } else {
@@ -476,8 +511,24 @@ private struct ProgramWorld: SearchWorld {
         }
         connection += 1
         openedAt = now
-        ledger = retired.ledger(for: 0, living: older.map { [$0] } ?? [], rule: rule, at: now)
-        if fault == .forgetsAtConnection { ledger = OfferLedger(rule: rule) }
+        ledger = retired.ledger(for: 0, living: [older, listener].compactMap(\.self), rule: rule, at: now)
+        switch fault {
+        case .forgetsAtConnection: ledger = OfferLedger(rule: rule)
+        case .losesSaid: ledger = ledger.debts
+        case .none, .forgetsAfterMinute: break
+        }
+    }
+
+    private mutating func listen() {
+        hasListened = true
+        let living = [older, (ledger, openedAt)].compactMap(\.self)
+        listener = (retired.ledger(for: 0, living: living, rule: rule, at: now), now)
+    }
+
+    private mutating func endListening() {
+        guard let listener else { return }
+        retired.retire(listener.ledger, of: 0, openedAt: listener.openedAt, at: now)
+        self.listener = nil
     }
 
     private mutating func noticeEnd() {
@@ -503,14 +554,15 @@ private struct ProgramWorld: SearchWorld {
         let meant = answers.removeFirst()
         if !meant.isDouble, !atOnce { now = now.advanced(by: OfferLedger.turnaround) }
         answeredAt = now
-        if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)", at: now) }
         saidBefore = meant.scan
+        if meant.isNamed, let scan = meant.scan { return ledger.answered(naming: "\(scan)", at: now) }
         switch ledger.answered(at: now) {
         case .scan(let scan):
             seen.insert(connection > 0 ? .countedOnNext : .counted)
             if let meant = meant.scan, scan != "\(meant)" { violation = "counted for \(scan), and meant for \(meant)" }
         case .ambiguous: seen.insert(.ambiguous)
         case .unasked: seen.insert(.unasked)
+        case .doubted: seen.insert(.doubted)
         case .untrusted: seen.insert(.untrusted)
         }
     }
@@ -519,6 +571,8 @@ private struct ProgramWorld: SearchWorld {
         a.ledger == b.ledger && a.pending == b.pending && a.answers == b.answers && a.scan == b.scan
             && a.extras == b.extras && a.violation == b.violation && a.retired == b.retired
             && a.older?.ledger == b.older?.ledger && a.older?.openedAt == b.older?.openedAt
+            && a.listener?.ledger == b.listener?.ledger && a.listener?.openedAt == b.listener?.openedAt
+            && a.hasListened == b.hasListened
             && a.connection == b.connection && a.openedAt == b.openedAt && a.minutes == b.minutes
             && a.saidBefore == b.saidBefore && a.answeredAt == b.answeredAt && a.askedAt == b.askedAt
     }
@@ -526,9 +580,11 @@ private struct ProgramWorld: SearchWorld {
     func hash(into hasher: inout Hasher) {
         hasher.combine(ledger)
         hasher.combine(older?.ledger)
+        hasher.combine(listener?.ledger)
         hasher.combine(pending)
         hasher.combine(answers)
         hasher.combine(scan)
         hasher.combine(connection)
+        hasher.combine(saidBefore)
     }
 }

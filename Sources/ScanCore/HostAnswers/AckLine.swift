@@ -333,7 +333,7 @@ package struct AckLine: Hashable, Sendable {
         let owner = ledger.answered(at: now, paysNewest: inherited != nil)
         hear(owner)
         switch (phase, owner) {
-        case (_, .unasked), (_, .untrusted):
+        case (_, .unasked), (_, .untrusted), (_, .doubted):
             quietUntil = now.advanced(by: timeout)
             let told: [Action] = doubt == .unasked ? [] : [.lostPlace(.unasked, until: now.advanced(by: timeout))]
             doubt = .unasked

@@ -2,8 +2,8 @@ import Vocabulary
 
 /// Which scan does an answer belong to? The rule for answers that name no scan: ACK and NAK bytes, `{"command":"accept"}`.
 ///
-/// A ledger stands for one party at the other end: a serial line, one connection, one program. The party is assumed to answer in the order
-/// in which it was asked, and each offer at most once; any offer and any answer may get lost on the way. So an answer that names no scan
+/// A ledger stands for one party at the other end: a serial line, one connection, one program. A line is assumed to answer in the order
+/// in which it was asked, and each party each offer at most once; any offer and any answer may get lost on the way. So an answer that names no scan
 /// belongs to one of the offers that are still owed one, and nobody can tell which. It counts for a scan only if every owed offer is of
 /// that scan:
 ///
@@ -17,13 +17,14 @@ import Vocabulary
 /// There is an exception: hosts sometimes answer twice, the second time right after the first. So an answer within `turnaround` of another
 /// one may be a repeat of it. It pays nothing off, and counts only if both can belong to only one scan. If it wasn't one, too much is owed from then on.
 ///
-/// Taking off the oldest never leaves too little owed, so that later answers are counted correctly, too: an answer can't belong to an offer
-/// older than the oldest that is owed, and the newest scan's offers are the last ones. An answer that names its scan belongs to that scan;
+/// Taking off the oldest never leaves too little owed by one that answers in order, so that later answers are counted correctly, too: an answer can't
+/// belong to an offer older than the oldest that is owed, and the newest scan's offers are the last ones. A program that has several threads may answer in
+/// another order: so of a program, no answer counts for a scan that an ambiguous one may have been to (`doubted`). An answer that names its scan belongs to that scan;
 /// it pays off one of the scan's offers, unless it may be an answer that was said before: then it pays off the very offer that one may have been to. Hosts
 /// are told to say again by id what didn't count; and what did count may be over (late, or its relay is moving) and told as no success.
 ///
 /// A program that connects again may still answer here what it was sent on an earlier connection (`inherit`): that is older than anything it
-/// is sent here, so it is paid off first, and after a minute it is over. A program that has answered, and then neither answered nor was sent a scan for a minute,
+/// is sent here, so it is paid off first, and over after a time (`inheritance`). A program that has answered, and then neither answered nor was sent a scan for as long,
 /// has no more to say: nothing is owed any more, so that too much isn't owed for ever.
 package struct OfferLedger: Hashable, Sendable {
     /// How many offers are remembered. Of older ones only the scans are, and not many: any answer may be theirs, until they are forgiven (a line's), or
@@ -55,6 +56,8 @@ package struct OfferLedger: Hashable, Sendable {
         case scan(String)
         /// It may belong to any of this many scans.
         case ambiguous(scans: Int)
+        /// One scan is owed an answer, and an ambiguous one may have been to it already.
+        case doubted
         /// Nothing was owed.
         case unasked
         /// Nothing that names no scan counts any more: the party has answered unasked, and may do so again.
@@ -78,6 +81,8 @@ package struct OfferLedger: Hashable, Sendable {
         /// The scans that it may belong to.
         var scans: Set<String>
         var at: Instant
+        /// It may have been to another scan than these.
+        var isDoubted: Bool
     }
 
     /// What a scan's answer may have been to.
@@ -101,10 +106,13 @@ package struct OfferLedger: Hashable, Sendable {
     /// When the party answered last, by id or not.
     private var answeredAt: Instant?
     private var hasAnsweredUnasked = false
+    /// Scans that are owed an answer which a program may have given already, when it wasn't clear for which of several it was.
+    private var doubted: Set<String> = []
     /// The scans that a program's answers may have meant, which it may say again by id.
     private var said: [String: Said] = [:]
-    /// There were others, of which nobody knows what they meant.
-    private var isSaidUnknown = false
+    /// When the latest of others was said, of which nobody knows what they meant.
+    private var unknownSaidAt: Instant?
+    private var isSaidUnknown: Bool { unknownSaidAt != nil }
     private static let saidLimit = 1024
     /// The latest answer that named no scan.
     private var latest: Answer?
@@ -155,9 +163,10 @@ package struct OfferLedger: Hashable, Sendable {
         let repeated = saidRightBefore(now)
         let own = scans.union(inherited.owed.map(\.scan))
         let meant = own.union(repeated ?? [])
-        latest = Answer(scans: meant, at: now)
         note(own, isKnown: !meant.isEmpty, at: now)
         let oldest = inherited.owed.first?.scan ?? owed.first?.scan ?? dropped.keys.first
+        let isDoubted = oldest.map(doubted.contains) ?? false || repeated != nil && latest?.isDoubted == true
+        latest = Answer(scans: meant, at: now, isDoubted: isDoubted)
         guard oldest != nil || overflowedAt != nil || inherited.isUnknown else {
             // A program that says it twice has said nothing new.
             if repeated != nil, party == .program { return .unasked }
@@ -166,10 +175,23 @@ package struct OfferLedger: Hashable, Sendable {
         }
         if repeated == nil { pay(newest: paysNewest && meant.count == 1) }
         if hasAnsweredUnasked { return .untrusted }
-        guard overflowedAt == nil, !inherited.isUnknown, meant.count == 1, let oldest else {
-            return .ambiguous(scans: meant.count)
+        guard overflowedAt == nil, !inherited.isUnknown, meant.count == 1, let oldest, !isDoubted else {
+            doubt(meant)
+            return isDoubted && meant.count == 1 ? .doubted : .ambiguous(scans: meant.count)
         }
         return .scan(oldest)
+    }
+
+    private mutating func doubt(_ scans: Set<String>) {
+        guard party == .program, rule == .everyOffer else { return }
+        doubted.formUnion(scans)
+        forgetDoubts()
+    }
+
+    /// Of scans that are owed nothing any more.
+    private mutating func forgetDoubts() {
+        guard !doubted.isEmpty else { return }
+        doubted.formIntersection(scans.union(inherited.owed.map(\.scan)))
     }
 
     private mutating func pay(newest: Bool) {
@@ -188,7 +210,7 @@ package struct OfferLedger: Hashable, Sendable {
     private mutating func note(_ scans: Set<String>, isKnown: Bool, at now: Instant) {
         guard party == .program else { return }
         for scan in scans { note(scan, Said(offer: onlyOffer(of: scan), at: now)) }
-        if !isKnown { isSaidUnknown = true }
+        if !isKnown { unknownSaidAt = now }
         forgetSaid(at: now)
     }
 
@@ -205,7 +227,7 @@ package struct OfferLedger: Hashable, Sendable {
         guard said.count > Self.saidLimit else { return }
         said = said.filter { $0.value.at.advanced(by: Self.inheritance) > now }
         guard said.count > Self.saidLimit else { return }
-        isSaidUnknown = true
+        unknownSaidAt = now
         said = [:]
     }
 
@@ -247,6 +269,7 @@ package struct OfferLedger: Hashable, Sendable {
         } else if let index = owed.firstIndex(of: offer) {
             owed.remove(at: index)
         }
+        forgetDoubts()
     }
 
     /// Answers to offers made before `moment` can't come any more, except for the scan `spared`.
@@ -254,6 +277,7 @@ package struct OfferLedger: Hashable, Sendable {
         owed.removeAll { $0.at < moment && $0.scan != spared }
         dropped = dropped.filter { $0.value >= moment || $0.key == spared }
         if let overflowedAt, overflowedAt < moment { self.overflowedAt = nil }
+        forgetDoubts()
     }
 
     /// Answers unasked are forgotten, too: the party has been silent for long enough.
@@ -266,6 +290,7 @@ package struct OfferLedger: Hashable, Sendable {
         owed = (owed + other.owed.filter { !owed.contains($0) }).sorted { $0.at < $1.at }
         dropped.merge(other.dropped, uniquingKeysWith: max)
         overflowedAt = [overflowedAt, other.overflowedAt].compactMap(\.self).max()
+        doubted.formUnion(other.doubted)
         drop()
         inheritSaid(other)
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
@@ -275,14 +300,18 @@ package struct OfferLedger: Hashable, Sendable {
     package var scans: Set<String> { Set(owed.map(\.scan)).union(dropped.keys) }
 
     /// How long a program may take to answer what it was sent on an earlier connection, once it has connected again, and anything, after its latest answer:
-    /// one that means an older scan has answered it by then, or never will. It is also how long before connecting again it may have been sent.
-    package static let inheritance: Duration = .seconds(60)
+    /// one that means an older scan has answered it by then, or never will. It is also how long before connecting again it may have been sent. It has a
+    /// minute (docs/host-answer.md); and for half a minute (TCP's `peerTimeout`), a network may be dead without anybody's knowing.
+    package static let inheritance: Duration = .seconds(90)
 
     /// The party connects, and may answer here what `earlier` owes.
     package mutating func inherit(_ earlier: OfferLedger, at now: Instant) {
+        var earlier = earlier
+        earlier.forgetOldSaid(at: now)
         let all = inherited.owed + earlier.owed.filter { !inherited.owed.contains($0) }
         inherited.owed = all.sorted { $0.at < $1.at }
         if !earlier.dropped.isEmpty || earlier.overflowedAt != nil { inherited.isUnknown = true }
+        doubted.formUnion(earlier.doubted)
         inheritSaid(earlier)
         inherited.until = now.advanced(by: Self.inheritance)
     }
@@ -296,24 +325,54 @@ package struct OfferLedger: Hashable, Sendable {
         left.owed = owed.filter { $0.at >= since }
         left.dropped = dropped.filter { $0.value >= since }
         left.overflowedAt = overflowedAt.flatMap { $0 >= since ? $0 : nil }
+        left.doubted = doubted
+        left.forgetDoubts()
         left.inheritSaid(self)
+        left.forgetOldSaid(at: now)
         return left
     }
 
+    /// Without what may only be said again.
+    package var debts: OfferLedger {
+        var debts = self
+        debts.said = [:]
+        debts.unknownSaidAt = nil
+        return debts
+    }
+
+    /// What may be said again, and nothing else.
+    package var sayings: OfferLedger {
+        var sayings = OfferLedger(rule: rule, party: party)
+        sayings.said = said
+        sayings.unknownSaidAt = unknownSaidAt
+        return sayings
+    }
+
+    /// What was said on another connection isn't said again later than this.
+    private mutating func forgetOldSaid(at now: Instant) {
+        let oldest = now.advanced(by: .zero - Self.inheritance)
+        said = said.filter { $0.value.at > oldest }
+        if let unknownSaidAt, unknownSaidAt <= oldest { self.unknownSaidAt = nil }
+    }
+
     private mutating func endDebts(at now: Instant) {
-        if now >= inherited.until { inherited = Inheritance() }
+        if now >= inherited.until {
+            inherited = Inheritance()
+            forgetDoubts()
+        }
         guard hasSaidAll(at: now) else { return }
         owed = []
         dropped = [:]
         overflowedAt = nil
         inherited = Inheritance()
+        doubted = []
         said = [:]
-        isSaidUnknown = false
+        unknownSaidAt = nil
     }
 
     private mutating func inheritSaid(_ other: OfferLedger) {
         for (scan, said) in other.said { note(scan, said) }
-        isSaidUnknown = isSaidUnknown || other.isSaidUnknown
+        unknownSaidAt = [unknownSaidAt, other.unknownSaidAt].compactMap(\.self).max()
         if let newest = said.values.map(\.at).max() { forgetSaid(at: newest) }
     }
 
@@ -325,6 +384,9 @@ package struct OfferLedger: Hashable, Sendable {
 
     /// It may owe what nobody has written down.
     package var isUnknown: Bool { overflowedAt != nil }
+
+    /// It has said something here, by id or not.
+    package var hasAnswered: Bool { answeredAt != nil }
 
     package var isTrusted: Bool { !hasAnsweredUnasked }
 

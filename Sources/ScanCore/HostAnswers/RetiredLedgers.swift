@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// What programs may still answer in JSON, without naming it, that they were sent on connections which have ended: one that comes back may answer it
-/// on the next.
+/// on the next. Also what they have said there, and may say again by id.
 package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var ledger: OfferLedger
@@ -10,16 +10,19 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
         /// How long the program has been connected since.
         var connected = Duration.zero
 
-        /// On one connection, or in pieces, so that a program that comes and goes all the time doesn't owe for ever.
-        /// Another connection that was open before doesn't count: it isn't there that the program would answer.
-        func isOver(connectedSince openedAt: Instant, at now: Instant) -> Bool {
-            guard openedAt >= at else { return false }
+        /// On one connection, or in pieces, so that a program that comes and goes all the time doesn't owe for ever. A connection that has said
+        /// nothing doesn't count: it may be another program's, which only listens; nor does one that was open before: it isn't there that the
+        /// program would answer.
+        func isOver(_ connection: OfferLedger, openedAt: Instant, at now: Instant) -> Bool {
+            guard connection.hasAnswered, openedAt >= at else { return false }
             let connected = openedAt.duration(to: now)
             return connected >= OfferLedger.inheritance || self.connected + connected >= OfferLedger.inheritance * 6
         }
     }
 
-    private var entries = RecentParties<Key, Entry>()
+    /// Apart, as each ends in its own time: what may only be said again doesn't make old debts new, nor pushes out those of others.
+    private var debts = RecentParties<Key, Entry>()
+    private var sayings = RecentParties<Key, Entry>()
 
     package init() {}
 
@@ -31,7 +34,8 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
         var ledger = OfferLedger(rule: rule)
         guard let key else { return ledger }
         for older in living { ledger.inherit(older.ledger.left(at: now), at: now) }
-        if let entry = entries[key], !living.contains(where: { entry.isOver(connectedSince: $0.openedAt, at: now) }) {
+        for entry in [debts[key], sayings[key]].compactMap(\.self)
+        where !living.contains(where: { entry.isOver($0.ledger, openedAt: $0.openedAt, at: now) }) {
             ledger.inherit(entry.ledger, at: now)
         }
         return ledger
@@ -40,20 +44,23 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
     /// A program's connection, opened then, has ended.
     package mutating func retire(_ ledger: OfferLedger, of key: Key?, openedAt: Instant, at now: Instant) {
         guard let key else { return }
-        var entry = entries[key]
-        if entry?.isOver(connectedSince: openedAt, at: now) == true { entry = nil }
-        if let known = entry, openedAt >= known.at { entry?.connected += openedAt.duration(to: now) }
         let left = ledger.left(at: now)
-        if !left.isSettled || left.mayRepeat {
-            var merged = entry?.ledger ?? OfferLedger()
-            merged.merge(left)
-            if let known = entry, left.isSettled {
-                // What may only be said again doesn't make old debts new.
-                entry = Entry(ledger: merged, at: known.at, connected: known.connected)
-            } else {
-                entry = Entry(ledger: merged, at: now)
-            }
+        debts[key] = entry(debts[key], of: ledger, openedAt, leaves: left.isSettled ? nil : left.debts, at: now)
+        sayings[key] = entry(sayings[key], of: ledger, openedAt, leaves: left.mayRepeat ? left.sayings : nil, at: now)
+    }
+
+    /// What becomes of an entry when a connection has ended and leaves this.
+    private func entry(
+        _ known: Entry?, of connection: OfferLedger, _ openedAt: Instant, leaves left: OfferLedger?, at now: Instant
+    ) -> Entry? {
+        var entry = known
+        if entry?.isOver(connection, openedAt: openedAt, at: now) == true { entry = nil }
+        if let known = entry, connection.hasAnswered, openedAt >= known.at {
+            entry?.connected += openedAt.duration(to: now)
         }
-        entries[key] = entry
+        guard let left else { return entry }
+        var merged = entry?.ledger ?? OfferLedger()
+        merged.merge(left)
+        return Entry(ledger: merged, at: now)
     }
 }
