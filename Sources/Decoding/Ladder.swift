@@ -15,7 +15,8 @@ struct Ladder {
     private var owesReport = false
     /// In pixels: the picture's for a pass over all of it, a look's cost for a region.
     private var work = 0
-    /// A move that found a linear code, with its frame's hash: made once more on a different frame, because many such codes need two observations.
+    /// A move that found a linear code or one whose error correction may invent data, with its frame's hash: made once more on a different frame,
+    /// because many such codes need two observations.
     private var again: (move: Move, content: UInt64)?
 
     /// - Parameters:
@@ -134,10 +135,11 @@ struct Ladder {
             let isFirm = candidate.isFirm || !holds && step.stage == .first
             return isFirm && readings.contains { candidate.isOf($0) }
         }
-        let isLinear = found.contains { candidate in
-            candidate.verdict.symbology.isLinear && readings.contains { candidate.isOf($0) }
+        let mayNeedTwo = found.contains { candidate in
+            let symbology = candidate.verdict.symbology
+            return (symbology.isLinear || symbology.correctionMayInvent) && readings.contains { candidate.isOf($0) }
         }
-        if isLinear, holds, !move.isRepeated {
+        if mayNeedTwo, holds, !move.isRepeated {
             again = (Move(step: step, look: move.look, isRepeated: true), content())
         }
         return found

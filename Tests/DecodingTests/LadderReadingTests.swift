@@ -104,11 +104,14 @@ struct LadderReadingTests {
         }
     }
 
-    @Test("what found a linear code looks again at the next frame, once: many of these must be seen in two")
-    func again() {
+    @Test(
+        "what found a linear code, or one whose error correction may invent it, looks again at the next frame, once",
+        arguments: [Symbology.ean13, .pdf417])
+    func again(symbology: Symbology) {
         let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
         var ladder = Ladder(round: 0, rules: SymbologyRules(Self.rules), wanted: wanted)
         var reading = Self.reading(lines: 32)
+        reading.symbology = symbology
         for pass in 0..<2 {
             reading.pass = pass
             guard let move = ladder.next(content: 1) else {
