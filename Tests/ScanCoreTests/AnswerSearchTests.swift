@@ -55,6 +55,8 @@ struct AnswerSearchTests {
         let one = Search(ProgramWorld(rule: .everyOffer, connections: 1, order: .any), length: 11)
         #expect(one.violation == nil)
         #expect(one.seen.isSuperset(of: [.counted, .ambiguous, .unasked, .untrusted]))
+        let two = Search(ProgramWorld(rule: .everyOffer, connections: 2, order: .any), length: 8)
+        #expect(two.violation == nil)
         let several = Search(ProgramWorld(rule: .everyOffer, connections: 3, order: .any), length: 7)
         #expect(several.violation == nil)
         #expect(several.states > 100_000)

@@ -105,7 +105,9 @@ struct RetiredLedgersTests {
         #expect(late.answered(at: at(191)) == .scan("b"))
     }
 
-    @Test("An answer that was lost with an older connection leaves a new one uncertain for a minute, and not for ever")
+    @Test(
+        "An answer that was lost with an older connection leaves a new one uncertain for a minute and a half, and not for ever"
+    )
     func uncertain() {
         var new = connect(RetiredLedgers(), ledger(("a", 100)), second: 101)
         new.offered("b", at: at(102))
@@ -318,6 +320,60 @@ struct RetiredLedgersTests {
         later.offered("x", at: at(301))
         later.answered(naming: "x", at: at(302))
         #expect(isFree(later, second: 396))
+    }
+
+    @Test(
+        "One that has answered unasked and connects again is trusted, and not with what another order has left of its debts"
+    )
+    func untrustedBefore() {
+        var first = OfferLedger()
+        #expect(first.answered(at: at(0)) == .unasked)
+        first.offered("a", at: at(1))
+        first.offered("b", at: at(1))
+        #expect(first.answered(at: at(2)) == .untrusted, "it is b's")
+        var retired = RetiredLedgers<Int>()
+        retired.retire(first, of: 7, openedAt: at(0), at: at(3))
+        var next = connect(retired, second: 4)
+        #expect(next.answered(at: at(5)) == .doubted, "it is a's")
+    }
+
+    @Test("An answer that is said twice, with the next scan sent in between, leaves no doubt of the next")
+    func twiceAround() {
+        var ledger = OfferLedger()
+        var now = at(0)
+        for scan in 0..<10 {
+            ledger.offered("scan-\(scan)", at: now)
+            if scan > 0 { #expect(ledger.answered(at: now) == .ambiguous(scans: 2), "the one before, again") }
+            now = now.advanced(by: .seconds(1))
+            #expect(ledger.answered(at: now) == .scan("scan-\(scan)"))
+            now = now.advanced(by: .milliseconds(5))
+        }
+    }
+
+    @Test("An answer by id that is said again may be said once more: the time for that begins anew")
+    func saidOnceMore() {
+        var first = ledger(("a", 0), ("b", 0))
+        #expect(first.answered(at: at(1)) == .ambiguous(scans: 2))
+        first.answered(naming: "b", at: at(60))
+        var retired = RetiredLedgers<Int>()
+        retired.retire(first, of: 7, openedAt: at(0), at: at(80))
+        var next = connect(retired, second: 92)
+        next.offered("b", at: at(93))
+        next.answered(naming: "b", at: at(94))
+        next.offered("c", at: at(95))
+        #expect(next.answered(at: at(96)).isUseless, "it is that to the second b")
+    }
+
+    @Test("Doubts are as many as debts, however often a program connects")
+    func doubtsInBounds() {
+        var retired = RetiredLedgers<Int>()
+        for round in 0..<500 {
+            var connection = connect(retired, second: 20 * round)
+            for scan in 0..<3 { connection.offered("\(round)-\(scan)", at: at(20 * round + 1)) }
+            _ = connection.answered(at: at(20 * round + 2))
+            retired.retire(connection, of: 7, openedAt: at(20 * round), at: at(20 * round + 15))
+        }
+        #expect(connect(retired, second: 10_001).doubtCount <= 512)
     }
 
     @Test(

@@ -174,9 +174,14 @@ package struct OfferLedger: Hashable, Sendable {
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
         if repeated == nil { pay(newest: paysNewest && meant.count == 1) }
-        if hasAnsweredUnasked { return .untrusted }
+        if hasAnsweredUnasked {
+            // The next connection is trusted, and inherits what is owed now.
+            if repeated == nil { doubt(meant) }
+            return .untrusted
+        }
         guard overflowedAt == nil, !inherited.isUnknown, meant.count == 1, let oldest, !isDoubted else {
-            doubt(meant)
+            // A repeat has paid nothing off, so nothing became wrong.
+            if repeated == nil { doubt(meant) }
             return isDoubted && meant.count == 1 ? .doubted : .ambiguous(scans: meant.count)
         }
         return .scan(oldest)
@@ -252,6 +257,7 @@ package struct OfferLedger: Hashable, Sendable {
         if let said = said[scan] {
             // It may have been said before; and if not, it is to that offer.
             if let offer = said.offer { payOff(Offer(scan: scan, at: offer)) }
+            self.said[scan]?.at = now
             return
         }
         let isOffered = scans.contains(scan) || inherited.owed.contains { $0.scan == scan }
@@ -292,6 +298,7 @@ package struct OfferLedger: Hashable, Sendable {
         overflowedAt = [overflowedAt, other.overflowedAt].compactMap(\.self).max()
         doubted.formUnion(other.doubted)
         drop()
+        forgetDoubts()
         inheritSaid(other)
         hasAnsweredUnasked = hasAnsweredUnasked || other.hasAnsweredUnasked
     }
@@ -300,8 +307,9 @@ package struct OfferLedger: Hashable, Sendable {
     package var scans: Set<String> { Set(owed.map(\.scan)).union(dropped.keys) }
 
     /// How long a program may take to answer what it was sent on an earlier connection, once it has connected again, and anything, after its latest answer:
-    /// one that means an older scan has answered it by then, or never will. It is also how long before connecting again it may have been sent. It has a
-    /// minute (docs/host-answer.md); and for half a minute (TCP's `peerTimeout`), a network may be dead without anybody's knowing.
+    /// one that means an older scan has answered it by then, or never will. It is also how long before connecting again it may have been sent. It has half
+    /// a minute (docs/host-answer.md); and for almost a minute, a network may be dead without anybody's knowing: twice TCP's `peerTimeout`, where a scan is
+    /// sent into it (measured: 58 s).
     package static let inheritance: Duration = .seconds(90)
 
     /// The party connects, and may answer here what `earlier` owes.
@@ -312,12 +320,13 @@ package struct OfferLedger: Hashable, Sendable {
         inherited.owed = all.sorted { $0.at < $1.at }
         if !earlier.dropped.isEmpty || earlier.overflowedAt != nil { inherited.isUnknown = true }
         doubted.formUnion(earlier.doubted)
+        forgetDoubts()
         inheritSaid(earlier)
         inherited.until = now.advanced(by: Self.inheritance)
     }
 
     /// What the party may still answer on its next connection; what it has inherited itself isn't in it. One that has answered nothing may only listen: then
-    /// it is what it was sent in the last minute.
+    /// it is what it was sent just before (`inheritance`).
     package func left(at now: Instant) -> OfferLedger {
         var left = OfferLedger(rule: rule, party: party)
         guard !hasSaidAll(at: now) else { return left }
@@ -384,6 +393,9 @@ package struct OfferLedger: Hashable, Sendable {
 
     /// It may owe what nobody has written down.
     package var isUnknown: Bool { overflowedAt != nil }
+
+    /// How many scans an ambiguous answer may have been to.
+    package var doubtCount: Int { doubted.count }
 
     /// It has said something here, by id or not.
     package var hasAnswered: Bool { answeredAt != nil }
