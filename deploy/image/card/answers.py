@@ -176,7 +176,10 @@ class Question:
     def is_asked(self, values):
         return (not self.only_with or values[self.only_with]) and (not self.only_if or self.only_if(values))
 
-    def default_text(self):
+    def default_text(self, system=None):
+        # cloud-init would give another name to a station that has one already.
+        if self.key == "hostName" and system and system.host_name:
+            return system.host_name
         return self.default() if callable(self.default) else self.default
 
 
@@ -264,13 +267,13 @@ def unquote(value):
     raise Refused("the quotes don't end, or something follows them; in \"…\", write \\\" for \" and \\\\ for \\; in '…', write '' for '")
 
 
-def from_texts(texts, origin):
+def from_texts(texts, origin, system=None):
     """Checks them all, and takes the defaults for the rest."""
     values, given = {}, set()
     for question in QUESTIONS:
         text = texts.get(question.key)
         if text is None or (text == "" and question.key != "outputs"):
-            text = question.default_text()
+            text = question.default_text(system)
         else:
             given.add(question.key)
         try:
@@ -288,7 +291,7 @@ def ask(system=None, terminal=input, secret=getpass.getpass, say=print):
     values, given, made_up, place = {}, set(), "", 0
     while place < len(QUESTIONS):
         question = QUESTIONS[place]
-        default = question.default_text()
+        default = question.default_text(system)
         if not question.is_asked(values):
             values[question.key] = question.check(default) if default != "" else ""
             place += 1

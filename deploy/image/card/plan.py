@@ -105,7 +105,7 @@ def _notes(plan, fat, system, answers, outputs, package):
     if told:
         plan.notes.append("user-data (Raspberry Pi Imager's answers) has settings of its own: where both say something, it wins")
     if system.booted:
-        plan.notes.append("this card has been booted: packages and configuration change at its next start; host name, user, time zone and Wi-Fi only with a new card")
+        plan.notes.append("this card has been booted: packages, configuration and host name change at its next start; user, time zone and Wi-Fi only with a new card")
     there = system.installed.get("scanstation")
     if there == package.version:
         plan.notes.append(f"ScanStation {there} is installed already: the next start installs it again if its files differ from the package's")

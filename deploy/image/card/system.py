@@ -20,6 +20,7 @@ class System:
     booted: bool
     time_zones: object  # whether there is such a zone
     groups: dict = field(default_factory=dict)  # group id by name
+    host_name: str = ""  # of a card that was started already
 
     def libcamera(self):
         return next((name for name in self.installed if re.fullmatch(r"libcamera[0-9.]+", name)), None)
@@ -92,8 +93,10 @@ def read_system(ext4):
     if "cloud-init" not in installed:
         raise Problem(NOT_OURS, f"{ext4.name} holds {name} without cloud-init, which sets a new card up at its first boot. "
                                 "Take an image of November 2025 or later.")
-    return System(architecture, name, status, installed, read_ids(ext4.read("/etc/passwd")), ext4.look("/var/lib/cloud/instance")[0] is not None,
-                  lambda zone: has_zone(ext4, zone), read_ids(ext4.read("/etc/group")))
+    booted = ext4.look("/var/lib/cloud/instance")[0] is not None
+    host_name = (ext4.read("/etc/hostname") or b"").decode(errors="replace").strip() if booted else ""
+    return System(architecture, name, status, installed, read_ids(ext4.read("/etc/passwd")), booted,
+                  lambda zone: has_zone(ext4, zone), read_ids(ext4.read("/etc/group")), host_name)
 
 
 def has_zone(ext4, zone):

@@ -238,6 +238,16 @@ class WhatIsPutOn(OnAnImage):
         self.assertIn("this card has been booted", done.stdout)
         self.assertNotIn("log in", done.stdout)
 
+    def test_a_card_that_was_started_keeps_its_host_name_unless_another_is_given(self):
+        self.take(made_up.image(tempfile.mkdtemp(dir=self.folder), booted=True, root={"etc/hostname": "lager-1\n"}))
+        self.prepare()
+        self.assertIn('hostname: "lager-1"', self.read("vendor-data"))
+        self.prepare(answers="hostName: lager-2\n")
+        self.assertIn('hostname: "lager-2"', self.read("vendor-data"))
+        self.take(made_up.image(tempfile.mkdtemp(dir=self.folder), root={"etc/hostname": "raspberrypi\n"}))
+        self.prepare()
+        self.assertIn('hostname: "scanstation"', self.read("vendor-data"))
+
     def test_what_is_installed_already_is_said(self):
         needs = {"libzbar0t64": "0.23.93-8", "libv4l-0t64": "1.30.1-1"}
         for there, said in (("0.1.0", "ScanStation 0.1.0 is installed already: the next start installs it again if its files differ"),

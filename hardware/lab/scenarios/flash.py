@@ -268,7 +268,7 @@ def again_with_other_answers(bench, pi, image):
     installed = pi.agent.run("dpkg-query -W -f '${Status} ${Version}' scanstation").out
     expect(installed == f"install ok installed {bench.newer}", f"dpkg says: {installed}")
     expect(bench.program_version(pi) == bench.newer, f"the program that runs is {bench.program_version(pi)}'s")
-    mode = pi.status()["trigger"]["mode"]
+    mode = pi.status()["mode"]
     expect(mode == "continuous", f"it isn't the new profile that runs: {mode}")
     state, = read_console(pi, "/state", password=NEW_PASSWORD)
     expect(state["station"]["name"], f"the page says {state}")
