@@ -29,17 +29,22 @@ class TheCardsConfiguration(unittest.TestCase):
             os.mkdir(os.path.join(self.folder, name))
         self.write("bin/dpkg-divert", DIVERT)
         os.chmod(os.path.join(self.folder, "bin/dpkg-divert"), 0o755)
+        self.tool("dpkg-query", "printf 'ii '")
         self.write("etc/station.yaml", "the package's\n")
 
     def write(self, path, text):
         with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
             file.write(text)
 
+    def tool(self, name, text):
+        self.write(f"bin/{name}", f"#!/bin/sh\n{text}\n")
+        os.chmod(os.path.join(self.folder, "bin", name), 0o755)
+
     def run_functions(self, commands, model="Raspberry Pi 4 Model B Rev 1.5"):
         with open(FIRST_BOOT, encoding="utf-8") as file:
-            functions = re.findall(r"^(?:card_configuration|settle_configuration|free_packages_configuration|files_of|has_newer|differs_from_card|answer)"
+            functions = re.findall(r"^(?:card_configuration|settle_configuration|note_change|free_packages_configuration|files_of|has_newer|differs_from_card|answer)"
                                    r"\(\) \{(?:[^\n]*\}|[^\n]*\n.*?^\})\n", file.read(), re.MULTILINE | re.DOTALL)
-        self.assertEqual(len(functions), 7)
+        self.assertEqual(len(functions), 8)
         self.write("model", model + "\0")
         text = "".join(functions).replace("/etc/scanstation", f"{self.folder}/etc").replace("/proc/device-tree/model", f"{self.folder}/model")
         return subprocess.run(["dash", "-uc", f"card={self.folder}/card work={self.folder}/work\n{text}{commands}"], check=False,
@@ -58,6 +63,12 @@ class TheCardsConfiguration(unittest.TestCase):
             return False
         os.unlink(note)
         return True
+
+    def test_before_the_first_installation_there_is_no_station_to_start_again(self):
+        self.tool("dpkg-query", "exit 1")
+        self.write("card/station.yaml", "the card's\n")
+        self.assertEqual(self.settle(), "the card's\n")
+        self.assertFalse(self.is_changed())
 
     def test_it_comes_and_another_one_replaces_it(self):
         self.assertEqual(self.settle(), "the package's\n")
@@ -139,8 +150,7 @@ class TheCardsConfiguration(unittest.TestCase):
             self.write(f"db/{name}", "")
         self.database = [f"--admindir={self.folder}/db"]
         for name in ("dpkg-divert", "dpkg-query"):
-            self.write(f"bin/{name}", f'#!/bin/sh\nexec /usr/bin/{name} {self.database[0]} "$@"\n')
-            os.chmod(os.path.join(self.folder, f"bin/{name}"), 0o755)
+            self.tool(name, f'exec /usr/bin/{name} {self.database[0]} "$@"')
         os.unlink(os.path.join(self.folder, "etc/station.yaml"))
         done = self.dpkg("-i", self.make_package(version, f"default of {version}\n"))
         self.assertEqual(done.returncode, 0, done.stderr)
