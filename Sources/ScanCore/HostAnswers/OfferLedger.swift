@@ -174,14 +174,11 @@ package struct OfferLedger: Hashable, Sendable {
             return hasAnsweredUnasked ? .untrusted : .unasked
         }
         if repeated == nil { pay(newest: paysNewest && meant.count == 1) }
-        if hasAnsweredUnasked {
-            // The next connection is trusted, and inherits what is owed now.
+        guard !hasAnsweredUnasked, overflowedAt == nil, !inherited.isUnknown, meant.count == 1, let oldest, !isDoubted
+        else {
+            // A repeat has paid nothing off, so nothing became wrong. Who isn't trusted here is trusted on the next connection, which inherits what is owed now.
             if repeated == nil { doubt(meant) }
-            return .untrusted
-        }
-        guard overflowedAt == nil, !inherited.isUnknown, meant.count == 1, let oldest, !isDoubted else {
-            // A repeat has paid nothing off, so nothing became wrong.
-            if repeated == nil { doubt(meant) }
+            if hasAnsweredUnasked { return .untrusted }
             return isDoubted && meant.count == 1 ? .doubted : .ambiguous(scans: meant.count)
         }
         return .scan(oldest)

@@ -10,12 +10,15 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
         /// How long the program has been connected since.
         var connected = Duration.zero
 
-        /// On one connection, or in pieces, so that a program that comes and goes all the time doesn't owe for ever. A connection that has said
-        /// nothing doesn't count: it may be another program's, which only listens; nor does one that was open before: it isn't there that the
-        /// program would answer.
+        /// For how long a connection counts. One that has said nothing doesn't: it may be another program's, which only listens; nor does one that
+        /// was open before: it isn't there that the program would answer.
+        func time(on connection: OfferLedger, openedAt: Instant, at now: Instant) -> Duration {
+            connection.hasAnswered && openedAt >= at ? openedAt.duration(to: now) : .zero
+        }
+
+        /// On one connection, or in pieces, so that a program that comes and goes all the time doesn't owe for ever.
         func isOver(_ connection: OfferLedger, openedAt: Instant, at now: Instant) -> Bool {
-            guard connection.hasAnswered, openedAt >= at else { return false }
-            let connected = openedAt.duration(to: now)
+            let connected = time(on: connection, openedAt: openedAt, at: now)
             return connected >= OfferLedger.inheritance || self.connected + connected >= OfferLedger.inheritance * 6
         }
     }
@@ -55,9 +58,7 @@ package struct RetiredLedgers<Key: Hashable & Sendable>: Hashable, Sendable {
     ) -> Entry? {
         var entry = known
         if entry?.isOver(connection, openedAt: openedAt, at: now) == true { entry = nil }
-        if let known = entry, connection.hasAnswered, openedAt >= known.at {
-            entry?.connected += openedAt.duration(to: now)
-        }
+        if let known = entry { entry?.connected += known.time(on: connection, openedAt: openedAt, at: now) }
         guard let left else { return entry }
         var merged = entry?.ledger ?? OfferLedger()
         merged.merge(left)
