@@ -110,7 +110,7 @@ struct LiveCorpusBenchmark {
             contestant == .still
             ? ""
             : String(
-                format: "  to the scan: median %.0f ms, p90 %.0f ms", tally.quantile(0.5) ?? 0, tally.quantile(0.9) ?? 0
+                format: "  to the scan: median %.0f ms, p90 %.0f ms", tally.read.median, tally.read.quantile(0.9)
             )
         let again = tally.repeated == 0 ? "" : "  scanned again \(tally.repeated)"
         let crashes = tally.crashes == 0 ? "" : "  aborts \(tally.crashes)"

@@ -30,7 +30,8 @@ struct LiveGoals {
     }
 
     private func median(_ ours: LiveTally) -> [Line] {
-        guard hold == .still, let time = ours.quantile(0.5) else { return [] }
+        guard hold == .still, ours.right > 0 else { return [] }
+        let time = ours.read.median
         return [
             Line(
                 isHeld: time <= Self.median,
@@ -47,20 +48,21 @@ struct LiveGoals {
                     isHeld: ratio <= Self.misses,
                     text: String(format: "misses %.2f of the ten lines' (goal %.2f or less)", ratio, Self.misses)))
         }
-        if let common = ours.common(with: peers) {
+        let common = ours.common(with: peers)
+        if !common.ours.isEmpty {
+            let (late, theirs) = (common.ours.quantile(0.9), common.theirs.quantile(0.9))
             lines.append(
                 Line(
-                    isHeld: common.ours.1 <= common.theirs.1,
+                    isHeld: late <= theirs,
                     text: String(
                         format: "of the %d codes that both read: median %.0f ms to their %.0f, p90 %.0f to their %.0f "
-                            + "(goal: p90 no later)", common.count, common.ours.0, common.theirs.0, common.ours.1,
-                        common.theirs.1)))
+                            + "(goal: p90 no later)", common.ours.count, common.ours.median, common.theirs.median, late,
+                        theirs)))
         }
-        let late = ours.quantile(0.9, of: codes)
-        let theirs = peers.quantile(0.9, of: codes)
+        let (late, theirs) = (ours.shown(of: codes).quantile(0.9), peers.shown(of: codes).quantile(0.9))
         lines.append(
             Line(
-                isHeld: (late ?? .infinity) <= (theirs ?? .infinity),
+                isHeld: late <= theirs,
                 text: "nine of ten codes that are shown: \(Self.when(late)), the ten lines \(Self.when(theirs)) "
                     + "(goal: no later)"))
         return lines
@@ -76,5 +78,7 @@ struct LiveGoals {
                 part * 100, stills.right, Self.ofStills * 100, ours.right - read))
     }
 
-    private static func when(_ time: Double?) -> String { time.map { String(format: "within %.0f ms", $0) } ?? "never" }
+    private static func when(_ time: Double) -> String {
+        time < .infinity ? String(format: "within %.0f ms", time) : "never"
+    }
 }

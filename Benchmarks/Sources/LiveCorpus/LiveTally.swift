@@ -1,5 +1,3 @@
-import Foundation
-
 /// A code that a show has, among all shows of a run.
 struct ShownCode: Hashable {
     var picture: Int
@@ -33,31 +31,17 @@ struct LiveTally {
         self.crashes += crashes
     }
 
-    /// - Parameters:
-    ///   - part: 0.9 for the time within which nine of ten were scanned.
-    ///   - count: how many codes there are, if not only those that were read count; the others were never scanned.
-    /// - Returns: milliseconds; `nil`: never.
-    func quantile(_ part: Double, of count: Int? = nil) -> Double? {
-        Self.quantile(part, of: Array(times.values), count: count)
+    /// Milliseconds to each scan.
+    var read: [Double] { Array(times.values) }
+
+    /// The same of all codes that were shown: infinite for those that were never scanned.
+    func shown(of codes: Int) -> [Double] {
+        read + [Double](repeating: .infinity, count: max(0, codes - times.count))
     }
 
-    /// Median and p90 of the codes that both have read, ours first: a contestant that reads harder codes, later, isn't slower for that.
-    func common(with other: LiveTally) -> (count: Int, ours: (Double, Double), theirs: (Double, Double))? {
+    /// Milliseconds of the codes that both have read: a contestant that reads harder codes, later, isn't slower for that.
+    func common(with other: LiveTally) -> (ours: [Double], theirs: [Double]) {
         let common = times.keys.filter { other.times[$0] != nil }
-        func both(_ tally: LiveTally) -> (Double, Double)? {
-            let times = common.compactMap { tally.times[$0] }
-            guard let median = Self.quantile(0.5, of: times), let late = Self.quantile(0.9, of: times) else {
-                return nil
-            }
-            return (median, late)
-        }
-        guard let ours = both(self), let theirs = both(other) else { return nil }
-        return (common.count, ours, theirs)
-    }
-
-    private static func quantile(_ part: Double, of times: [Double], count: Int? = nil) -> Double? {
-        let sorted = times.sorted()
-        let place = min((count ?? sorted.count) - 1, Int(part * Double(count ?? sorted.count)))
-        return sorted.indices.contains(place) ? sorted[place] : nil
+        return (common.compactMap { times[$0] }, common.compactMap { other.times[$0] })
     }
 }
