@@ -1,4 +1,5 @@
 import Settings
+import Vocabulary
 
 /// One thing that is wrong in a configuration, and where. An error keeps the station from starting, a warning doesn't.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
@@ -9,6 +10,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package var file: String?
     /// Both count from 1, columns in Unicode scalars; `nil` when the problem is the file itself or something missing from it.
     package var position: Position?
+    /// One line, whatever it quotes of the file: YAML has escapes for line ends and control characters.
     package var message: String
 
     package struct Position: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -29,7 +31,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         self.severity = severity
         self.file = file
         self.position = position
-        self.message = message
+        self.message = message.asOneLine
     }
 
     /// `station.yaml:12:5: unknown key "torch.lien", did you mean "line"?`, as compilers write it; a warning says that it is one.

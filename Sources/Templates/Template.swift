@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What an output writes for a scan, as a pattern: the one formatting language of serial, TCP, file and keyboard.
 ///
 /// | written | gives |
@@ -117,12 +119,12 @@ package struct Template: Hashable, Sendable {
 package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The character at which the trouble starts, counted from 1.
     package var position: Int
-    /// What is wrong and what to write instead.
+    /// What is wrong and what to write instead. One line, whatever it quotes of the template.
     package var problem: String
 
     package init(position: Int, problem: String) {
         self.position = position
-        self.problem = problem
+        self.problem = problem.asOneLine
     }
 
     package var message: String { "template, character \(position): \(problem)" }

@@ -156,7 +156,7 @@ struct TemplateParser {
         }
         let name = String(characters[(index + 1)..<end])
         guard let byte = ControlCharacter.byte(named: name) else {
-            var problem = "unknown control character <\(name.asOneLine)>"
+            var problem = "unknown control character <\(name)>"
             if let near = Spelling.nearest(to: name, among: ControlCharacter.allNames) {
                 problem += ", did you mean <\(near)>?"
             }

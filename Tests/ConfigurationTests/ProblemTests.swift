@@ -198,6 +198,22 @@ struct ProblemTests {
         #expect(found.count == 1 && found[0].hasPrefix(expected), "\(found)")
     }
 
+    @Test(
+        "A line end or a control character that is quoted from the file stays one line",
+        arguments: ["\\u2028", "\\u2029", "\\x85", "\\n", "\\e"])
+    func oneLine(escape: String) {
+        for yaml in [
+            "outputs: [serial: {device: /dev/ttyS0, template: \"{t\(escape)}\"}]",
+            "outputs: [serial: {device: /dev/ttyS0, template: \"{text|t\(escape)}\"}]",
+            "trigger: {mode: \"t\(escape)\"}",
+            "\"t\(escape)\": 1",
+            "outputs: [serial: {device: /dev/ttyS0, templates: {\"t\(escape)\": a}}]",
+        ] {
+            let found = problems(yaml)
+            #expect(found.count == 1 && found.allSatisfy(\.isOneLine), "\(found)")
+        }
+    }
+
     @Test("All of them are reported, in the order of the file")
     func allAreReported() {
         let yaml = """

@@ -199,7 +199,7 @@ package struct SettingsOverlay: Hashable, Sendable {
 package struct SettingsOverlayError: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String
 
-    package init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message.asOneLine }
 
     static let tooLong = SettingsOverlayError(
         "longer than \(ByteCount.text(SettingsOverlay.maxBytes)), which is the limit")

@@ -34,6 +34,7 @@ enum TemplateTarget {
             template = try Template(source)
         } catch {
             try demand(!error.problem.isEmpty, "an error says what to write instead")
+            try Lines.demandPlain(error.message)
             try demand(
                 (1...source.count + 1).contains(error.position), "an error's character is there: \(error.position)")
             return
