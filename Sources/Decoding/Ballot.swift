@@ -33,10 +33,11 @@ struct Ballot {
         for reading in readings where reading.hasAgreeingLines { add(reading) }
     }
 
-    /// Asks the soft reader for its opinion on numbers that few scan lines speak for, once for each: a 1 and a 7, a 2 and an 8 differ only in the
-    /// widths of bars, and check digits fit far more often than one time in ten when the same digits are misread.
+    /// Asks the soft reader for its opinion, once for each: on numbers that few scan lines speak for, as a 1 and a 7, a 2 and an 8 differ only in the
+    /// widths of bars, and check digits fit far more often than one time in ten when the same digits are misread; and on what ZBar alone makes of
+    /// a Code 128.
     mutating func verify(by opinion: (PassReading) -> SoftRegionReader.Opinion) {
-        for index in candidates.indices where candidates[index].isNumberInDoubt {
+        for index in candidates.indices where candidates[index].needsOpinion {
             let seen = opinion(candidates[index].reading)
             candidates[index].note(seen)
             switch seen {
@@ -46,11 +47,12 @@ struct Ballot {
         }
     }
 
-    /// The numbers that the soft reader contradicted, as far as a reader process reports them.
-    var refuted: [RefutedNumber] {
-        candidates.filter(\.isRefuted).prefix(ReaderLimits.maxRefuted).map {
-            RefutedNumber(symbology: $0.verdict.symbology, bytes: $0.verdict.bytes)
-        }
+    /// The codes that the soft reader contradicted, as far as a reader process reports them.
+    var refuted: [RefutedCode] {
+        candidates.filter { $0.isRefuted && $0.verdict.bytes.count <= ReaderLimits.maxRefutedBytes }
+            .prefix(ReaderLimits.maxRefuted).map {
+                RefutedCode(symbology: $0.verdict.symbology, bytes: $0.verdict.bytes)
+            }
     }
 
     /// What stands, in the order it was found.

@@ -48,8 +48,14 @@ struct Candidate {
         tally.add(reading.decoder, pass: reading.pass, lineCount: reading.lineCount)
     }
 
-    /// Whether it is a retail number that few scan lines speak for, and the soft reader hasn't been asked.
-    var isNumberInDoubt: Bool { !isVerified && tally.softMargin == nil && tally.isDoubtful(for: verdict.symbology) }
+    /// Whether the soft reader must be asked, and hasn't been.
+    var needsOpinion: Bool {
+        !isVerified && tally.softMargin == nil
+            && (tally.isDoubtful(for: verdict.symbology) || isOfZBarAlone && verdict.symbology == .code128)
+    }
+
+    /// ZBar leaves out function character 4 of Code 128, in every pass: `ó` becomes `s`.
+    private var isOfZBarAlone: Bool { tally.zxingPasses.isEmpty && !tally.zbarPasses.isEmpty }
 
     /// What the soft reader says of it.
     mutating func note(_ opinion: SoftRegionReader.Opinion) {

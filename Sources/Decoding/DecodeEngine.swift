@@ -34,8 +34,8 @@ package final class DecodeEngine {
     /// Where codes are likely in the live frame that was read last, read or not. Corners are normalised to it, 0…1.
     package private(set) var places: [CodePlace] = []
 
-    /// Retail numbers that were read in the live frame that was read last, and that the soft reader reads otherwise.
-    package private(set) var refuted: [RefutedNumber] = []
+    /// Codes that were read in the live frame that was read last, and that the soft reader reads otherwise.
+    package private(set) var refuted: [RefutedCode] = []
 
     /// Whether an exhaustive read skipped QR codes in a part of the picture that is full of finder patterns.
     package var leftOutCrowds: Bool { crowd?.leftOut ?? false }

@@ -35,7 +35,7 @@ struct WorkerAnswer {
     /// Sends what was found, and the end.
     mutating func finish(
         _ symbols: [Symbol], nanoseconds: Int64, isLadderOver: Bool = false, unread: [UnreadCode] = [],
-        places: [CodePlace] = [], refuted: [RefutedNumber] = []
+        places: [CodePlace] = [], refuted: [RefutedCode] = []
     ) -> Bool {
         guard add(symbols) else { return false }
         let summary = ReaderAnswer.Summary(

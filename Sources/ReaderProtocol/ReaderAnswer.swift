@@ -34,12 +34,12 @@ package enum ReaderAnswer: Hashable, Sendable {
         package var unread: [UnreadCode]
         /// Where codes may be in a live frame, read or not; at most `ReaderLimits.maxPlaces`. Corners are normalised to the view that was read.
         package var places: [CodePlace]
-        /// Numbers of a live frame that the soft reader contradicts; at most `ReaderLimits.maxRefuted`.
-        package var refuted: [RefutedNumber]
+        /// Codes of a live frame that the soft reader contradicts; at most `ReaderLimits.maxRefuted`.
+        package var refuted: [RefutedCode]
 
         package init(
             symbolCount: Int, omittedCount: Int, decodeNanoseconds: UInt64, isLadderOver: Bool = false,
-            unread: [UnreadCode] = [], places: [CodePlace] = [], refuted: [RefutedNumber] = []
+            unread: [UnreadCode] = [], places: [CodePlace] = [], refuted: [RefutedCode] = []
         ) {
             self.symbolCount = symbolCount
             self.omittedCount = omittedCount
@@ -152,9 +152,9 @@ package enum ReaderAnswer: Hashable, Sendable {
             guard let refutedCount = packet.integer(UInt8.self), refutedCount <= ReaderLimits.maxRefuted else {
                 return nil
             }
-            var refuted: [RefutedNumber] = []
+            var refuted: [RefutedCode] = []
             for _ in 0..<refutedCount {
-                guard let number = RefutedNumber(&packet) else { return nil }
+                guard let number = RefutedCode(&packet) else { return nil }
                 refuted.append(number)
             }
             let summary = Summary(

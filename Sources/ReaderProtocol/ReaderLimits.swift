@@ -13,9 +13,9 @@ package enum ReaderLimits {
     package static let unreadFigures = 0.0...65_536.0
     /// How many places where codes may be are reported per frame.
     package static let maxPlaces = 24
-    /// How many refuted numbers are reported per frame, and their digits: EAN-13 has most.
+    /// How many refuted codes are reported per frame, and their bytes: the longest Code 128 that the soft reader looks for has 33 pairs of digits.
     package static let maxRefuted = 8
-    package static let maxNumberDigits = 13
+    package static let maxRefutedBytes = 66
     /// Data of one code. The largest real one: QR version 40-L with 7089 digits.
     package static let maxSymbolBytes = 8192
     /// Its text in UTF-8: three bytes for each of Latin-1 or Shift JIS.

@@ -3,7 +3,7 @@ import Vocabulary
 /// What the patterns of a code say, by the rules of its symbology.
 struct BarContent {
     let symbology: Symbology
-    /// In ASCII.
+    /// In ASCII; a Code 128 in ISO 8859-1.
     let bytes: [UInt8]
     var isGS1 = false
     /// Whether only paper on both sides tells that it isn't a part of something longer.

@@ -4,7 +4,7 @@ import Vocabulary
 package struct SoftReading: Sendable {
     /// `.ean13`, `.ean8`, `.upcA`, `.upcE`, `.code128`, `.code39` or `.itf`.
     package let symbology: Symbology
-    /// In ASCII. EAN and UPC: with the check digit, 13, 8, 12, 8. Code 128: without the check character, GS (0x1D) between fields. Interleaved 2 of 5: 14, with the check
+    /// In ASCII. EAN and UPC: with the check digit, 13, 8, 12, 8. Code 128: in ISO 8859-1, without the check character, GS (0x1D) between fields. Interleaved 2 of 5: 14, with the check
     /// digit.
     package let bytes: [UInt8]
     /// A Code 128 that begins with function character 1.

@@ -8,6 +8,10 @@ enum DecodingFixtures {
     static let code128 = [
         "D21BA27A4B09E90D23D614D9993B3974CC758"
     ]
+    /// `óóóó1234óóab` in ISO 8859-1: function character 4 comes twice before the letters, and twice after them.
+    static let code128Accents = [
+        "D217BAF75E4BC9792F25DEB39162F75E4BC97BAF74B090DD331D6"
+    ]
     /// CODE39W, including its check character
     static let code39 = [
         "96D6D2B5A5596D656CAACB59AA96D"

@@ -131,6 +131,24 @@ import Vocabulary
         #expect(ballot.candidates[0].tally.softMargin.map { $0 >= 12 } == true)
     }
 
+    @Test func `what ZBar leaves out of a Code 128 is there`() throws {
+        var picture = DecodingPicture(width: 640, height: 240)
+        picture.paint(DecodingFixtures.code128Accents, x: 320, y: 120, module: 2)
+        picture.addNoise(amplitude: 2, seed: 1)
+        let readings = picture.withPlane {
+            ZBarDecoder().read($0, density: 1, rotates: false, symbologies: DecoderSymbologies([.code128]))
+        }
+        let wrong = try #require(readings.first)
+        // Once it doesn't, ZBar's word is as good as others', and `Candidate` needs no opinion on it.
+        #expect(String(decoding: wrong.bytes, as: UTF8.self) == "ssss1234ssab")
+        let (ballot, asked) = ballot(wrong, on: picture)
+        #expect(asked == 1)
+        let winners = ballot.winners(demandsAgreement: true)
+        let winner = try #require(winners.count == 1 ? winners.first : nil)
+        #expect(winner.reading.text == "óóóó1234óóab" && String(latin1: winner.verdict.bytes) == "óóóó1234óóab")
+        #expect(ballot.refuted == [RefutedCode(symbology: .code128, bytes: wrong.bytes)])
+    }
+
     @Test func `a number of which it sees nothing waits for another pass while frames come`() {
         let (ballot, asked) = ballot(reading("4006381333931"), on: DecodingPicture(width: 480, height: 240))
         #expect(asked == 1 && ballot.candidates[0].wantsAnotherPass)

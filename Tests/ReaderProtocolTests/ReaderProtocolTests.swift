@@ -36,7 +36,7 @@ struct ReaderProtocolTests {
             ReaderAnswer.Summary(
                 symbolCount: 1, omittedCount: 0, decodeNanoseconds: 1,
                 places: CodePlace.Kind.allCases.map { CodePlace(kind: $0, corners: symbol.corners) },
-                refuted: [RefutedNumber(symbology: .ean13, bytes: Array("4006381333931".utf8))])),
+                refuted: [RefutedCode(symbology: .ean13, bytes: Array("4006381333931".utf8))])),
         .opened(ticket: 6, FrameSize(width: 4056, height: 3040)), .pass(ticket: 7, 12),
         .standing(ticket: 7, symbolCount: 2), .refused(ticket: 8, "no JPEG – nor PNG"),
         .damaged(ticket: 8, "breaks off – halfway"),

@@ -385,7 +385,7 @@ struct FewScanLines {
 
     @Test("that the soft reader has contradicted needs a second decoder, for two seconds")
     mutating func refuted() {
-        let number = RefutedNumber(symbology: .ean13, bytes: Array("n".utf8))
+        let number = RefutedCode(symbology: .ean13, bytes: Array("n".utf8))
         #expect(tracker.handle(read(1, refuted: [number])).isEmpty)
         for frame in UInt64(2)...40 {
             #expect(tracker.handle(read(frame, look(pass: 3, content: frame, decoder: .zxing))).isEmpty)

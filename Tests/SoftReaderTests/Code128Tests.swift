@@ -40,6 +40,27 @@ import Vocabulary
         #expect(DrawnCode().read(shifted, as: .code128)?.text == "A\nbB")
     }
 
+    @Test(arguments: [
+        // Start B; once; twice, with set C between, and twice again; for once back while it holds. Start A, with shifts.
+        ("1101001000010111000110101111011101100001010010110010000101100010001100011101011", "Nîe"),
+        (
+            "11010010000101111011101011110111010111100100101111001001011110010010111100100101110111101011001110010001011000"
+                + "10111101110101111001001011110010010111101110101111011101001011000010010000110111010011001100011101011",
+            "óóóó1234óóab"
+        ),
+        (
+            "11010010000101111011101011110111010111100100101111011101001011000010111100100110011101001100011101011",
+            "óaó"
+        ),
+        (
+            "1101000010011101011110110111010001111010001010010000110111010111101111010001010000110100101110111101100011101011",
+            "Óbé"
+        ),
+    ])
+    func `function character 4 makes bytes above 127`(modules: String, text: String) throws {
+        #expect(String(latin1: try #require(DrawnCode().read(modules, as: .code128)).bytes) == text)
+    }
+
     @Test func `upside down, the start is at the right`() throws {
         var code = DrawnCode()
         code.isMirrored = true
@@ -80,9 +101,13 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        // Function character 1 in second place, which names an application; function character 4: a byte above 127.
+        // Function character 1 in second place, which names an application.
         "11010010000101000110001111010111010011100110101111001001100011101011",
-        "11010010000101000110001011110111010011100110100011110101100011101011",
+        // Function character 4 at the end, before set C, before function character 1.
+        "110100100001010001100010111101110111001101001100011101011",
+        "1101001000010100011000101111011101011101111010110011100101000011001100011101011",
+        "11010010000101000110001000101100010001000110"
+            + "101111011101111010111010110001000111101010001100011101011",
         // Function character 1 before all data, but not first.
         "11010010000101110111101111010111010110011100100010"
             + "110001110001011011000010100111101101101100011101011",

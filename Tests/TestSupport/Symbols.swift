@@ -33,7 +33,7 @@ package func frame(_ sequence: UInt64, exposedAt: Instant? = nil) -> FrameInfo {
 
 package func read(
     _ sequence: UInt64, _ symbols: [Symbol] = [], outcome: ReadResult.Outcome = .decoded, isThorough: Bool = false,
-    exposedAt: Instant? = nil, places: [CodePlace] = [], refuted: [RefutedNumber] = []
+    exposedAt: Instant? = nil, places: [CodePlace] = [], refuted: [RefutedCode] = []
 ) -> ReadResult {
     ReadResult(
         frame: frame(sequence, exposedAt: exposedAt), outcome: outcome, isThorough: isThorough, symbols: symbols,

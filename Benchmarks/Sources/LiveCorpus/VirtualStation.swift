@@ -31,7 +31,7 @@ struct VirtualStation {
         var frame: Int?
         var symbols: [Symbol]
         var places: [CodePlace] = []
-        var refuted: [RefutedNumber] = []
+        var refuted: [RefutedCode] = []
         var unread: [UnreadCode] = []
         var cost: Duration
         var end: Instant

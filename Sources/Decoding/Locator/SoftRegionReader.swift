@@ -51,21 +51,23 @@ struct SoftRegionReader {
     /// A string of bars that explains less of the profile is no opinion.
     private static let leastExplained: Float = 0.8
 
-    /// Reads the same bars of an EAN or UPC again, between their ends.
+    /// Reads the same bars of an EAN, a UPC or a Code 128 again, between their ends.
     func opinion(on reading: PassReading, of picture: LumaPlane) -> Opinion {
         guard let line = CodeLine(reading) else { return .seesNothing }
+        let family: BarFamily = reading.symbology == .code128 ? .code128 : .retail
         var lenient = Acceptance()
         lenient.leastMargin = 0
         lenient.leastExplained = Self.leastExplained
-        lenient.needsCheck = false
+        // A wrong digit has a right check digit more often than not. A Code 128 without its check character may be of another length.
+        lenient.needsCheck = family == .code128
         lenient.needsQuiet = false
         // Between the ends of what was read, nothing else is asked for: a part of it may look like a shorter code.
         var reader = reader
         reader.looksForParts = false
-        guard let look = look(line, of: picture, as: .retail, by: reader), let seen = look.reading(by: lenient) else {
+        guard let look = look(line, of: picture, as: family, by: reader), let seen = look.reading(by: lenient) else {
             return .seesNothing
         }
-        if seen.bytes.isSameNumber(as: reading.bytes) { return .agrees(PassReading(seen, height: line.height)) }
+        if seen.bytes.isSameData(as: reading.bytes) { return .agrees(PassReading(seen, height: line.height)) }
         return .contradicts(look.reading(by: reader.acceptance).map { PassReading($0, height: line.height) })
     }
 
@@ -107,7 +109,7 @@ extension PassReading {
             x: -(code.right.y - code.left.y), y: code.right.x - code.left.x
         ).scaled(to: height / 2)
         self.init(
-            symbology: code.symbology, bytes: code.bytes, text: String(decoding: code.bytes, as: UTF8.self),
+            symbology: code.symbology, bytes: code.bytes, text: String(latin1: code.bytes),
             aim: SymbologyRules.defaultAIM(for: code.symbology, isGS1: code.isGS1),
             corners: Quad(
                 code.left.moved(by: across, -1), code.right.moved(by: across, -1), code.right.moved(by: across, 1),
@@ -127,7 +129,7 @@ extension PassReading {
 
 extension [UInt8] {
     /// UPC-A is an EAN-13 that begins with 0, which some leave out.
-    fileprivate func isSameNumber(as other: [UInt8]) -> Bool {
+    fileprivate func isSameData(as other: [UInt8]) -> Bool {
         func full(_ digits: [UInt8]) -> [UInt8] { digits.count == 12 ? [CheckDigit.zero] + digits : digits }
         return full(self) == full(other)
     }

@@ -117,7 +117,7 @@ struct ContentLine {
         }
         let isLatin1 = charset.map { ["ISO-8859-1", "LATIN1", "WINDOWS-1252"].contains($0.uppercased()) } ?? false
         if !isLatin1, String(validating: out, as: UTF8.self) != nil { return out[...] }
-        return Bytes(String(String.UnicodeScalarView(out.map { Unicode.Scalar($0) })))
+        return Bytes(String(latin1: out))
     }
 
     /// vCard 2.1 knows no escape but `\;`, so a decoded backslash before anything else is one.

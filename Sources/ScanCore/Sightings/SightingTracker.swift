@@ -205,7 +205,7 @@ package struct SightingTracker: Sendable {
 
     // MARK: Contradicted numbers
 
-    private mutating func note(_ numbers: [RefutedNumber], at exposure: Instant) {
+    private mutating func note(_ numbers: [RefutedCode], at exposure: Instant) {
         guard !numbers.isEmpty else { return }
         refuted = refuted.filter { $0.value.duration(to: exposure) < limits.refutationPatience }
         for number in numbers {

@@ -34,7 +34,7 @@ package struct ReadResult: Hashable, Sendable {
     /// `decoded`: where codes may be in the frame, read or not, as far as this turn looked. Corners on the upright frame.
     package var places: [CodePlace]
     /// `decoded`, `climbed`: numbers that were read and that the soft reader contradicts; they aren't among the symbols.
-    package var refuted: [RefutedNumber]
+    package var refuted: [RefutedCode]
     /// The upright frame's size in pixels, with a diagnosis.
     package var size: FrameSize?
     /// Time spent in the decoders.
@@ -42,7 +42,7 @@ package struct ReadResult: Hashable, Sendable {
 
     package init(
         frame: FrameInfo, outcome: Outcome, isThorough: Bool = false, symbols: [Symbol] = [], unread: [UnreadCode] = [],
-        places: [CodePlace] = [], refuted: [RefutedNumber] = [], size: FrameSize? = nil, decodeTime: Duration = .zero
+        places: [CodePlace] = [], refuted: [RefutedCode] = [], size: FrameSize? = nil, decodeTime: Duration = .zero
     ) {
         self.frame = frame
         self.outcome = outcome

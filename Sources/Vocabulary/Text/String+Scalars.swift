@@ -1,3 +1,10 @@
+extension String {
+    /// Each byte is the scalar of its number (ISO 8859-1).
+    package init(latin1 bytes: some Sequence<UInt8>) {
+        self.init(UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
+
 extension StringProtocol {
     /// The beginning, at most this many Unicode scalars: one Swift character may be of any length, with accents upon accents, so counting
     /// characters limits nothing.
