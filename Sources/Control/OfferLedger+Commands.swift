@@ -20,7 +20,8 @@ extension OfferLedger {
     }
 
     private mutating func owner(of command: Command, at now: Instant) -> Result<String, CommandProblem> {
-        let advice = #"name the scan by its "id""#
+        // All of them: with one named and the next one not, nobody can tell whether a program with several threads has answered in order.
+        let advice = #"name every scan by its "id""#
         let problem: String
         switch answered(at: now) {
         case .scan(let id): return .success(id)

@@ -211,7 +211,8 @@ package struct OfferLedger: Hashable, Sendable {
     /// The party may say again, by id, that it meant one of these.
     private mutating func note(_ scans: Set<String>, isKnown: Bool, at now: Instant) {
         guard party == .program else { return }
-        for scan in scans { note(scan, Said(offer: onlyOffer(of: scan), at: now)) }
+        let offers = onlyOffers()
+        for scan in scans { note(scan, Said(offer: offers[scan], at: now)) }
         if !isKnown { unknownSaidAt = now }
         forgetSaid(at: now)
     }
@@ -233,11 +234,11 @@ package struct OfferLedger: Hashable, Sendable {
         said = [:]
     }
 
-    /// When the scan was offered, if that was once and nothing is owed that nobody remembers.
-    private func onlyOffer(of scan: String) -> Instant? {
-        guard dropped[scan] == nil, overflowedAt == nil, !inherited.isUnknown else { return nil }
-        let offers = (inherited.owed + owed).filter { $0.scan == scan }
-        return offers.count == 1 ? offers[0].at : nil
+    /// When each scan was offered, of those that were once. None if something is owed that nobody remembers.
+    private func onlyOffers() -> [String: Instant] {
+        guard overflowedAt == nil, !inherited.isUnknown else { return [:] }
+        return Dictionary(grouping: inherited.owed + owed, by: \.scan)
+            .filter { $0.value.count == 1 && dropped[$0.key] == nil }.compactMapValues { $0.first?.at }
     }
 
     /// The scans of the previous answer, if this one may be a repeat of it.
@@ -250,15 +251,16 @@ package struct OfferLedger: Hashable, Sendable {
     package mutating func answered(naming scan: String, at now: Instant) {
         endDebts(at: now)
         answeredAt = now
+        // Said again now, it may be said once more.
+        said[scan]?.at = now
         guard !isSaidUnknown, !inherited.isUnknown else { return }
         if let said = said[scan] {
             // It may have been said before; and if not, it is to that offer.
             if let offer = said.offer { payOff(Offer(scan: scan, at: offer)) }
-            self.said[scan]?.at = now
             return
         }
         let isOffered = scans.contains(scan) || inherited.owed.contains { $0.scan == scan }
-        let only = onlyOffer(of: scan)
+        let only = onlyOffers()[scan]
         if let oldest = (inherited.owed + owed).first(where: { $0.scan == scan }) { payOff(oldest) }
         if party == .program, isOffered {
             note(scan, Said(offer: only, at: now))
