@@ -154,8 +154,8 @@ package enum ReaderAnswer: Hashable, Sendable {
             }
             var refuted: [RefutedCode] = []
             for _ in 0..<refutedCount {
-                guard let number = RefutedCode(&packet) else { return nil }
-                refuted.append(number)
+                guard let code = RefutedCode(&packet) else { return nil }
+                refuted.append(code)
             }
             let summary = Summary(
                 symbolCount: Int(count), omittedCount: Int(omitted), decodeNanoseconds: time, isLadderOver: over == 1,

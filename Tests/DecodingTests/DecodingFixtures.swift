@@ -12,6 +12,10 @@ enum DecodingFixtures {
     static let code128Accents = [
         "D217BAF75E4BC9792F25DEB39162F75E4BC97BAF74B090DD331D6"
     ]
+    /// GS1: `10LOT42`, and function character 1 at the end, where it separates nothing.
+    static let code128LastSeparator = [
+        "D21EBA734EC8DD1DB7164ECE5EBB1763AC"
+    ]
     /// CODE39W, including its check character
     static let code39 = [
         "96D6D2B5A5596D656CAACB59AA96D"

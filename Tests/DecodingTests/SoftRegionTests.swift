@@ -131,14 +131,27 @@ import Vocabulary
         #expect(ballot.candidates[0].tally.softMargin.map { $0 >= 12 } == true)
     }
 
-    @Test func `what ZBar leaves out of a Code 128 is there`() throws {
+    /// What ZBar alone makes of a Code 128.
+    private func readByZBar(_ rows: [String]) throws -> (reading: PassReading, picture: DecodingPicture) {
         var picture = DecodingPicture(width: 640, height: 240)
-        picture.paint(DecodingFixtures.code128Accents, x: 320, y: 120, module: 2)
+        picture.paint(rows, x: 320, y: 120, module: 2)
         picture.addNoise(amplitude: 2, seed: 1)
         let readings = picture.withPlane {
             ZBarDecoder().read($0, density: 1, rotates: false, symbologies: DecoderSymbologies([.code128]))
         }
-        let wrong = try #require(readings.first)
+        return (try #require(readings.first), picture)
+    }
+
+    @Test func `function character 1 at the end of a Code 128 is no contradiction`() throws {
+        let (reading, picture) = try readByZBar(DecodingFixtures.code128LastSeparator)
+        let (ballot, asked) = ballot(reading, on: picture)
+        #expect(asked == 1 && ballot.candidates.count == 1 && ballot.refuted.isEmpty)
+        #expect(ballot.candidates[0].verdict.bytes == Array("10LOT42".utf8))
+        #expect(ballot.candidates[0].tally.softMargin != nil)
+    }
+
+    @Test func `what ZBar leaves out of a Code 128 is there`() throws {
+        let (wrong, picture) = try readByZBar(DecodingFixtures.code128Accents)
         // Once it doesn't, ZBar's word is as good as others', and `Candidate` needs no opinion on it.
         #expect(String(decoding: wrong.bytes, as: UTF8.self) == "ssss1234ssab")
         let (ballot, asked) = ballot(wrong, on: picture)

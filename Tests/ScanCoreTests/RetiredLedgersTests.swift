@@ -382,11 +382,7 @@ struct RetiredLedgersTests {
         #expect(second.answered(at: at(5)) == .scan("a"))
         for again in [30, 58, 86] { second.answered(naming: "a", at: at(again)) }
         retired.retire(second, of: 7, openedAt: at(3), at: at(94))
-        var third = connect(retired, second: 96)
-        third.offered("a", at: at(97))
-        third.answered(naming: "a", at: at(98))
-        third.offered("b", at: at(99))
-        #expect(third.answered(at: at(100)).isUseless, "it is that to the second a")
+        #expect(countsNothingAfterSayingAgain(connect(retired, second: 96), second: 97))
     }
 
     @Test("Doubts are as many as debts, however often a program connects")

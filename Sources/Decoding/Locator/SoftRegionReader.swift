@@ -52,6 +52,7 @@ struct SoftRegionReader {
     private static let leastExplained: Float = 0.8
 
     /// Reads the same bars of an EAN, a UPC or a Code 128 again, between their ends.
+    /// - Parameter reading: without a last separator, as a ballot keeps it.
     func opinion(on reading: PassReading, of picture: LumaPlane) -> Opinion {
         guard let line = CodeLine(reading) else { return .seesNothing }
         let family: BarFamily = reading.symbology == .code128 ? .code128 : .retail
@@ -67,7 +68,9 @@ struct SoftRegionReader {
         guard let look = look(line, of: picture, as: family, by: reader), let seen = look.reading(by: lenient) else {
             return .seesNothing
         }
-        if seen.bytes.isSameData(as: reading.bytes) { return .agrees(PassReading(seen, height: line.height)) }
+        let again = PassReading(seen, height: line.height)
+        let data = again.withoutLastSeparator().bytes
+        if data == reading.bytes || family == .retail && data.isSameNumber(as: reading.bytes) { return .agrees(again) }
         return .contradicts(look.reading(by: reader.acceptance).map { PassReading($0, height: line.height) })
     }
 
@@ -129,7 +132,7 @@ extension PassReading {
 
 extension [UInt8] {
     /// UPC-A is an EAN-13 that begins with 0, which some leave out.
-    fileprivate func isSameData(as other: [UInt8]) -> Bool {
+    fileprivate func isSameNumber(as other: [UInt8]) -> Bool {
         func full(_ digits: [UInt8]) -> [UInt8] { digits.count == 12 ? [CheckDigit.zero] + digits : digits }
         return full(self) == full(other)
     }

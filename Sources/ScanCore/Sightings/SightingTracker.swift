@@ -20,8 +20,8 @@ import Vocabulary
 /// - A second linear code within one that is in view is in doubt, whatever its check digit says; so are two contents of one Aztec, PDF417 or Micro
 ///   QR code, even before either is in view. It is confirmed when, among the frames
 ///   that show either of the two, `undisputedLooks` in a row show it. A misread never gets that far while the real code is read in between.
-/// - A retail number that the soft reader has contradicted in some frame needs two decoders for the next `refutationPatience`: what makes a 7 of a
-///   1 in one frame does so in the next, and in most of them the soft reader may see nothing. What spoke for it before counts no more.
+/// - A retail number or a Code 128 that the soft reader has contradicted in some frame needs two decoders for the next `refutationPatience`: what
+///   makes a 7 of a 1 in one frame does so in the next, and in most of them the soft reader may see nothing. What spoke for it before counts no more.
 /// - A code that few frames show, because few passes can read it, isn't missed while something unread lies where it was: a code in a hand, which
 ///   one lucky look read, would be scanned again with each further one. That is so for `unreadPatience` after each look.
 /// - Where add-ons are read, an EAN or UPC without one waits for it for `addOnPatience`.
@@ -46,7 +46,7 @@ package struct SightingTracker: Sendable {
         package var thoroughPatience: Duration = .seconds(10)
         /// For how long after its newest look a code that is seldom seen may be what lies unread at its place.
         package var unreadPatience: Duration = .seconds(10)
-        /// For how long a contradiction by the soft reader counts, and how many numbers it is remembered of.
+        /// For how long a contradiction by the soft reader counts, and how many codes it is remembered of.
         package var refutationPatience: Duration = .seconds(2)
         package var maxRefuted = 16
         /// For how long an EAN or UPC waits for a look that shows an add-on, where those are read: only some passes read them.
@@ -98,7 +98,7 @@ package struct SightingTracker: Sendable {
     private var nextID: UInt64 = 1
     /// Codes that were reported gone, by the exposure of the frame that showed it; kept for as long as the ladder may be behind.
     private var gone: [Code: Instant] = [:]
-    /// Numbers that the soft reader has contradicted, by the exposure of the newest such frame.
+    /// Those that the soft reader has contradicted, by the exposure of the newest such frame.
     private var refuted: [Code: Instant] = [:]
     private var newestSequence: UInt64?
     private var newestExposure: Instant?
@@ -203,13 +203,13 @@ package struct SightingTracker: Sendable {
         gone[Code(symbology: sighting.identity.symbology, bytes: sighting.identity.bytes)] = exposure
     }
 
-    // MARK: Contradicted numbers
+    // MARK: Contradicted codes
 
-    private mutating func note(_ numbers: [RefutedCode], at exposure: Instant) {
-        guard !numbers.isEmpty else { return }
+    private mutating func note(_ codes: [RefutedCode], at exposure: Instant) {
+        guard !codes.isEmpty else { return }
         refuted = refuted.filter { $0.value.duration(to: exposure) < limits.refutationPatience }
-        for number in numbers {
-            let code = Code(symbology: number.symbology, bytes: number.bytes)
+        for contradicted in codes {
+            let code = Code(symbology: contradicted.symbology, bytes: contradicted.bytes)
             if refuted[code] == nil, refuted.count >= limits.maxRefuted,
                 let oldest = refuted.min(by: { $0.value < $1.value })
             {
