@@ -267,7 +267,7 @@ let package = Package(
                 "CZXing", "CZBar", "CLocator",
             ],
             isOptimised: true),
-        tests("SoftReaderTests", ["Vocabulary", "SoftReader"], isOptimised: true),
+        tests("SoftReaderTests", ["Vocabulary", "SoftReader", "CQRCode"], isOptimised: true),
         tests(
             "ReadingTests",
             [

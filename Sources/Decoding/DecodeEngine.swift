@@ -11,6 +11,7 @@ package final class DecodeEngine {
     private let locator = Locator()
     private let regionReader: RegionReader
     private let zxing = ZXingDecoder()
+    private let softQRCode = SoftQRCodeDecoder()
     /// A new one for each read: it keeps halves of EAN and UPC, and its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
     /// The turns of live reading in which the rules leave something to find.
@@ -318,6 +319,7 @@ package final class DecodeEngine {
                 symbologies.isEmpty
                 ? [] : zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
         case .soft: readings = []
+        case .softQRCode: readings = softQRCode.read(plane)
         }
         for index in readings.indices {
             readings[index].pass = number

@@ -30,7 +30,15 @@ struct ReadPass: Hashable {
         /// Our own, of bars that are too small or too blurred for the others; only in a region.
         case soft(BarFamily)
 
-        var isSoft: Bool { if case .soft = self { true } else { false } }
+        /// Our own, of QR codes that are bent, crumpled or partly hidden.
+        case softQRCode
+
+        var isSoft: Bool {
+            switch self {
+            case .soft, .softQRCode: true
+            case .zxing, .zbar: false
+            }
+        }
     }
 
     var method: Method

@@ -87,6 +87,7 @@ enum ReadPlan {
 
     private static let second: [Step] =
         [
+            ReadPass(method: .softQRCode, target: .matrix),
             matrix(.localAverage, .sharpened(radius: 2, amount: 2)),
             linear(.globalHistogram, .stretched(2)),
             linear(.fixedThreshold, .normalised(radius: 20)),

@@ -32,9 +32,10 @@ struct DecodingPicture {
     /// - Parameters:
     ///   - module: width of a module in pixels; a single row is `barHeight` modules high.
     ///   - isInverted: light on a dark patch.
+    ///   - bend: which place of the code, in modules from its top left corner, is where a flat one would have that of its arguments.
     mutating func paint(
         _ rows: [String], x centreX: Double, y centreY: Double, module: Double = 3, degrees: Double = 0,
-        isInverted: Bool = false, barHeight: Double = 40
+        isInverted: Bool = false, barHeight: Double = 40, bend: (Double, Double) -> (Double, Double) = { ($0, $1) }
     ) {
         let modules = rows.map { row in
             row.flatMap { digit -> [Bool] in
@@ -57,8 +58,8 @@ struct DecodingPicture {
                 for sub in 0..<4 {
                     let dx = Double(x) + (sub % 2 == 0 ? 0.25 : 0.75) - centreX
                     let dy = Double(y) + (sub / 2 == 0 ? 0.25 : 0.75) - centreY
-                    let u = (c * dx + s * dy) / module + Double(columns) / 2
-                    let v = (-s * dx + c * dy) / module + lines / 2
+                    let (u, v) = bend(
+                        (c * dx + s * dy) / module + Double(columns) / 2, (-s * dx + c * dy) / module + lines / 2)
                     guard u > -quiet, v > -quiet, u < Double(columns) + quiet, v < lines + quiet else { continue }
                     covered += 1
                     guard u >= 0, v >= 0, u < Double(columns), v < lines else { continue }

@@ -102,6 +102,23 @@ struct EvidenceTallyTests {
         #expect(!seen(.zbar, passes: 1, lines: 3, pictures: 4).convinces(for: .code128))
     }
 
+    @Test("a QR code that only the soft reader restores, and just, waits for a second picture")
+    func restored() {
+        func restored(margin: Int, pictures: Int) -> EvidenceTally {
+            var tally = EvidenceTally()
+            for picture in 0..<pictures {
+                tally.add(.soft, pass: 1, lineCount: margin, picture: UInt64(picture))
+            }
+            return tally
+        }
+        #expect(restored(margin: 22, pictures: 1).convinces(for: .qrCode))
+        #expect(!restored(margin: 21, pictures: 1).convinces(for: .qrCode))
+        #expect(restored(margin: 21, pictures: 2).convinces(for: .qrCode))
+        #expect(tally((.soft, 1, 17), (.zxing, 2, 0)).convinces(for: .qrCode))
+        // A still picture has no other.
+        #expect(restored(margin: 17, pictures: 1).suffices(for: .qrCode))
+    }
+
     @Test("what error correction may invent waits for another pass, or for another picture")
     func invented() {
         for symbology in [Symbology.pdf417, .aztec, .microQRCode] {

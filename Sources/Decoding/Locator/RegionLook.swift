@@ -24,6 +24,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zxingSharpened
     /// Matrix codes only.
     case zxingInverted
+    /// QR codes only. The ladder has time for it, and a session.
+    case softQRCode
 
     /// How it looks.
     func pass(over kind: LocatedRegion.Kind) -> ReadPass {
@@ -47,8 +49,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
                 .softCode39, .softITF14,
             ]
             : [
-                .zxingLocalAverage, .zxingMagnified, .zxingNormalised, .zxingSharpened, .zxingMagnifiedNormalised,
-                .zxingGlobalHistogram, .zxingInverted,
+                .zxingLocalAverage, .zxingMagnified, .softQRCode, .zxingNormalised, .zxingSharpened,
+                .zxingMagnifiedNormalised, .zxingGlobalHistogram, .zxingInverted,
             ]
     }
 
@@ -61,6 +63,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .softCode128: (.soft(.code128), [])
         case .softCode39: (.soft(.code39), [])
         case .softITF14: (.soft(.itf14), [])
+        case .softQRCode: (.softQRCode, [])
         case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
         case .zxingWhole, .zxingMagnified: (.zxing(.localAverage), [.magnified])
         case .zxingNormalised: (.zxing(.fixedThreshold), [.normalised(radius: 8)])

@@ -7,6 +7,7 @@ final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
     private let zxing = ZXingDecoder()
+    private let softQRCode = SoftQRCodeDecoder()
     let soft = SoftRegionReader()
 
     /// - Parameter wanted: what the rules ask for.
@@ -17,7 +18,7 @@ final class RegionReader {
 
     /// Whether there is anything that a pass may find in such a region.
     func isOfUse(_ pass: ReadPass, at region: LocatedRegion) -> Bool {
-        pass.region == region.kind && !symbologies(pass).isEmpty && (!pass.method.isSoft || soft.isOfUse(at: region))
+        pass.region == region.kind && !symbologies(pass).isEmpty && (!pass.method.isOfBars || soft.isOfUse(at: region))
             && (!pass.treatments.contains(.magnified) || region.magnification != nil)
     }
 
@@ -38,6 +39,9 @@ final class RegionReader {
                 zxing.read(
                     $0.plane, pass: pass, binarizer: binarizer, symbologies: $0.symbologies, readsAddOns: readsAddOns)
             }
+        case .softQRCode:
+            guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
+            readings = softQRCode.read(plane)
         case .zbar(let density):
             guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
             let symbologies = crowd?.symbologies(forZBar: symbologies, on: plane) ?? symbologies
@@ -86,6 +90,10 @@ final class RegionReader {
         guard pass.region == .bars, case .zxing = pass.method else { return symbologies }
         return symbologies.union(wanted.intersection(.dataBar).intersection(.zxing))
     }
+}
+
+extension ReadPass.Method {
+    fileprivate var isOfBars: Bool { if case .soft = self { true } else { false } }
 }
 
 extension ReadPass {

@@ -18,6 +18,9 @@ struct RegionTurn {
         family == .retail ? 90_000 : 300_000 + 2000 * length
     }
 
+    /// The search for finder patterns in three sizes of the copy, and two to ten milliseconds on a PC for what it finds.
+    static func softQRCodeCost(area: Double) -> Double { 3 * area + 200_000 }
+
     /// Larger regions of matrix codes aren't worth a copy, as a part of the picture: passes over all of it look at them. Of bars only some rows are
     /// copied.
     private static let largestPart = 0.25
@@ -122,6 +125,7 @@ extension RegionTurn.Look {
     /// In pixels of the picture, or of what is enlarged for small modules. Of high bars only some rows are read.
     var cost: Double {
         if case .soft(let family) = pass.method { return RegionTurn.softCost(family, length: region.length) }
+        if case .softQRCode = pass.method { return RegionTurn.softQRCodeCost(area: region.length * region.height) }
         if pass.treatments.contains(.magnified) {
             let factor = Double(region.magnification ?? 1)
             return region.length * region.height * factor * factor

@@ -14,6 +14,10 @@ package struct EvidenceTally: Hashable, Sendable {
     /// before there is a reading.
     private static let soundMargin = 12
 
+    /// The margin at which it suffices alone for a QR code that is on its way to a door: 32 bits. From 24 bits on there is a reading (`RestoredBlock`), and
+    /// a camera that looks for hours at a code that can't be read asks a million times.
+    private static let clearMargin = 22
+
     /// Different pictures that showed it.
     private var pictures: Set<UInt64> = []
 
@@ -96,6 +100,9 @@ package struct EvidenceTally: Hashable, Sendable {
     /// several pictures. In their place, they also serve a code that one pass of ZXing's alone can read.
     package func convinces(for symbology: Symbology) -> Bool {
         if symbology.correctionMayInvent { return zxingPasses.count >= 2 || pictures.count >= Self.agreeingPictures }
+        if symbology == .qrCode, !decodersAgree, let softMargin, softMargin < Self.clearMargin {
+            return pictures.count >= Self.agreeingPictures
+        }
         if decodersAgree || softMargin != nil { return suffices(for: symbology) }
         let isSeenOften = pictures.count >= Self.convincingPictures
         if zxingPasses.isEmpty { return suffices(for: symbology) && (isSeenOften || !isDoubtful(for: symbology)) }

@@ -52,7 +52,7 @@ package struct Evidence: Hashable, Sendable {
     package enum Decoder: UInt8, Hashable, Sendable {
         case zxing = 1
         case zbar = 2
-        /// Our own reader of EAN, UPC, Code 128, Code 39 and ITF-14 (`SoftReader`).
+        /// Our own readers: of EAN, UPC, Code 128, Code 39 and ITF-14 (`SoftReader`), and of QR codes (`QRCodeReader`).
         case soft = 3
     }
 
@@ -60,7 +60,8 @@ package struct Evidence: Hashable, Sendable {
     /// Which pass of the read strategy found it (binarizer, rotation, crop).
     package var pass: UInt8
     /// Number of scan lines (linear codes) that agreed inside the decoder; 0 where the decoder doesn't say. The soft reader's: its margin over
-    /// the next likeliest bars, the logarithm of a likelihood ratio, rounded down.
+    /// the next likeliest bars, the logarithm of a likelihood ratio, rounded down; of a QR code, the logarithm of how unlikely it is that error correction
+    /// has made it up.
     package var lineCount: Int
     /// A hash of the pixels that were decoded, so that the same picture isn't counted as two observations.
     package var content: UInt64

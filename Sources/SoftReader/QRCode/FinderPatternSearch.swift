@@ -1,0 +1,95 @@
+/// Finds the finder patterns in a picture, also those that are bent, seen at an angle or have cracks: rows that cross 1:1:3:1:1 roughly, and then
+/// rays in all directions.
+struct FinderPatternSearch {
+    private static let mostPatterns = 16
+    private static let mostTrials = 120
+    private static let rowStep = 2
+    /// In pixels.
+    private static let leastModule: Float = 1.1
+    /// Light is compared with its mean over so many pixels on each side, and over this part of the picture.
+    private static let leastReach = 12
+    private static let reaches = 12
+
+    let samples: LumaSamples
+
+    /// Those that fit best, first.
+    func patterns() -> [FinderPattern] {
+        var found: [FinderPattern] = []
+        for column in columns().prefix(Self.mostTrials) {
+            guard let pattern = FinderPattern(samples, near: column.middle, module: column.module),
+                !found.contains(where: { ($0.frame.centre - pattern.frame.centre).length < 3 * $0.frame.module })
+            else { continue }
+            found.append(pattern)
+        }
+        return Array(found.sorted { $0.misfit < $1.misfit }.prefix(Self.mostPatterns))
+    }
+
+    /// Hits in rows one below the other: those through the middle of a pattern.
+    private struct HitColumn {
+        private var sum = Place.zero
+        private(set) var count: Float = 0
+        private(set) var last: Place
+        private(set) var module: Float
+
+        init(_ first: Place, module: Float) {
+            (last, self.module) = (first, module)
+            add(first, module: module)
+        }
+
+        mutating func add(_ place: Place, module: Float) {
+            sum += place
+            count += 1
+            last = place
+            self.module = module
+        }
+
+        var middle: Place { sum / count }
+        /// The part of the rows of a pattern's middle, three modules high, that have a hit.
+        var part: Float { count / module }
+
+        func isGoneOn(with place: Place, module other: Float) -> Bool {
+            abs(last.x - place.x) < 1.5 * module && place.y - last.y < 2 * module && other < 1.5 * module
+                && module < 1.5 * other
+        }
+    }
+
+    /// Those that are most like a pattern's, first.
+    private func columns() -> [HitColumn] {
+        var found: [HitColumn] = []
+        let reach = max(Self.leastReach, min(samples.width, samples.height) / Self.reaches)
+        let means = LocalMeans(samples, reach: reach)
+        for row in stride(from: 1, to: samples.height, by: Self.rowStep) {
+            let line = samples.pixels + row * samples.rowStride
+            var ends = (0, 0, 0, 0, 0)
+            var wasDark = false
+            for column in 0..<samples.width {
+                let isDark = Int32(line[column]) < means.mean(column: column, row: row)
+                guard isDark != wasDark else { continue }
+                wasDark = isDark
+                if !isDark, let hit = hit(ends, column) {
+                    let place = Place(hit.middle, Float(row) + 0.5)
+                    if let known = found.lastIndex(where: { $0.isGoneOn(with: place, module: hit.module) }) {
+                        found[known].add(place, module: hit.module)
+                    } else {
+                        found.append(HitColumn(place, module: hit.module))
+                    }
+                }
+                ends = (ends.1, ends.2, ends.3, ends.4, column)
+            }
+        }
+        return found.sorted { $0.part > $1.part }
+    }
+
+    /// Five runs that begin at `ends`; the last one ends at `end`.
+    private func hit(_ ends: (Int, Int, Int, Int, Int), _ end: Int) -> (middle: Float, module: Float)? {
+        let module = Float(end - ends.0) / 7
+        guard module >= Self.leastModule else { return nil }
+        func isNear(_ run: Int, _ modules: Float) -> Bool {
+            abs(Float(run) - modules * module) <= (modules > 1 ? 1.2 : 0.6) * module + 0.7
+        }
+        guard isNear(ends.1 - ends.0, 1), isNear(ends.2 - ends.1, 1), isNear(ends.3 - ends.2, 3),
+            isNear(ends.4 - ends.3, 1), isNear(end - ends.4, 1)
+        else { return nil }
+        return (Float(ends.2 + ends.3) / 2, module)
+    }
+}

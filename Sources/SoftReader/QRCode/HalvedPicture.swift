@@ -1,0 +1,30 @@
+/// A copy of half the size: each pixel the mean of four.
+struct HalvedPicture {
+    let width: Int
+    let height: Int
+    private let pixels: [UInt8]
+
+    init(_ samples: LumaSamples) {
+        let (width, height) = (samples.width / 2, samples.height / 2)
+        (self.width, self.height) = (width, height)
+        pixels = [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
+            for row in 0..<height {
+                let top = samples.pixels + 2 * row * samples.rowStride
+                let bottom = top + samples.rowStride
+                for column in 0..<width {
+                    let (left, right) = (2 * column, 2 * column + 1)
+                    let sum = Int(top[left]) + Int(top[right]) + Int(bottom[left]) + Int(bottom[right])
+                    buffer[row * width + column] = UInt8((sum + 2) / 4)
+                }
+            }
+            count = width * height
+        }
+    }
+
+    /// - Returns: `nil` if there is no pixel.
+    func withSamples<Result>(_ body: (LumaSamples) -> Result) -> Result? {
+        pixels.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { body(LumaSamples(pixels: $0, width: width, height: height, rowStride: width)) }
+        }
+    }
+}

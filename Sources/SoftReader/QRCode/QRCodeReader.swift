@@ -1,0 +1,86 @@
+import Vocabulary
+
+/// A QR code that is bent, crumpled, seen at a flat angle, or partly hidden by glare, as the soft reader saw it.
+package struct QRCodeReading: Sendable {
+    package let symbol: RestoredSymbol
+    /// In pixels of the picture; where its author's top left corner is, first.
+    package let corners: Quad
+}
+
+/// Reads QR codes that readers for flat paper can't: from three finder patterns it follows the edges between modules through the whole code, and takes
+/// what glare and folds hide for unknown instead of wrong. Dark on light, and not mirrored: other readers see those.
+package struct QRCodeReader: Sendable {
+    /// Larger codes, in modules, take too long, and are seldom crumpled.
+    private static let mostSide = 97
+    /// Copies of half the size, and a quarter: modules of many pixels have texture, and folds break their edges.
+    private static let levels = 3
+    private static let shortestSide = 64
+    /// How many modules are followed, in all tries: less than 100 ms on a PC, even in a crowd.
+    private static let mostWork = 20_000
+    /// The least part of the timing patterns that must be seen before error correction is asked, from -1: the wrong number of modules gives about 0.
+    private static let leastTiming: Float = 0.3
+
+    private let decoder = SymbolDecoder()
+
+    package init() {}
+
+    /// All that are in `samples`, each once. Their pixels must stay valid until this returns; nothing of them is kept.
+    package func read(_ samples: LumaSamples) -> [QRCodeReading] {
+        var found: [QRCodeReading] = []
+        var work = 0
+        guard min(samples.width, samples.height) >= Self.shortestSide else { return [] }
+        read(samples, scale: 1, into: &found, work: &work)
+        var copy = HalvedPicture(samples)
+        for level in 1..<Self.levels where min(copy.width, copy.height) >= Self.shortestSide {
+            let half = copy.withSamples { samples in
+                read(samples, scale: Double(1 << level), into: &found, work: &work)
+                return HalvedPicture(samples)
+            }
+            guard let half else { break }
+            copy = half
+        }
+        return found
+    }
+
+    /// - Parameters:
+    ///   - scale: pixels of the picture to one of this copy of it.
+    ///   - work: modules that were followed so far.
+    private func read(_ samples: LumaSamples, scale: Double, into found: inout [QRCodeReading], work: inout Int) {
+        let patterns = FinderPatternSearch(samples: samples).patterns()
+        for triple in FinderTriple.all(of: patterns)
+        where !found.contains(where: { $0.corners.contains(triple.middle.point(times: scale)) }) {
+            tries: for side in triple.sides where side <= Self.mostSide {
+                for stiffness in BentGrid.stiffnesses {
+                    guard work < Self.mostWork else { return }
+                    work += side * side
+                    guard let reading = read(samples, triple, side: side, stiffness: stiffness, scale: scale) else {
+                        continue
+                    }
+                    found.append(reading)
+                    break tries
+                }
+            }
+        }
+    }
+
+    private func read(
+        _ samples: LumaSamples, _ triple: FinderTriple, side: Int, stiffness: Float, scale: Double
+    ) -> QRCodeReading? {
+        guard let layout = SymbolLayout(side: side), let flat = Homography(triple, side: side) else { return nil }
+        var grid = BentGrid(flat, triple, side: side, stiffness: stiffness)
+        guard grid.follow(samples) else { return nil }
+        let values = ModuleValues(grid.lights(samples), side: side)
+        guard values.timing >= Self.leastTiming, let symbol = decoder.decode(values.values, as: layout) else {
+            return nil
+        }
+        let end = Float(side)
+        let corners = [Place(0, 0), Place(end, 0), Place(end, end), Place(0, end)].map {
+            grid.place($0).point(times: scale)
+        }
+        return QRCodeReading(symbol: symbol, corners: Quad(corners[0], corners[1], corners[2], corners[3]))
+    }
+}
+
+extension Place {
+    fileprivate func point(times scale: Double) -> Point { Point(x: Double(x) * scale, y: Double(y) * scale) }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import ReaderProtocol
+import Reading
+import Settings
+import Testing
+import Vocabulary
+
+@testable import Decoding
+
+/// QR codes on crumpled paper: waves of two thirds of a module, which no other decoder follows.
+@Suite struct SoftQRCodeTests {
+    private static let rules = DecodeRules(ReadingSettings())
+
+    /// - Parameter wave: height in modules.
+    private static func crumpled(wave: Double) -> DecodingPicture {
+        var picture = DecodingPicture(width: 640, height: 480)
+        picture.paint(DecodingFixtures.qrLink, x: 330, y: 230, module: 6, degrees: 20) { u, v in
+            (u + wave * (sin(v / 4 + 1) + 0.4 * sin(u / 3)), v + wave * (sin(u / 4 + 2) + 0.4 * sin(v / 3 + 1)))
+        }
+        picture.addNoise(amplitude: 6, seed: 2)
+        return picture
+    }
+
+    private static let picture = crumpled(wave: 0.7)
+    private static let flat = crumpled(wave: 0)
+
+    private func ladder(_ picture: DecodingPicture) -> [Symbol] {
+        let engine = DecodeEngine(rules: Self.rules)
+        var found = picture.read(by: engine, effort: .ladder(.init(round: 0, begins: true, holds: true)))
+        while !engine.isLadderOver {
+            found += picture.read(by: engine, effort: .ladder(.init(round: 0, begins: false, holds: true)))
+        }
+        return found
+    }
+
+    @Test func `a crumpled code is read in a still picture by nobody else, with its own text and place`() throws {
+        let flat = try #require(Self.flat.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive).first)
+        #expect(flat.evidence.decoder == .zxing)
+        let found = Self.picture.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
+        #expect(found.map(\.evidence.decoder) == [.soft])
+        let symbol = try #require(found.first)
+        #expect(symbol.symbology == .qrCode && symbol.aim == flat.aim && symbol.bytes == flat.bytes)
+        #expect(symbol.text == flat.text)
+        #expect(symbol.evidence.lineCount >= 16)
+        #expect(zip(symbol.corners.points, flat.corners.points).allSatisfy { $0.distance(to: $1) < 0.03 })
+    }
+
+    @Test func `and live, when the ladder has time`() throws {
+        let found = ladder(Self.picture)
+        #expect(Set(found.map(\.evidence.decoder)) == [.soft])
+        let flat = try #require(Self.flat.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive).first)
+        #expect(Set(found.map(\.bytes)) == [flat.bytes])
+    }
+
+    @Test func `nobody looks for it where QR codes aren't asked for`() {
+        var settings = ReadingSettings()
+        settings.symbologies = [.dataMatrix: SymbologySettings(), .aztec: SymbologySettings()]
+        let engine = DecodeEngine(rules: DecodeRules(settings))
+        #expect(Self.picture.read(by: engine, effort: .exhaustive).isEmpty)
+        #expect(!engine.quickTurns.joined().contains { $0.method == .softQRCode })
+    }
+}
