@@ -4,6 +4,8 @@ struct FinderPatternSearch {
     private static let mostPatterns = 16
     private static let mostTrials = 120
     private static let rowStep = 2
+    /// Columns that a hit may belong to, the newest: noise has hits everywhere.
+    private static let mostOpen = 256
     /// In pixels.
     private static let leastModule: Float = 1.1
     /// Light is compared with its mean over so many pixels on each side, and over this part of the picture.
@@ -68,7 +70,8 @@ struct FinderPatternSearch {
                 wasDark = isDark
                 if !isDark, let hit = hit(ends, column) {
                     let place = Place(hit.middle, Float(row) + 0.5)
-                    if let known = found.lastIndex(where: { $0.isGoneOn(with: place, module: hit.module) }) {
+                    let recent = found.suffix(Self.mostOpen)
+                    if let known = recent.lastIndex(where: { $0.isGoneOn(with: place, module: hit.module) }) {
                         found[known].add(place, module: hit.module)
                     } else {
                         found.append(HitColumn(place, module: hit.module))

@@ -122,6 +122,15 @@ import Vocabulary
         }
     }
 
+    /// Sums over eight megapixels of white don't fit into 32 bits.
+    @Test func `a large white picture with a code in its last corner is read`() throws {
+        let symbol = try symbol(version: 1)
+        let picture = BentPicture(of: symbol, width: 3600, height: 2600, paper: 255) {
+            (($0 - 3450) / 5, ($1 - 2450) / 5)
+        }
+        #expect(picture.read().map(\.symbol.modules) == [symbol.modules])
+    }
+
     @Test(arguments: [(0, 0), (1, 1), (1, 400), (400, 1), (63, 63), (64, 64), (65, 300)])
     func `noise of any size gives no code`(width: Int, height: Int) {
         var random = SplitMix64(seed: 5)
