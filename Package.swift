@@ -221,7 +221,7 @@ let package = Package(
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "StationConfiguration",
                 "Decoding",
                 "SoftReader", "Reading", "Peripherals", "Journal", "Delivery", "Station", "TestSupport", "CZXing",
-                "CZBar", "CImage", "CLinux", arguments, log, grdb,
+                "CZBar", "CImage", "CLinux", "CQRCode", arguments, log, grdb,
             ],
             path: "Benchmarks/Sources",
             swiftSettings: swiftFlags),
@@ -267,7 +267,7 @@ let package = Package(
                 "CZXing", "CZBar", "CLocator",
             ],
             isOptimised: true),
-        tests("SoftReaderTests", ["Vocabulary", "SoftReader", "CQRCode"], isOptimised: true),
+        tests("SoftReaderTests", ["Vocabulary", "SoftReader", "CQRCode", "TestSupport"], isOptimised: true),
         tests(
             "ReadingTests",
             [

@@ -12,7 +12,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
         subcommands: [
             CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, PhantomCommand.self,
             LocatorCommand.self,
-            SoftReaderCommand.self, InterleavedCommand.self, UnreadCommand.self, StationCommand.self,
+            SoftReaderCommand.self, QRReaderCommand.self, InterleavedCommand.self, UnreadCommand.self,
+            StationCommand.self,
             RobustnessCommand.self, AllCommand.self,
             StressCommand.self, KillCommand.self, DoorCommand.self, NetworkCommand.self, DurabilityCommand.self,
             DiskFullCommand.self, VanishCommand.self,

@@ -88,12 +88,13 @@ struct Ballot {
 
 extension Candidate {
     /// Whether only one of the two can be right: different data at the same place. Matrix codes vouch for themselves, except that ZBar
-    /// returns other bytes than ZXing for a QR code with character sets, and except those whose error correction invents data.
+    /// returns other bytes than ZXing for a QR code with character sets, and except those whose error correction invents data, or has just restored it.
     func isRival(of other: Candidate) -> Bool {
         let bothLinear = verdict.symbology.isLinear && other.verdict.symbology.isLinear
         let bothQR =
             verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
-            && tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
+            && (tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
+                || tally.softMargin != nil || other.tally.softMargin != nil)
         let bothInvented = verdict.symbology == other.verdict.symbology && verdict.symbology.correctionMayInvent
         guard bothLinear || bothQR || bothInvented else { return false }
         // Codes one above the other are close, and both are right: their bars show that they are two.

@@ -20,6 +20,8 @@ struct Candidate {
         let pass: Int
         /// Scan lines that agreed; of the soft reader, its margin (see `Evidence.lineCount`).
         let lineCount: Int
+        /// Of the newest frame in which the pass found it (see `PassReading.content`).
+        fileprivate(set) var content: UInt64?
     }
 
     init(_ verdict: SymbologyRules.Verdict, _ reading: PassReading) {
@@ -34,6 +36,7 @@ struct Candidate {
         if reading.addOn == nil, addOn != nil { self.verdict = verdict }
         if other.decoder == .zxing && reading.decoder != .zxing { reading = other }
         reading.addOn = addOn
+        if other.decoder == reading.decoder, other.pass == reading.pass { reading.content = other.content }
         if let extent {
             reading.corners = extent
             reading.hasExtent = true
@@ -42,8 +45,11 @@ struct Candidate {
     }
 
     private mutating func count(_ reading: PassReading) {
-        if !looks.contains(where: { $0.decoder == reading.decoder && $0.pass == reading.pass }) {
-            looks.append(Look(decoder: reading.decoder, pass: reading.pass, lineCount: reading.lineCount))
+        let look = Look(reading)
+        if let known = looks.firstIndex(where: { $0.decoder == look.decoder && $0.pass == look.pass }) {
+            looks[known].content = look.content
+        } else {
+            looks.append(look)
         }
         tally.add(reading.decoder, pass: reading.pass, lineCount: reading.lineCount)
     }
@@ -90,5 +96,12 @@ extension Quad {
     /// Whether two quads, in pixels, mark the same code: their centres are closer than half the longer one's length.
     func isNear(_ other: Quad) -> Bool {
         centre.distance(to: other.centre) <= max(longestSide, other.longestSide) / 2
+    }
+}
+
+extension Candidate.Look {
+    init(_ reading: PassReading) {
+        self.init(
+            decoder: reading.decoder, pass: reading.pass, lineCount: reading.lineCount, content: reading.content)
     }
 }

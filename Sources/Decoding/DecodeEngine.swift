@@ -125,6 +125,10 @@ package final class DecodeEngine {
         }
         let new = ladder?.waiting(in: readings) ?? []
         readings += secondLooks(at: new, of: picture, after: [move.step.pass])
+        if !readings.isEmpty {
+            let content = picture.contentHash()
+            for index in readings.indices { readings[index].content = content }
+        }
         let pixels = move.look.map { Int($0.cost) } ?? picture.pixelCount
         let found =
             ladder?.take(
@@ -373,14 +377,15 @@ extension Symbol {
             symbology: verdict.symbology, aim: verdict.aim, bytes: verdict.bytes, text: text,
             corners: reading.corners.normalised(to: size), addOn: reading.addOn, isInverted: reading.isInverted,
             evidence: Evidence(
-                Candidate.Look(decoder: reading.decoder, pass: reading.pass, lineCount: reading.lineCount),
-                content: content),
+                Candidate.Look(reading), content: content),
             structuredAppend: reading.structuredAppend)
     }
 }
 
 extension Evidence {
     fileprivate init(_ look: Candidate.Look, content: UInt64) {
-        self.init(decoder: look.decoder, pass: UInt8(clamping: look.pass), lineCount: look.lineCount, content: content)
+        self.init(
+            decoder: look.decoder, pass: UInt8(clamping: look.pass), lineCount: look.lineCount,
+            content: look.content ?? content)
     }
 }

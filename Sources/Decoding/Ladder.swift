@@ -137,8 +137,7 @@ struct Ladder {
         }
         let mayNeedTwo = found.contains { candidate in
             let symbology = candidate.verdict.symbology
-            let isWeak = symbology.isLinear || symbology.correctionMayInvent || candidate.tally.softMargin != nil
-            return isWeak && readings.contains { candidate.isOf($0) }
+            return (symbology.isLinear || symbology.correctionMayInvent) && readings.contains { candidate.isOf($0) }
         }
         if mayNeedTwo, holds, !move.isRepeated {
             again = (Move(step: step, look: move.look, isRepeated: true), content())

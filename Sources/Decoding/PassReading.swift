@@ -25,6 +25,8 @@ struct PassReading {
     var structuredAppend: StructuredAppend?
     /// The number of the pass in its plan.
     var pass = 0
+    /// The hash of the frame that it was read in, where passes look at several; `nil`: there is one picture.
+    var content: UInt64?
 
     /// A line across all bars of a linear code.
     struct ScanLine {

@@ -60,9 +60,13 @@ struct ReadPass: Hashable {
 
 extension ReadPass {
     /// The pass that it votes as. ZBar looks at the same rows of a region as when it looks at these rows of the whole picture: two looks
-    /// would be one observation that counts twice.
+    /// would be one observation that counts twice. Our own reader of QR codes looks at the same pixels, too.
     var vote: ReadPass {
-        if region != nil, case .zbar = method { return ReadPass(method: method, target: .all) }
-        return self
+        guard region != nil else { return self }
+        switch method {
+        case .zbar: return ReadPass(method: method, target: .all)
+        case .softQRCode: return ReadPass(method: method, target: .matrix)
+        case .zxing, .soft: return self
+        }
     }
 }

@@ -23,9 +23,10 @@ enum ReadPlan {
     /// All steps of an exhaustive read in order; a step's index is its pass number.
     static let exhaustive: [Step] = first + regions + second + bent + hard + many
 
-    /// The number that a pass over regions votes under. ZBar looks at the same rows as in its first look at the whole picture.
+    /// The number that a pass over regions votes under. ZBar looks at the same rows as in its first look at the whole picture, whatever the density.
     static func stillNumber(of pass: ReadPass) -> Int {
-        let vote = pass.vote == pass ? pass : zbar(.all)
+        let vote: ReadPass
+        if case .zbar = pass.method { vote = zbar(.all) } else { vote = pass.vote }
         return exhaustive.firstIndex { $0.pass == vote } ?? exhaustive.count
     }
 

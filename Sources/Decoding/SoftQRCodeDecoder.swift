@@ -1,3 +1,4 @@
+import Glibc
 import SoftReader
 import Vocabulary
 
@@ -42,14 +43,18 @@ struct SoftQRCodeDecoder {
                 }
             }
         }
-        return zxing.read(
+        let found = zxing.read(
             drawing, pass: Self.drawnPass, binarizer: .fixedThreshold, symbologies: DecoderSymbologies([.qrCode]),
-            readsAddOns: false
-        ).first
+            readsAddOns: false)
+        // A code whose modules draw a smaller one says two things.
+        guard let reading = found.first, found.count == 1,
+            reading.corners.sides.allSatisfy({ $0 >= Double((side - 2) * Self.drawnModule) })
+        else { return nil }
+        return reading
     }
 }
 
 extension RestoredSymbol {
     /// How unlikely it is that error correction has made it up, as a natural logarithm (see `Evidence.lineCount`).
-    fileprivate var margin: Int { Int(min(max(0, -chance * 0.693), 1000)) }
+    fileprivate var margin: Int { Int(min(max(0, -chance * log(2)), 1000)) }
 }

@@ -102,7 +102,7 @@ struct EvidenceTallyTests {
         #expect(!seen(.zbar, passes: 1, lines: 3, pictures: 4).convinces(for: .code128))
     }
 
-    @Test("a QR code that only the soft reader restores, and just, waits for a second picture")
+    @Test("a QR code that only the soft reader restores, and just, waits for another decoder")
     func restored() {
         func restored(margin: Int, pictures: Int) -> EvidenceTally {
             var tally = EvidenceTally()
@@ -111,9 +111,10 @@ struct EvidenceTallyTests {
             }
             return tally
         }
-        #expect(restored(margin: 22, pictures: 1).convinces(for: .qrCode))
-        #expect(!restored(margin: 21, pictures: 1).convinces(for: .qrCode))
-        #expect(restored(margin: 21, pictures: 2).convinces(for: .qrCode))
+        #expect(restored(margin: 26, pictures: 1).convinces(for: .qrCode))
+        #expect(!restored(margin: 26, pictures: 1).wantsAnotherPass(for: .qrCode))
+        #expect(!restored(margin: 25, pictures: 4).convinces(for: .qrCode))
+        #expect(restored(margin: 25, pictures: 4).wantsAnotherPass(for: .qrCode))
         #expect(tally((.soft, 1, 17), (.zxing, 2, 0)).convinces(for: .qrCode))
         // A still picture has no other.
         #expect(restored(margin: 17, pictures: 1).suffices(for: .qrCode))

@@ -370,7 +370,7 @@ package struct SightingTracker: Sendable {
 
     /// Codes at its place, which may be out of view for a while: confirmed ones, and others where error correction may have invented either.
     private func rivals(of sighting: Sighting) -> [Sighting] {
-        let isInvented = sighting.symbol.symbology.correctionMayInvent
+        let isInvented = sighting.symbol.symbology.correctionMayInvent || sighting.symbol.isRestored
         guard sighting.symbol.symbology.isLinear || isInvented else { return [] }
         return sightings.values.filter { ($0.isConfirmed || isInvented) && $0.symbol.isRival(of: sighting.symbol) }
     }
@@ -478,10 +478,13 @@ package struct SightingTracker: Sendable {
 }
 
 extension Symbol {
-    /// Whether only one of the two can be there: other data within the same bars, or where error correction may invent some.
+    /// A QR code of which our own reader had to restore a part: whoever else reads something there is right.
+    fileprivate var isRestored: Bool { symbology == .qrCode && evidence.decoder == .soft }
+
+    /// Whether `other` can't be there, too: other data within the same bars, or where error correction may invent some.
     fileprivate func isRival(of other: Symbol) -> Bool {
         let areLinear = symbology.isLinear && other.symbology.isLinear
-        let isInvented = symbology == other.symbology && symbology.correctionMayInvent
+        let isInvented = symbology == other.symbology && (symbology.correctionMayInvent || other.isRestored)
         return (areLinear || isInvented) && bytes != other.bytes && corners.overlaps(other.corners)
     }
 }

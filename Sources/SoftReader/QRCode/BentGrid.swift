@@ -11,6 +11,8 @@ struct BentGrid {
 
     /// Modules between two nodes.
     private static let spacing: Float = 4
+    /// Modules that were looked at so far, each once a step.
+    private(set) var work = 0
     private let stiffness: Float
     /// Where the finder patterns are.
     private var anchors: (across: [BentField.Sighting], down: [BentField.Sighting]) = ([], [])
@@ -77,6 +79,7 @@ struct BentGrid {
     private mutating func step(
         _ samples: LumaSamples, _ seen: inout SeenModules, from before: Float, to reach: Float, steps: Int
     ) -> Bool {
+        work += side * side
         seen.look(samples, from: before, to: reach) { place($0) }
         if let timing = seen.timing, timing < Self.leastTiming { return false }
         seen.findEdges(samples, from: before, to: reach, across: across, down: down)
@@ -85,12 +88,16 @@ struct BentGrid {
         return true
     }
 
-    /// How light each module is in its middle: the mean of nine places.
+    /// How light each module is in its middle: the mean of nine places; not a number where the picture has ended.
     func lights(_ samples: LumaSamples) -> [Float] {
         var lights: [Float] = []
         lights.reserveCapacity(side * side)
         for row in 0..<side {
             for column in 0..<side {
+                guard samples.holds(place(Place(Float(column) + 0.5, Float(row) + 0.5))) else {
+                    lights.append(.nan)
+                    continue
+                }
                 var sum: Float = 0
                 for dy: Float in [-0.2, 0, 0.2] {
                     for dx: Float in [-0.2, 0, 0.2] {

@@ -4,8 +4,10 @@ struct FinderPatternSearch {
     private static let mostPatterns = 16
     private static let mostTrials = 120
     private static let rowStep = 2
-    /// Columns that a hit may belong to, the newest: noise has hits everywhere.
-    private static let mostOpen = 256
+    /// Stripes and noise have hits everywhere: of a row, so many count in each so many pixels; and so many columns are kept before the best are chosen.
+    private static let mostOfBucket = 3
+    private static let bucketWidth = 64
+    private static let mostFound = 4096
     /// In pixels.
     private static let leastModule: Float = 1.1
     /// Light is compared with its mean over so many pixels on each side, and over this part of the picture.
@@ -17,7 +19,7 @@ struct FinderPatternSearch {
     /// Those that fit best, first.
     func patterns() -> [FinderPattern] {
         var found: [FinderPattern] = []
-        for column in columns().prefix(Self.mostTrials) {
+        for column in columns() {
             guard let pattern = FinderPattern(samples, near: column.middle, module: column.module),
                 !found.contains(where: { ($0.frame.centre - pattern.frame.centre).length < 3 * $0.frame.module })
             else { continue }
@@ -49,38 +51,51 @@ struct FinderPatternSearch {
         /// The part of the rows of a pattern's middle, three modules high, that have a hit.
         var part: Float { count / module }
 
+        /// Too far above a row, in pixels, for its hits.
+        func isOver(atRow row: Int) -> Bool { Float(row) + 0.5 - last.y >= 2 * module }
+
         func isGoneOn(with place: Place, module other: Float) -> Bool {
-            abs(last.x - place.x) < 1.5 * module && place.y - last.y < 2 * module && other < 1.5 * module
-                && module < 1.5 * other
+            abs(last.x - place.x) < 1.5 * module && other < 1.5 * module && module < 1.5 * other
         }
     }
 
     /// Those that are most like a pattern's, first.
     private func columns() -> [HitColumn] {
         var found: [HitColumn] = []
+        // Those that the next row may go on with.
+        var open: [HitColumn] = []
         let reach = max(Self.leastReach, min(samples.width, samples.height) / Self.reaches)
         let means = LocalMeans(samples, reach: reach)
         for row in stride(from: 1, to: samples.height, by: Self.rowStep) {
             let line = samples.pixels + row * samples.rowStride
+            found += open.filter { $0.isOver(atRow: row) }
+            open.removeAll { $0.isOver(atRow: row) }
             var ends = (0, 0, 0, 0, 0)
             var wasDark = false
+            var (bucket, hits) = (0, 0)
             for column in 0..<samples.width {
                 let isDark = Int32(line[column]) < means.mean(column: column, row: row)
                 guard isDark != wasDark else { continue }
                 wasDark = isDark
-                if !isDark, let hit = hit(ends, column) {
+                if column / Self.bucketWidth != bucket { (bucket, hits) = (column / Self.bucketWidth, 0) }
+                if !isDark, hits < Self.mostOfBucket, let hit = hit(ends, column) {
+                    hits += 1
                     let place = Place(hit.middle, Float(row) + 0.5)
-                    let recent = found.suffix(Self.mostOpen)
-                    if let known = recent.lastIndex(where: { $0.isGoneOn(with: place, module: hit.module) }) {
-                        found[known].add(place, module: hit.module)
+                    if let known = open.lastIndex(where: { $0.isGoneOn(with: place, module: hit.module) }) {
+                        open[known].add(place, module: hit.module)
                     } else {
-                        found.append(HitColumn(place, module: hit.module))
+                        open.append(HitColumn(place, module: hit.module))
                     }
                 }
                 ends = (ends.1, ends.2, ends.3, ends.4, column)
             }
+            if found.count > Self.mostFound { found = Self.best(of: found) }
         }
-        return found.sorted { $0.part > $1.part }
+        return Self.best(of: found + open)
+    }
+
+    private static func best(of columns: [HitColumn]) -> [HitColumn] {
+        Array(columns.sorted { $0.part > $1.part }.prefix(mostTrials))
     }
 
     /// Five runs that begin at `ends`; the last one ends at `end`.

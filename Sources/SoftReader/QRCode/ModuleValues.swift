@@ -3,27 +3,37 @@ struct ModuleValues {
     let values: [Float]
     private let side: Int
 
-    /// Modules on each side that tell what ink and paper look like here.
-    private static let reach = 3
+    /// Modules on each side that tell what ink and paper look like here: many in noise, few where light changes from module to module, as in glare.
+    static let reaches = [3, 2, 1]
+    /// Where ink and paper are no farther apart than this part of what they are elsewhere, a module says little.
+    private static let leastContrast: Float = 0.25
 
-    /// - Parameter lights: of each module, 0 to 255, row by row.
-    init(_ lights: [Float], side: Int) {
-        let sorted = lights.sorted()
-        let whole = max(10, sorted[sorted.count * 19 / 20] - sorted[sorted.count / 20])
+    /// - Parameters:
+    ///   - lights: of each module, 0 to 255, row by row; not a number: it isn't in the picture.
+    ///   - reach: one of `reaches`.
+    init(_ lights: [Float], side: Int, reach: Int) {
+        let sorted = lights.filter { !$0.isNaN }.sorted()
+        let whole =
+            sorted.isEmpty ? 10 : max(10, sorted[sorted.count * 19 / 20] - sorted[sorted.count / 20])
         var values: [Float] = []
         values.reserveCapacity(lights.count)
         for row in 0..<side {
             for column in 0..<side {
+                let light = lights[row * side + column]
+                guard !light.isNaN else {
+                    values.append(0)
+                    continue
+                }
                 var near: [Float] = []
-                for y in max(0, row - Self.reach)...min(side - 1, row + Self.reach) {
-                    for x in max(0, column - Self.reach)...min(side - 1, column + Self.reach) {
-                        near.append(lights[y * side + x])
+                for y in max(0, row - reach)...min(side - 1, row + reach) {
+                    for x in max(0, column - reach)...min(side - 1, column + reach) {
+                        if !lights[y * side + x].isNaN { near.append(lights[y * side + x]) }
                     }
                 }
                 near.sort()
                 let (ink, paper) = (near[near.count / 10], near[near.count * 9 / 10])
                 let contrast = paper - ink
-                let value = 2 * (lights[row * side + column] - (ink + paper) / 2) / max(contrast, 0.25 * whole)
+                let value = 2 * (light - (ink + paper) / 2) / max(contrast, Self.leastContrast * whole)
                 values.append(max(-1, min(1, value)))
             }
         }

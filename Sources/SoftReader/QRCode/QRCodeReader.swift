@@ -15,8 +15,8 @@ package struct QRCodeReader: Sendable {
     /// Copies of half the size, and a quarter: modules of many pixels have texture, and folds break their edges.
     private static let levels = 3
     private static let shortestSide = 64
-    /// How many modules are followed, in all tries: less than 100 ms on a PC, even in a crowd.
-    private static let mostWork = 20_000
+    /// Modules that are looked at on the way, in all tries. About 100 ms on a PC; the first try may take more.
+    private static let mostWork = 1_000_000
     /// The least part of the timing patterns that must be seen before error correction is asked, from -1: the wrong number of modules gives about 0.
     private static let leastTiming: Float = 0.3
 
@@ -24,7 +24,7 @@ package struct QRCodeReader: Sendable {
 
     package init() {}
 
-    /// All that are in `samples`, each once. Their pixels must stay valid until this returns; nothing of them is kept.
+    /// Those in `samples`, each once: of a crowd only some. Their pixels must stay valid until this returns; nothing of them is kept.
     package func read(_ samples: LumaSamples) -> [QRCodeReading] {
         var found: [QRCodeReading] = []
         var work = 0
@@ -44,7 +44,7 @@ package struct QRCodeReader: Sendable {
 
     /// - Parameters:
     ///   - scale: pixels of the picture to one of this copy of it.
-    ///   - work: modules that were followed so far.
+    ///   - work: what was done so far, as `mostWork` counts it.
     private func read(_ samples: LumaSamples, scale: Double, into found: inout [QRCodeReading], work: inout Int) {
         let patterns = FinderPatternSearch(samples: samples).patterns()
         for triple in FinderTriple.all(of: patterns)
@@ -52,10 +52,9 @@ package struct QRCodeReader: Sendable {
             tries: for side in triple.sides where side <= Self.mostSide {
                 for stiffness in BentGrid.stiffnesses {
                     guard work < Self.mostWork else { return }
-                    work += side * side
-                    guard let reading = read(samples, triple, side: side, stiffness: stiffness, scale: scale) else {
-                        continue
-                    }
+                    let reading = read(
+                        samples, triple, side: side, stiffness: stiffness, scale: scale, work: &work)
+                    guard let reading else { continue }
                     found.append(reading)
                     break tries
                 }
@@ -64,19 +63,26 @@ package struct QRCodeReader: Sendable {
     }
 
     private func read(
-        _ samples: LumaSamples, _ triple: FinderTriple, side: Int, stiffness: Float, scale: Double
+        _ samples: LumaSamples, _ triple: FinderTriple, side: Int, stiffness: Float, scale: Double, work: inout Int
     ) -> QRCodeReading? {
         guard let layout = SymbolLayout(side: side), let flat = Homography(triple, side: side) else { return nil }
         var grid = BentGrid(flat, triple, side: side, stiffness: stiffness)
-        guard grid.follow(samples) else { return nil }
-        let values = ModuleValues(grid.lights(samples), side: side)
-        guard values.timing >= Self.leastTiming, let symbol = decoder.decode(values.values, as: layout) else {
-            return nil
+        let isFollowed = grid.follow(samples)
+        work += grid.work
+        guard isFollowed else { return nil }
+        let lights = grid.lights(samples)
+        var restored: RestoredSymbol?
+        for reach in ModuleValues.reaches where restored == nil {
+            let values = ModuleValues(lights, side: side, reach: reach)
+            guard values.timing >= Self.leastTiming else { continue }
+            restored = decoder.decode(values.values, as: layout)
         }
+        guard let symbol = restored else { return nil }
         let end = Float(side)
         let corners = [Place(0, 0), Place(end, 0), Place(end, end), Place(0, end)].map {
             grid.place($0).point(times: scale)
         }
+        guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         return QRCodeReading(symbol: symbol, corners: Quad(corners[0], corners[1], corners[2], corners[3]))
     }
 }

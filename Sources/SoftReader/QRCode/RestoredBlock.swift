@@ -16,12 +16,12 @@ struct RestoredBlock: Sendable {
     static let mostChance = -24.0
     /// With so little left to chance, another count of erasures would give the same: no more are tried.
     private static let fineChance = -48.0
-    /// Erasing all but so many codewords of error correction is no use: chance is 2 to the power of -24 at best, and there is more than one attempt.
+    /// Erasing all but so many codewords of error correction: with one less, chance is 2 to the power of -24 at best, and there is more than one attempt.
     private static let keptParity = 4
 
     /// - Parameters:
     ///   - reliabilities: for each codeword; only their order counts.
-    ///   - readings: How many ways of reading the symbol are tried, for each of which this could succeed.
+    ///   - readings: In how many ways the symbol could be read wrongly: ways of reading it that are tried, times blocks.
     init?(_ received: [UInt8], reliabilities: [Float], parity: Int, readings: Int) {
         guard received.count == reliabilities.count, received.count > parity else { return nil }
         let code = ReedSolomon(parity: parity)

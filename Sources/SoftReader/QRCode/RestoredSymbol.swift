@@ -13,7 +13,8 @@ package struct RestoredSymbol: Sendable {
     /// Codewords that were taken for unknown, right or not.
     package let erasures: Int
     /// Base 2 logarithm of an upper bound of the chance that random codewords in place of a block's would have been accepted with as few errors and
-    /// erasures, in any of the attempts at it: that of the block for which it is largest. -24 at most.
+    /// erasures, in any of the attempts at it, times the number of blocks: that of the block for which it is largest. -24 at most. It is for one `decode`: whoever
+    /// tries several grids, or several pictures, has as many chances.
     package let chance: Double
     /// Part of the modules that are clearly seen (`clear`) and are as in `modules`.
     package let agreement: Double

@@ -11,7 +11,8 @@ package struct SymbolDecoder: Sendable {
         let values = Self.bounded(values)
         let formats = FormatWord.likely(values, layout)
         let symbols = formats.compactMap { restored(values, layout, $0, readings: formats.count) }
-        return symbols.min { $0.chance < $1.chance }
+        // Two ways of reading it that both succeed contradict each other.
+        return symbols.count == 1 ? symbols[0] : nil
     }
 
     static func bounded(_ values: [Float]) -> [Float] { values.map { $0.isNaN ? 0 : min(max($0, -1), 1) } }
@@ -26,7 +27,7 @@ package struct SymbolDecoder: Sendable {
             guard
                 let block = RestoredBlock(
                     indices.map { received.codewords[$0] }, reliabilities: indices.map { received.reliabilities[$0] },
-                    parity: plan.parity, readings: readings)
+                    parity: plan.parity, readings: readings * plan.blocks.count)
             else { return nil }
             blocks.append(block)
         }

@@ -14,9 +14,15 @@ package struct EvidenceTally: Hashable, Sendable {
     /// before there is a reading.
     private static let soundMargin = 12
 
-    /// The margin at which it suffices alone for a QR code that is on its way to a door: 32 bits. From 24 bits on there is a reading (`RestoredBlock`), and
-    /// a camera that looks for hours at a code that can't be read asks a million times.
-    private static let clearMargin = 22
+    /// The margin at which it suffices alone for a live QR code: 38 bits. There is a reading from 24 bits on (`RestoredBlock`); a picture has up to fifty tries,
+    /// and a camera may look for hours at a code that can't be read. More pictures of it are no other observation: the same fold is in each.
+    private static let clearMargin = 26
+
+    /// A QR code that only the soft reader restores, and just.
+    private func isWeaklyRestored(_ symbology: Symbology) -> Bool {
+        guard symbology == .qrCode, !decodersAgree, let softMargin else { return false }
+        return softMargin < Self.clearMargin
+    }
 
     /// Different pictures that showed it.
     private var pictures: Set<UInt64> = []
@@ -100,9 +106,7 @@ package struct EvidenceTally: Hashable, Sendable {
     /// several pictures. In their place, they also serve a code that one pass of ZXing's alone can read.
     package func convinces(for symbology: Symbology) -> Bool {
         if symbology.correctionMayInvent { return zxingPasses.count >= 2 || pictures.count >= Self.agreeingPictures }
-        if symbology == .qrCode, !decodersAgree, let softMargin, softMargin < Self.clearMargin {
-            return pictures.count >= Self.agreeingPictures
-        }
+        if isWeaklyRestored(symbology) { return false }
         if decodersAgree || softMargin != nil { return suffices(for: symbology) }
         let isSeenOften = pictures.count >= Self.convincingPictures
         if zxingPasses.isEmpty { return suffices(for: symbology) && (isSeenOften || !isDoubtful(for: symbology)) }
@@ -118,6 +122,7 @@ package struct EvidenceTally: Hashable, Sendable {
         if decoderCount == 1, zxingPasses.count == 1, isDoubtful(for: symbology) || !suffices(for: symbology) {
             return pictures.count < Self.convincingPictures
         }
+        if isWeaklyRestored(symbology) { return true }
         guard zxingPasses.isEmpty, !suffices(for: symbology) else { return false }
         if softMargin != nil { return true }
         guard zbarPasses.count == 1 else { return false }

@@ -1,5 +1,6 @@
 import Foundation
 import SoftReader
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -139,6 +140,24 @@ import Vocabulary
             guard let start = buffer.baseAddress else { return }
             let samples = LumaSamples(pixels: start, width: width, height: height, rowStride: width)
             #expect(QRCodeReader().read(samples).isEmpty)
+        }
+    }
+}
+
+extension BentPicture {
+    fileprivate init(
+        of symbol: DrawnSymbol, width: Int, height: Int, ink: Double = 40, paper: Double = 210,
+        at place: (Double, Double) -> (Double, Double)
+    ) {
+        self.init(
+            of: symbol.modules, side: symbol.layout.side, width: width, height: height, ink: ink, paper: paper,
+            at: place)
+    }
+
+    fileprivate func read() -> [QRCodeReading] {
+        pixels.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return [] }
+            return QRCodeReader().read(LumaSamples(pixels: start, width: width, height: height, rowStride: width))
         }
     }
 }

@@ -76,7 +76,8 @@ extension Kind {
     @Test(arguments: everySymbol) func `what looks doubtful is erased`(kind: Kind) throws {
         var random = SplitMix64(seed: 13)
         var drawn = try #require(DrawnSymbol(version: kind.version, level: kind.level))
-        let doubtful = drawn.plan.parity - 4
+        // With less parity left, chance would be too large for the many blocks of large symbols.
+        let doubtful = drawn.plan.parity - 6
         drawn.spoil(inEachBlock: doubtful, certainty: 0.2, using: &random)
         if doubtful / 2 > kind.mostErrors(drawn.plan) / 2 {
             let restored = try #require(drawn.decoded())
@@ -211,7 +212,6 @@ extension Kind {
         }
         let larger = try #require(SymbolLayout(version: 4))
         #expect(decoder.decode(drawn.values, as: larger) == nil)
-        #expect(VersionWord.likeliest(drawn.values, larger) == nil)
     }
 
     @Test(arguments: 0..<2) func `one copy of the format suffices`(copy: Int) throws {
@@ -242,20 +242,5 @@ extension Kind {
         }
         #expect(FormatWord.likely(drawn.values, drawn.layout).first?.bits == rival.bits)
         #expect(drawn.decoded()?.modules == drawn.modules)
-    }
-
-    @Test func `the version is read from either copy`() throws {
-        for version in SymbolLayout.versionsWithInformation {
-            var drawn = try #require(DrawnSymbol(version: version, level: .low))
-            let clean = try #require(VersionWord.likeliest(drawn.values, drawn.layout))
-            #expect(clean.version == version && abs(clean.score - 1) < 1e-6)
-            for module in drawn.layout.versionModules[version % 2] { drawn.values[module] = .nan }
-            for module in drawn.layout.versionModules[1 - version % 2].prefix(3) { drawn.values[module] *= -1 }
-            #expect(VersionWord.likeliest(drawn.values, drawn.layout)?.version == version)
-        }
-        let small = try #require(DrawnSymbol(version: 6, level: .low))
-        #expect(VersionWord.likeliest(small.values, small.layout) == nil)
-        let large = try #require(SymbolLayout(version: 9))
-        #expect(VersionWord.likeliest([Float](repeating: 0, count: large.side * large.side), large) == nil)
     }
 }
