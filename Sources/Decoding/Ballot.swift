@@ -91,10 +91,12 @@ extension Candidate {
     /// returns other bytes than ZXing for a QR code with character sets, and except those whose error correction invents data, or has just restored it.
     func isRival(of other: Candidate) -> Bool {
         let bothLinear = verdict.symbology.isLinear && other.verdict.symbology.isLinear
-        let bothQR =
-            verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
-            && (tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
-                || tally.softMargin != nil || other.tally.softMargin != nil)
+        let areQR = verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
+        // A code may have a smaller one in its middle, and both are right.
+        if areQR, tally.softMargin != nil || other.tally.softMargin != nil {
+            return reading.corners.isLike(other.reading.corners)
+        }
+        let bothQR = areQR && tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
         let bothInvented = verdict.symbology == other.verdict.symbology && verdict.symbology.correctionMayInvent
         guard bothLinear || bothQR || bothInvented else { return false }
         // Codes one above the other are close, and both are right: their bars show that they are two.

@@ -484,7 +484,9 @@ extension Symbol {
     /// Whether `other` can't be there, too: other data within the same bars, or where error correction may invent some.
     fileprivate func isRival(of other: Symbol) -> Bool {
         let areLinear = symbology.isLinear && other.symbology.isLinear
-        let isInvented = symbology == other.symbology && (symbology.correctionMayInvent || other.isRestored)
+        // A code may have a smaller one in its middle, and both are right.
+        if symbology == .qrCode, other.isRestored { return bytes != other.bytes && corners.isLike(other.corners) }
+        let isInvented = symbology == other.symbology && symbology.correctionMayInvent
         return (areLinear || isInvented) && bytes != other.bytes && corners.overlaps(other.corners)
     }
 }
