@@ -26,6 +26,8 @@ struct FinderTriple {
     private static let range: ClosedRange<Float> = 11...100
     /// How far a neighbour may lie off an axis of a pattern's frame, as a part of its distance: paper is bent.
     private static let mostSlant: Float = 0.4
+    /// How many times as large modules may look at one end of a side as at the other.
+    private static let mostForeshortened: Float = 8
     /// How much more modules one side may have than the other.
     private static let mostUneven: Float = 0.3
 
@@ -68,7 +70,9 @@ struct FinderTriple {
         let slant = max(abs(first.y) / first.x, abs(second.y) / second.x)
         // A line that is seen at an angle: modules at its ends have the geometric mean of the scale in between.
         let modules = (first.x * second.x).squareRoot()
-        guard slant <= mostSlant, range.contains(modules), max(first.x, second.x) <= 3 * min(first.x, second.x) else {
+        guard slant <= mostSlant, range.contains(modules),
+            max(first.x, second.x) <= mostForeshortened * min(first.x, second.x)
+        else {
             return nil
         }
         return (modules, slant)

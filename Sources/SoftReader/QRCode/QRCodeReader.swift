@@ -16,7 +16,7 @@ package struct QRCodeReader: Sendable {
     private static let levels = 3
     private static let shortestSide = 64
     /// Modules that are looked at on the way, in all tries. About 100 ms on a PC; the first try may take more.
-    private static let mostWork = 1_000_000
+    private static let mostWork = 600_000
     /// The least part of the timing patterns that must be seen before error correction is asked, from -1: the wrong number of modules gives about 0.
     private static let leastTiming: Float = 0.3
 

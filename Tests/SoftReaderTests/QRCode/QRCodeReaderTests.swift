@@ -38,6 +38,18 @@ import Vocabulary
         #expect(found.corners.topLeft.distance(to: topLeft) < 3)
     }
 
+    /// Modules in front look six times as large as behind.
+    @Test func `a code whose far end is small is read`() throws {
+        let symbol = try symbol(version: 3)
+        let half = Double(symbol.layout.side) / 2
+        let picture = BentPicture(of: symbol, width: 300, height: 300) { x, y in
+            let (u, v) = ((x - 150) / 5, (y - 150) / 5)
+            let depth = 1 / (1 + 0.42 / half * u)
+            return (u * depth * 1.3 + half, v * depth + half)
+        }
+        #expect(picture.read().map(\.symbol.modules) == [symbol.modules])
+    }
+
     /// Four times as wide in front as behind, where its modules are two and a half pixels wide and eight high.
     @Test func `a code seen at a flat angle is read`() throws {
         let symbol = try symbol(version: 2)
