@@ -10,6 +10,7 @@ enum ReadRatePicture {
 
     private static let (width, height, gap) = (420.0, 240.0, 70.0)
     private static let perRow = 2
+    private static let mostTicks = 8
     private static let rowHeight = height + 130
     private static let readers: [(name: String, colour: String, rate: @Sendable (ReadRates.Row) -> Double)] = [
         ("soft reader", "#0b6e4f", { $0.soft }), ("ZXing", "#c8553d", { $0.zxing }), ("ZBar", "#3d5a98", { $0.zbar }),
@@ -28,10 +29,12 @@ enum ReadRatePicture {
                 out += line(left, y(rate), left + width, y(rate), "#ccc")
                 out += "<text x=\"\(left - 8)\" y=\"\(y(rate) + 4)\" text-anchor=\"end\">\(Int(rate * 100)) %</text>\n"
             }
-            for row in panel.rows where (row.value * 10).rounded().truncatingRemainder(dividingBy: 5) == 0 {
-                let text = String(format: "%.1f", row.value)
-                guard abs((row.value * 10).rounded() - row.value * 10) < 1e-6 else { continue }
-                out += "<text x=\"\(x(row.value))\" y=\"\(top + height + 58)\" text-anchor=\"middle\">\(text)</text>\n"
+            let halves = panel.rows.map(\.value).filter {
+                abs(($0 * 2).rounded() - $0 * 2) < 1e-6
+            }
+            for (index, value) in halves.enumerated() where index % (halves.count / mostTicks + 1) == 0 {
+                let text = String(format: value < 10 ? "%.1f" : "%.0f", value)
+                out += "<text x=\"\(x(value))\" y=\"\(top + height + 58)\" text-anchor=\"middle\">\(text)</text>\n"
             }
             out +=
                 "<text x=\"\(left + width / 2)\" y=\"\(top + height + 78)\" text-anchor=\"middle\">\(panel.axis)</text>\n"
