@@ -12,12 +12,9 @@ struct SoftQRCodeDecoder {
     func read(_ plane: LumaPlane) -> [PassReading] {
         // Larger pictures take too much memory.
         guard plane.pixelCount <= ReadPass.Treatment.mostPixels else { return [] }
-        let samples = LumaSamples(
-            pixels: plane.pixels, width: plane.width, height: plane.height, rowStride: plane.rowStride)
-        return reader.read(samples).compactMap { found in
+        return reader.read(LumaSamples(plane)).compactMap { found in
             guard var reading = text(of: found.symbol) else { return nil }
-            let corners = found.corners.points.map { plane.map($0.x, $0.y) }
-            reading.corners = Quad(corners[0], corners[1], corners[2], corners[3])
+            reading.corners = found.corners.mapped { plane.map($0.x, $0.y) }
             reading.decoder = .soft
             reading.lineCount = found.symbol.margin
             return reading
@@ -51,6 +48,13 @@ struct SoftQRCodeDecoder {
             reading.corners.sides.allSatisfy({ $0 >= Double((side - 2) * Self.drawnModule) })
         else { return nil }
         return reading
+    }
+}
+
+extension LumaSamples {
+    /// Those of a plane, which must live as long as they are used.
+    init(_ plane: LumaPlane) {
+        self.init(pixels: plane.pixels, width: plane.width, height: plane.height, rowStride: plane.rowStride)
     }
 }
 

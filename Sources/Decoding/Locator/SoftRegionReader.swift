@@ -77,10 +77,7 @@ struct SoftRegionReader {
     private func look(
         _ line: CodeLine, of picture: LumaPlane, as family: BarFamily, by reader: SoftReader
     ) -> SoftLook? {
-        reader.look(
-            LumaSamples(
-                pixels: picture.pixels, width: picture.width, height: picture.height, rowStride: picture.rowStride),
-            on: line, as: family)
+        reader.look(LumaSamples(picture), on: line, as: family)
     }
 }
 

@@ -35,10 +35,7 @@ struct BentGrid {
         self.stiffness = stiffness
         across = BentField(side: side, spacing: Self.spacing)
         down = across
-        let far = Float(side) - 3.5
-        for (frame, middle) in [
-            (triple.corner, Place(3.5, 3.5)), (triple.right, Place(far, 3.5)), (triple.below, Place(3.5, far)),
-        ] {
+        for (frame, middle) in triple.patterns(ofSide: side) {
             for x: Float in [-3, -1, 1, 3] {
                 for y: Float in [-3, -1, 1, 3] {
                     let modules = middle + Place(x, y)

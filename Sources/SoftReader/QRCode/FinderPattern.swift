@@ -21,6 +21,9 @@ struct FinderPattern {
     /// A change of less, as a part of what lies between paper and ink, is texture.
     private static let leastSwing: Float = 0.35
 
+    /// Light turns back where it has gone back by this part of its way.
+    private static let turn: Float = 0.35
+
     private struct Edge {
         let place: Place
         let modules: Float
@@ -84,7 +87,6 @@ struct FinderPattern {
         _ samples: LumaSamples, from centre: Place, _ way: Place, dark: Float, least: Float, most: Float
     ) -> [Float]? {
         let step: Float = 0.5
-        // The first light that is clearly lighter than the middle tells how light paper is here.
         var lights: [Float] = []
         var radius: Float = 0
         while radius <= most, samples.holds(centre + way * radius) {
@@ -105,7 +107,7 @@ struct FinderPattern {
                 let light = lights[next]
                 if isDark ? light > extreme : light < extreme {
                     (extreme, extremeIndex) = (light, next)
-                } else if abs(extreme - level) >= least, abs(light - extreme) >= 0.35 * abs(extreme - level) {
+                } else if abs(extreme - level) >= least, abs(light - extreme) >= turn * abs(extreme - level) {
                     break
                 }
                 next += 1
@@ -130,10 +132,10 @@ struct FinderPattern {
 
     /// The frame in which edges lie on squares: for each edge it is known on which side of its square it is, as soon as the frame is roughly known.
     private static func fit(_ edges: [Edge], centre: Place) -> (ModuleFrame, Float)? {
-        guard let round = Rounding(edges.map { ($0.place - centre) / $0.modules }) else { return nil }
+        guard let rounding = Rounding(edges.map { ($0.place - centre) / $0.modules }) else { return nil }
         var best: (ModuleFrame, Float)?
         for turn in 0..<6 {
-            var frame = round.frame(around: centre, turned: Float(turn) * .pi / 12)
+            var frame = rounding.frame(around: centre, turned: Float(turn) * .pi / 12)
             var misfit = Float.infinity
             var isFitted = true
             for round in 0..<8 {

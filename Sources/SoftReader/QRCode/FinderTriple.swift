@@ -12,6 +12,12 @@ struct FinderTriple {
     /// The middle of the code, about.
     var middle: Place { (right.centre + below.centre) / 2 }
 
+    /// Each with where its middle is in a code of `side` modules.
+    func patterns(ofSide side: Int) -> [(frame: ModuleFrame, middle: Place)] {
+        let far = Float(side) - 3.5
+        return [(corner, Place(3.5, 3.5)), (right, Place(far, 3.5)), (below, Place(3.5, far))]
+    }
+
     /// The likely sides of the code in modules, the likeliest first.
     var sides: [Int] {
         let version = (modules - 10) / 4

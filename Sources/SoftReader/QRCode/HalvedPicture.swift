@@ -21,10 +21,11 @@ struct HalvedPicture {
         }
     }
 
-    /// - Returns: `nil` if there is no pixel.
-    func withSamples<Result>(_ body: (LumaSamples) -> Result) -> Result? {
+    /// Calls `body`, unless there is no pixel.
+    func withSamples(_ body: (LumaSamples) -> Void) {
         pixels.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { body(LumaSamples(pixels: $0, width: width, height: height, rowStride: width)) }
+            guard let start = buffer.baseAddress else { return }
+            body(LumaSamples(pixels: start, width: width, height: height, rowStride: width))
         }
     }
 }

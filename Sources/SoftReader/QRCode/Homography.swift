@@ -1,7 +1,7 @@
 /// A flat code seen at an angle: where its modules lie in the picture.
 struct Homography {
     /// place = (a u + b v + c, d u + e v + f) / (g u + h v + 1)
-    private var terms: [Double]
+    private let terms: [Double]
 
     func callAsFunction(_ modules: Place) -> Place {
         let (u, v) = (Double(modules.x), Double(modules.y))
@@ -24,31 +24,21 @@ struct Homography {
     /// Of least squares over known places.
     /// - Returns: `nil` if they don't determine one.
     init?(_ known: [(modules: Place, place: Place)]) {
-        var matrix = [[Double]](repeating: [Double](repeating: 0, count: 9), count: 8)
+        var equations = NormalEquations(count: 8)
         for pair in known {
             let (u, v) = (Double(pair.modules.x), Double(pair.modules.y))
             let (x, y) = (Double(pair.place.x), Double(pair.place.y))
-            let rows: [([Double], Double)] = [
-                ([u, v, 1, 0, 0, 0, -u * x, -v * x], x), ([0, 0, 0, u, v, 1, -u * y, -v * y], y),
-            ]
-            for (row, value) in rows {
-                for i in 0..<8 {
-                    for j in 0..<8 { matrix[i][j] += row[i] * row[j] }
-                    matrix[i][8] += row[i] * value
-                }
-            }
+            equations.add([u, v, 1, 0, 0, 0, -u * x, -v * x], x, weight: 1)
+            equations.add([0, 0, 0, u, v, 1, -u * y, -v * y], y, weight: 1)
         }
-        guard let solution = matrix.solved() else { return nil }
+        guard let solution = equations.solved() else { return nil }
         terms = solution
     }
 
     /// From three patterns of a code of `side` modules: their centres and their corners.
     init?(_ triple: FinderTriple, side: Int) {
-        let far = Float(side) - 3.5
         var known: [(modules: Place, place: Place)] = []
-        for (frame, middle) in [
-            (triple.corner, Place(3.5, 3.5)), (triple.right, Place(far, 3.5)), (triple.below, Place(3.5, far)),
-        ] {
+        for (frame, middle) in triple.patterns(ofSide: side) {
             for offset in [Place(0, 0), Place(-3.5, -3.5), Place(3.5, -3.5), Place(3.5, 3.5), Place(-3.5, 3.5)] {
                 known.append((middle + offset, frame.place(offset)))
             }
@@ -59,25 +49,5 @@ struct Homography {
             // The code doesn't reach the horizon.
             guard terms[6] * Double(corner.x) + terms[7] * Double(corner.y) + 1 > 0.2 else { return nil }
         }
-    }
-}
-
-extension [[Double]] {
-    /// The solution of linear equations, each with its right side at the end; `nil` if there are none or many.
-    fileprivate func solved() -> [Double]? {
-        var rows = self
-        let count = rows.count
-        for column in 0..<count {
-            guard let pivot = (column..<count).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
-                abs(rows[pivot][column]) > 1e-12
-            else { return nil }
-            rows.swapAt(column, pivot)
-            for row in 0..<count where row != column {
-                let factor = rows[row][column] / rows[column][column]
-                guard factor != 0 else { continue }
-                for index in column...count { rows[row][index] -= factor * rows[column][index] }
-            }
-        }
-        return (0..<count).map { rows[$0][count] / rows[$0][$0] }
     }
 }

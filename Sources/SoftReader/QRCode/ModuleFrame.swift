@@ -1,10 +1,10 @@
-/// How modules lie around a place of a picture, where the code is flat enough: place = centre + acrossColumns * u + acrossRows * v.
+/// How modules lie around a place of a picture, where the code is flat enough: place = centre + column * u + row * v.
 struct ModuleFrame {
     /// In pixels.
-    var centre: Place
+    let centre: Place
     /// One module to the right, and one down, in pixels.
-    var column: Place
-    var row: Place
+    let column: Place
+    let row: Place
 
     private var determinant: Float { column.x * row.y - column.y * row.x }
 

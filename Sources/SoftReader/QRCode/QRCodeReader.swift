@@ -30,14 +30,13 @@ package struct QRCodeReader: Sendable {
         var work = 0
         guard min(samples.width, samples.height) >= Self.shortestSide else { return [] }
         read(samples, scale: 1, into: &found, work: &work)
-        var copy = HalvedPicture(samples)
-        for level in 1..<Self.levels where min(copy.width, copy.height) >= Self.shortestSide {
-            let half = copy.withSamples { samples in
+        var copy: HalvedPicture? = HalvedPicture(samples)
+        for level in 1..<Self.levels {
+            guard let half = copy, min(half.width, half.height) >= Self.shortestSide else { break }
+            half.withSamples { samples in
                 read(samples, scale: Double(1 << level), into: &found, work: &work)
-                return HalvedPicture(samples)
+                copy = level + 1 < Self.levels ? HalvedPicture(samples) : nil
             }
-            guard let half else { break }
-            copy = half
         }
         return found
     }
@@ -50,10 +49,12 @@ package struct QRCodeReader: Sendable {
         for triple in FinderTriple.all(of: patterns)
         where !found.contains(where: { $0.corners.contains(triple.middle.point(times: scale)) }) {
             tries: for side in triple.sides where side <= Self.mostSide {
+                guard let layout = SymbolLayout(side: side), let flat = Homography(triple, side: side) else { continue }
                 for stiffness in BentGrid.stiffnesses {
                     guard work < Self.mostWork else { return }
-                    let reading = read(
-                        samples, triple, side: side, stiffness: stiffness, scale: scale, work: &work)
+                    var grid = BentGrid(flat, triple, side: side, stiffness: stiffness)
+                    let reading = read(samples, &grid, as: layout, scale: scale)
+                    work += grid.work
                     guard let reading else { continue }
                     found.append(reading)
                     break tries
@@ -63,22 +64,18 @@ package struct QRCodeReader: Sendable {
     }
 
     private func read(
-        _ samples: LumaSamples, _ triple: FinderTriple, side: Int, stiffness: Float, scale: Double, work: inout Int
+        _ samples: LumaSamples, _ grid: inout BentGrid, as layout: SymbolLayout, scale: Double
     ) -> QRCodeReading? {
-        guard let layout = SymbolLayout(side: side), let flat = Homography(triple, side: side) else { return nil }
-        var grid = BentGrid(flat, triple, side: side, stiffness: stiffness)
-        let isFollowed = grid.follow(samples)
-        work += grid.work
-        guard isFollowed else { return nil }
+        guard grid.follow(samples) else { return nil }
         let lights = grid.lights(samples)
         var restored: RestoredSymbol?
         for reach in ModuleValues.reaches where restored == nil {
-            let values = ModuleValues(lights, side: side, reach: reach)
+            let values = ModuleValues(lights, side: layout.side, reach: reach)
             guard values.timing >= Self.leastTiming else { continue }
             restored = decoder.decode(values.values, as: layout)
         }
         guard let symbol = restored else { return nil }
-        let end = Float(side)
+        let end = Float(layout.side)
         let corners = [Place(0, 0), Place(end, 0), Place(end, end), Place(0, end)].map {
             grid.place($0).point(times: scale)
         }
