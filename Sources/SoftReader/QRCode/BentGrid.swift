@@ -13,7 +13,6 @@ struct BentGrid {
     private static let spacing: Float = 4
     /// Modules that were looked at so far, each once a step.
     private(set) var work = 0
-    private let stiffness: Float
     /// Where the finder patterns are.
     private var anchors: (across: [BentField.Sighting], down: [BentField.Sighting]) = ([], [])
     private static let anchorWeight: Float = 2
@@ -25,15 +24,15 @@ struct BentGrid {
     /// Of conjugate gradients, from where modules were before.
     private static let steps = 20
     private static let lastSteps = 40
-    /// How well timing patterns must be seen, as far as they are known.
+    /// How well timing patterns must be seen: at the finder patterns, and when the whole code is known. What was read had 0.55 and more.
     private static let leastTiming: Float = 0.1
+    private static let leastWholeTiming: Float = 0.3
     /// Rounds of looking at edges once all of the code is known.
     private static let lastRounds = 4
 
     init(_ flat: Homography, _ triple: FinderTriple, side: Int, stiffness: Float) {
         (self.flat, self.side) = (flat, side)
-        self.stiffness = stiffness
-        across = BentField(side: side, spacing: Self.spacing)
+        across = BentField(side: side, spacing: Self.spacing, stiffness: stiffness)
         down = across
         for (frame, middle) in triple.patterns(ofSide: side) {
             for x: Float in [-3, -1, 1, 3] {
@@ -45,8 +44,8 @@ struct BentGrid {
                 }
             }
         }
-        across.fit(anchors.across, stiffness: stiffness, steps: Self.lastSteps)
-        down.fit(anchors.down, stiffness: stiffness, steps: Self.lastSteps)
+        across.fit(anchors.across, steps: Self.lastSteps)
+        down.fit(anchors.down, steps: Self.lastSteps)
     }
 
     /// The place of a point of the code in the picture.
@@ -78,10 +77,12 @@ struct BentGrid {
     ) -> Bool {
         work += side * side
         seen.look(samples, from: before, to: reach) { place($0) }
-        if let timing = seen.timing, timing < Self.leastTiming { return false }
+        let part = reach / (Float(side) - 7)
+        let least = Self.leastTiming + part * (Self.leastWholeTiming - Self.leastTiming)
+        if let timing = seen.timing, timing < least { return false }
         seen.findEdges(samples, from: before, to: reach, across: across, down: down)
-        across.fit(anchors.across + seen.acrossEdges, stiffness: stiffness, steps: steps)
-        down.fit(anchors.down + seen.downEdges, stiffness: stiffness, steps: steps)
+        across.fit(anchors.across + seen.acrossEdges, steps: steps)
+        down.fit(anchors.down + seen.downEdges, steps: steps)
         return true
     }
 

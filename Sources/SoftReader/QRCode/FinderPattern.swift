@@ -8,6 +8,11 @@ struct FinderPattern {
     let misfit: Float
 
     private static let rayCount = 32
+    /// One pixel along each ray; from all sides at any time.
+    private static let ways: [Place] = (0..<rayCount).map { ray in
+        let angle = Float(ray * 11 % rayCount) / Float(rayCount) * 2 * .pi
+        return Place(cos(angle), sin(angle))
+    }
     /// The part of the rays that must show all three edges: cracks and glare take some.
     private static let leastRays = 0.55
     private static let edges: [Float] = [1.5, 2.5, 3.5]
@@ -16,6 +21,8 @@ struct FinderPattern {
     private static let mostShift: Float = 2
     /// How far rays go, in modules of a row: a pattern may be much higher than wide.
     private static let reach: Float = 14
+    /// To the first edge.
+    private static let firstReach: Float = 9
     /// In levels.
     private static let leastContrast: Float = 12
     /// A change of less, as a part of what lies between paper and ink, is texture.
@@ -23,6 +30,15 @@ struct FinderPattern {
 
     /// Light turns back where it has gone back by this part of its way.
     private static let turn: Float = 0.35
+
+    /// Squares are tried so many ways within a quarter turn, and moved onto the edges in rounds, the last ones without what doesn't lie on them.
+    private static let turns = 6
+    private static let rounds = 7
+    private static let firstTrimmed = 3
+
+    /// Of the first edge's radius: the third edge's at most, and how far the ray goes on, to tell how light the paper behind it is.
+    private static let mostThird: Float = 3.4
+    private static let mostSeen: Float = 5
 
     private struct Edge {
         let place: Place
@@ -57,19 +73,21 @@ struct FinderPattern {
         dark /= 9
         let least = max(leastContrast, leastSwing * (paper(samples, around: centre, reach: 4 * module) - dark))
         var edges: [Edge] = []
+        let leastValid = Int((leastRays * Double(rayCount)).rounded(.up))
         var valid = 0
-        for ray in 0..<rayCount {
-            let angle = Float(ray) / Float(rayCount) * 2 * .pi
-            let way = Place(cos(angle), sin(angle))
-            guard let radii = radii(samples, from: centre, way, dark: dark, least: least, most: reach * module) else {
-                continue
-            }
+        for (ray, way) in ways.enumerated() {
+            // As they come from all sides, few among the first ones are few among the others.
+            guard valid + rayCount - ray >= leastValid,
+                ray < rayCount / 4 || valid >= leastValid * ray / rayCount / 2
+            else { return nil }
+            var lights = RayLights(samples, from: centre, way, most: firstReach * module)
+            guard let radii = radii(&lights, dark: dark, least: least, module: module) else { continue }
             valid += 1
             for (index, radius) in radii.enumerated() {
                 edges.append(Edge(place: centre + way * radius, modules: Self.edges[index]))
             }
         }
-        guard Double(valid) >= leastRays * Double(rayCount) else { return nil }
+        guard valid >= leastValid else { return nil }
         return edges
     }
 
@@ -83,28 +101,18 @@ struct FinderPattern {
     }
 
     /// Where light changes along a ray: dark to light, back, and to light again.
-    private static func radii(
-        _ samples: LumaSamples, from centre: Place, _ way: Place, dark: Float, least: Float, most: Float
-    ) -> [Float]? {
-        let step: Float = 0.5
-        var lights: [Float] = []
-        var radius: Float = 0
-        while radius <= most, samples.holds(centre + way * radius) {
-            lights.append(samples.light(at: centre + way * radius))
-            radius += step
-        }
+    private static func radii(_ ray: inout RayLights, dark: Float, least: Float, module: Float) -> [Float]? {
         var index = 0
         var radii: [Float] = []
         var level = dark
         var isDark = true
         // Each edge is halfway between the extremes beside it.
-        while radii.count < 3, index < lights.count {
+        while radii.count < 3 {
             // How far the light goes on before it turns back by more than noise.
             var extreme = level
             var extremeIndex = index
             var next = index
-            while next < lights.count {
-                let light = lights[next]
+            while let light = ray[next] {
                 if isDark ? light > extreme : light < extreme {
                     (extreme, extremeIndex) = (light, next)
                 } else if abs(extreme - level) >= least, abs(light - extreme) >= turn * abs(extreme - level) {
@@ -115,39 +123,37 @@ struct FinderPattern {
             guard abs(extreme - level) >= least else { return nil }
             let threshold = (extreme + level) / 2
             var at = index
-            while at < extremeIndex, isDark ? lights[at + 1] < threshold : lights[at + 1] > threshold { at += 1 }
-            guard at + 1 < lights.count else { return nil }
-            let change = lights[at + 1] - lights[at]
-            let part = change == 0 ? 0.5 : min(max((threshold - lights[at]) / change, 0), 1)
-            radii.append((Float(at) + part) * step)
+            while at < extremeIndex, let light = ray[at + 1], isDark ? light < threshold : light > threshold { at += 1 }
+            guard let before = ray[at], let after = ray[at + 1] else { return nil }
+            let part = after == before ? 0.5 : min(max((threshold - before) / (after - before), 0), 1)
+            radii.append((Float(at) + part) * RayLights.step)
+            if radii.count == 1 { ray.end(at: min(radii[0] * mostSeen, reach * module)) }
             level = extreme
             index = extremeIndex
             isDark.toggle()
         }
-        guard radii.count == 3, radii[0] >= 0.8 else { return nil }
+        guard radii[0] >= 0.8 else { return nil }
         let (second, third) = (radii[1] / radii[0], radii[2] / radii[0])
-        guard second > 1.25, second < 2.3, third > 1.7, third < 3.4 else { return nil }
+        guard second > 1.25, second < 2.3, third > 1.7, third < mostThird else { return nil }
         return radii
     }
 
     /// The frame in which edges lie on squares: for each edge it is known on which side of its square it is, as soon as the frame is roughly known.
     private static func fit(_ edges: [Edge], centre: Place) -> (ModuleFrame, Float)? {
         guard let rounding = Rounding(edges.map { ($0.place - centre) / $0.modules }) else { return nil }
-        var best: (ModuleFrame, Float)?
-        for turn in 0..<6 {
-            var frame = rounding.frame(around: centre, turned: Float(turn) * .pi / 12)
-            var misfit = Float.infinity
-            var isFitted = true
-            for round in 0..<8 {
-                guard let next = refined(frame, edges, trimmed: round >= 4) else {
-                    isFitted = false
-                    break
-                }
-                (frame, misfit) = next
-            }
-            if isFitted, misfit < best?.1 ?? .infinity { best = (frame, misfit) }
+        return (0..<turns).compactMap { index in
+            fit(edges, from: rounding.frame(around: centre, turned: Float(index) / Float(turns) * .pi / 2))
         }
-        return best
+        .min { $0.1 < $1.1 }
+    }
+
+    private static func fit(_ edges: [Edge], from frame: ModuleFrame) -> (ModuleFrame, Float)? {
+        var fit = (frame, Float.infinity)
+        for round in 0..<rounds {
+            guard let next = refined(fit.0, edges, trimmed: round >= firstTrimmed) else { return nil }
+            fit = next
+        }
+        return fit
     }
 
     private static func refined(_ frame: ModuleFrame, _ edges: [Edge], trimmed: Bool) -> (ModuleFrame, Float)? {
@@ -176,6 +182,42 @@ struct FinderPattern {
         let row = Place(-first.b, first.a) / determinant
         let shift = column * -first.c + row * -second.c
         return (ModuleFrame(centre: frame.centre + shift, column: column, row: row), (squares / count).squareRoot())
+    }
+}
+
+/// The light along a ray, looked at as far as it is asked for.
+private struct RayLights {
+    /// In pixels.
+    static let step: Float = 0.5
+
+    private let samples: LumaSamples
+    private let start: Place
+    private let way: Place
+    private var lights: [Float] = []
+    private var most: Float
+
+    /// - Parameters:
+    ///   - way: one pixel along it.
+    ///   - most: how far it goes, in pixels; not beyond the picture.
+    init(_ samples: LumaSamples, from start: Place, _ way: Place, most: Float) {
+        (self.samples, self.start, self.way, self.most) = (samples, start, way, most)
+        lights.reserveCapacity(64)
+    }
+
+    /// It isn't looked at beyond `radius` any more, in pixels.
+    mutating func end(at radius: Float) { most = radius }
+
+    /// Of a place so many steps from its start; `nil`: the ray has ended.
+    subscript(_ index: Int) -> Float? {
+        mutating get {
+            while index >= lights.count {
+                let radius = Float(lights.count) * Self.step
+                let place = start + way * radius
+                guard radius <= most, samples.holds(place) else { return nil }
+                lights.append(samples.light(at: place))
+            }
+            return lights[index]
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 /// rays in all directions.
 struct FinderPatternSearch {
     private static let mostPatterns = 16
-    private static let mostTrials = 120
+    private static let mostTrials = 100
     private static let rowStep = 2
+    /// Of two patterns' middles, in modules, at least.
+    private static let distance: Float = 3
     /// Stripes and noise have hits everywhere: of a row, so many count in each so many pixels; and so many columns are kept before the best are chosen.
     private static let mostOfBucket = 3
     private static let bucketWidth = 64
@@ -20,8 +22,12 @@ struct FinderPatternSearch {
     func patterns() -> [FinderPattern] {
         var found: [FinderPattern] = []
         for column in columns() {
-            guard let pattern = FinderPattern(samples, near: column.middle, module: column.module),
-                !found.contains(where: { ($0.frame.centre - pattern.frame.centre).length < 3 * $0.frame.module })
+            func isNear(_ place: Place) -> Bool {
+                found.contains { ($0.frame.centre - place).length < Self.distance * $0.frame.module }
+            }
+            guard !isNear(column.middle),
+                let pattern = FinderPattern(samples, near: column.middle, module: column.module),
+                !isNear(pattern.frame.centre)
             else { continue }
             found.append(pattern)
         }
@@ -65,16 +71,17 @@ struct FinderPatternSearch {
         // Those that the next row may go on with.
         var open: [HitColumn] = []
         let reach = max(Self.leastReach, min(samples.width, samples.height) / Self.reaches)
-        let means = LocalMeans(samples, reach: reach)
+        var darkPixels = DarkPixels(samples, reach: reach)
+        var dark = [Bool](repeating: false, count: samples.width)
         for row in stride(from: 1, to: samples.height, by: Self.rowStep) {
-            let line = samples.pixels + row * samples.rowStride
+            darkPixels.look(atRow: row, into: &dark)
             found += open.filter { $0.isOver(atRow: row) }
             open.removeAll { $0.isOver(atRow: row) }
             var ends = (0, 0, 0, 0, 0)
             var wasDark = false
             var (bucket, hits) = (0, 0)
             for column in 0..<samples.width {
-                let isDark = Int32(line[column]) < means.mean(column: column, row: row)
+                let isDark = dark[column]
                 guard isDark != wasDark else { continue }
                 wasDark = isDark
                 if column / Self.bucketWidth != bucket { (bucket, hits) = (column / Self.bucketWidth, 0) }

@@ -45,17 +45,20 @@ package struct QRCodeReader: Sendable {
     ///   - scale: pixels of the picture to one of this copy of it.
     ///   - work: what was done so far, as `mostWork` counts it.
     private func read(_ samples: LumaSamples, scale: Double, into found: inout [QRCodeReading], work: inout Int) {
+        guard work < Self.mostWork else { return }
         let patterns = FinderPatternSearch(samples: samples).patterns()
         for triple in FinderTriple.all(of: patterns)
-        where !found.contains(where: { $0.corners.contains(triple.middle.point(times: scale)) }) {
+        where !found.contains(where: { triple.touches($0.corners, scale: scale) }) {
             tries: for side in triple.sides where side <= Self.mostSide {
                 guard let layout = SymbolLayout(side: side), let flat = Homography(triple, side: side) else { continue }
                 for stiffness in BentGrid.stiffnesses {
                     guard work < Self.mostWork else { return }
                     var grid = BentGrid(flat, triple, side: side, stiffness: stiffness)
-                    let reading = read(samples, &grid, as: layout, scale: scale)
+                    let isFollowed = grid.follow(samples)
                     work += grid.work
-                    guard let reading else { continue }
+                    // Mostly these aren't three patterns of a code of this side; then how much bending costs changes nothing.
+                    guard isFollowed else { break }
+                    guard let reading = reading(samples, grid, as: layout, scale: scale) else { continue }
                     found.append(reading)
                     break tries
                 }
@@ -63,10 +66,9 @@ package struct QRCodeReader: Sendable {
         }
     }
 
-    private func read(
-        _ samples: LumaSamples, _ grid: inout BentGrid, as layout: SymbolLayout, scale: Double
+    private func reading(
+        _ samples: LumaSamples, _ grid: BentGrid, as layout: SymbolLayout, scale: Double
     ) -> QRCodeReading? {
-        guard grid.follow(samples) else { return nil }
         let lights = grid.lights(samples)
         var restored: RestoredSymbol?
         for reach in ModuleValues.reaches where restored == nil {
@@ -81,6 +83,13 @@ package struct QRCodeReader: Sendable {
         }
         guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         return QRCodeReading(symbol: symbol, corners: Quad(corners[0], corners[1], corners[2], corners[3]))
+    }
+}
+
+extension FinderTriple {
+    /// Whether it shares a pattern with a code, or has it in its middle.
+    fileprivate func touches(_ code: Quad, scale: Double) -> Bool {
+        [corner.centre, right.centre, below.centre, middle].contains { code.contains($0.point(times: scale)) }
     }
 }
 
