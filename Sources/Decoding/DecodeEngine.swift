@@ -235,6 +235,8 @@ package final class DecodeEngine {
                 continue
             }
             guard let plane = planes.plane(for: step.pass) else { continue }
+            // Looks at regions come after it, and cost less.
+            if step.pass.isLocated, work + plane.pixelCount > Self.exhaustiveBudget { continue }
             work += plane.pixelCount
             guard work <= Self.exhaustiveBudget || step.stage == .first else { break }
             made.insert(step.pass)

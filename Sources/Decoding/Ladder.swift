@@ -29,9 +29,9 @@ struct Ladder {
             !$0.pass.symbologies(of: wanted).isEmpty && made.insert($0.pass).inserted
         }
         let first = all.filter { $0.stage == .first }
-        // Where something stays unread that looks like a code, it pays most to look again; ZBar's look at everything takes as long as ten of those.
-        let regions = all.filter { $0.pass.region != nil }
-        let rest = regions + all.filter { $0.pass.region == nil }.dropFirst(first.count)
+        // Where something stays unread that looks like a code, in a region or as three finder patterns, it pays most to look again; ZBar's look at everything takes as long as ten of those.
+        let regions = all.filter(\.pass.isLocated)
+        let rest = regions + all.filter { !$0.pass.isLocated }.dropFirst(first.count)
         let skipped = rest.isEmpty ? 0 : Int(round) * Self.passesOfMovingRound % rest.count
         guard skipped == 0 else {
             steps = first + rest.dropFirst(skipped) + rest.prefix(skipped)

@@ -56,6 +56,9 @@ struct ReadPass: Hashable {
     var minLineCount: UInt8 = 2
     /// On copies of the regions of this kind that the locator found, instead of the whole picture (`RegionReader`).
     var region: LocatedRegion.Kind?
+
+    /// It doesn't read all of a picture: it looks at regions, or finds the places to look at itself.
+    var isLocated: Bool { region != nil || method == .softQRCode }
 }
 
 extension ReadPass {

@@ -71,10 +71,17 @@ enum ReadPlan {
         zbar(.dataBar),
     ].map { Step(stage: .first, pass: $0) }
 
-    /// Where a code may be.
-    private static let regions: [Step] = LocatedRegion.Kind.allCases.flatMap { kind in
-        RegionLook.looks(at: kind).map { Step(stage: .second, pass: $0.pass(over: kind)) }
-    }
+    /// Where a code may be: the first look at regions of each kind, then the second…; and our own search for QR codes.
+    private static let regions: [Step] = {
+        let looks = LocatedRegion.Kind.allCases.map { kind in RegionLook.looks(at: kind).map { $0.pass(over: kind) } }
+        let passes = looks.inTurns()
+        let early = looks.count * looksBeforeSearch
+        return (passes.prefix(early) + [ReadPass(method: .softQRCode, target: .matrix)] + passes.dropFirst(early))
+            .map { Step(stage: .second, pass: $0) }
+    }()
+
+    /// How many looks regions of each kind have had before the search for QR codes, which takes longer, and also finds those in no region.
+    private static let looksBeforeSearch = 2
 
     /// QR codes on cans and bottles: bent both ways, as the can stands or lies and is seen from above or below.
     private static let bent: [Step] = [14, -14, 7, -7, 20, -20].flatMap { percent in
@@ -88,7 +95,6 @@ enum ReadPlan {
 
     private static let second: [Step] =
         [
-            ReadPass(method: .softQRCode, target: .matrix),
             matrix(.localAverage, .sharpened(radius: 2, amount: 2)),
             linear(.globalHistogram, .stretched(2)),
             linear(.fixedThreshold, .normalised(radius: 20)),

@@ -42,6 +42,21 @@ import Vocabulary
         }
     }
 
+    @Test(arguments: [LocatedRegion.Kind.finders, .texture])
+    func `our search for QR codes is left to the ladder and to sessions, however small the region`(
+        kind: LocatedRegion.Kind
+    ) {
+        let pass = RegionLook.softQRCode.pass(over: kind)
+        for length in [20.0, 120, 400] {
+            let place = region(kind, x: 1, length: length, height: length)
+            #expect(RegionTurn.isLeftToLadder(RegionTurn.Look(region: place, pass: pass)))
+            for (budget, isLooked) in [(RegionTurn.Budget.quick, false), (RegionTurn.Budget.thorough, true)] {
+                let turns = (0..<64 as Range<UInt32>).map { looks(at: [place], turn: $0, budget: budget).map(\.pass) }
+                #expect(turns.contains { $0.contains(pass) } == isLooked)
+            }
+        }
+    }
+
     @Test func `over a picture that holds, the ladder takes the looks of turns, too; over others what is left to it`() {
         for kind in LocatedRegion.Kind.allCases {
             for look in RegionLook.looks(at: kind) {

@@ -18,8 +18,9 @@ struct RegionTurn {
         family == .retail ? 90_000 : 300_000 + 2000 * length
     }
 
-    /// The search for finder patterns in three sizes of the copy, and two to ten milliseconds on a PC for what it finds.
-    static func softQRCodeCost(area: Double) -> Double { 3 * area + 200_000 }
+    /// The search for finder patterns in three sizes of the copy, and one to five milliseconds on a PC for what it finds, in a crowd up to a hundred:
+    /// more than a quick turn has.
+    static func softQRCodeCost(area: Double) -> Double { 2 * area + 200_000 }
 
     /// Larger regions of matrix codes aren't worth a copy, as a part of the picture: passes over all of it look at them. Of bars only some rows are
     /// copied.
@@ -99,14 +100,15 @@ struct RegionTurn {
     /// The first look at each region, then the second…; regions of each kind by turns, so that none waits for all of another kind.
     private func alternating(_ queues: [[Look]]) -> [Look] {
         let kinds = LocatedRegion.Kind.allCases.map { kind in queues.filter { $0[0].region.kind == kind } }
-        let regions = Self.inTurns(kinds)
-        return Self.inTurns(regions)
+        return kinds.inTurns().inTurns()
     }
+}
 
-    /// The first of each, then the second…
-    private static func inTurns<Element>(_ lists: [[Element]]) -> [Element] {
-        (0..<(lists.map(\.count).max() ?? 0)).flatMap { index in
-            lists.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+extension Array {
+    /// Of lists: the first element of each, then the second…
+    func inTurns<Item>() -> [Item] where Element == [Item] {
+        (0..<(map(\.count).max() ?? 0)).flatMap { index in
+            compactMap { $0.indices.contains(index) ? $0[index] : nil }
         }
     }
 }
