@@ -30,6 +30,16 @@ bool isRetail(int code)
     return code == CZXING_EAN8 || code == CZXING_EAN13 || code == CZXING_UPC_A || code == CZXING_UPC_E;
 }
 
+int32_t spareCorrection(const Barcode &barcode)
+{
+#if ZXING_VERSION_MAJOR >= 3
+    return CZXing_percent(barcode.extra(ZXing::BarcodeExtra::UEC).c_str());
+#else
+    (void)barcode;
+    return 0;
+#endif
+}
+
 template <size_t size>
 void copyString(char (&target)[size], const std::string &source)
 {
@@ -88,6 +98,7 @@ int fill(CZXing_Symbol &symbol, const Barcode &barcode, bool wasInverted)
         symbol.corners[2 * corner + 1] = position[corner].y;
     }
     symbol.line_count = barcode.lineCount();
+    symbol.spare_correction = spareCorrection(barcode);
     symbol.sequence_index = barcode.isPartOfSequence() ? barcode.sequenceIndex() : -1;
     symbol.sequence_count = barcode.isPartOfSequence() ? barcode.sequenceSize() : 0;
     copyString(symbol.sequence_id, barcode.isPartOfSequence() ? barcode.sequenceId() : std::string());
@@ -158,6 +169,16 @@ bool isUsable(const uint8_t *luma, int32_t width, int32_t height, int32_t stride
 }
 
 }  // namespace
+
+// Compiled by GCC 12, the library writes 0.06 as "0.6" and 0.6 as "0.60": what follows the point are hundredths in both.
+int32_t CZXing_percent(const char *share)
+{
+    int whole = 0;
+    int hundredths = 0;
+    if (std::sscanf(share, "%1d.%2d", &whole, &hundredths) != 2)
+        return 0;
+    return std::clamp(whole * 100 + hundredths, 0, 100);
+}
 
 int CZXing_read(
     const uint8_t *luma, int32_t width, int32_t height, int32_t row_stride, const CZXing_Options *options,

@@ -58,8 +58,18 @@ struct Ballot {
     /// What stands, in the order it was found.
     /// - Parameter demandsAgreement: `false` for live frames, which must agree over several frames instead.
     func winners(demandsAgreement: Bool) -> [Candidate] {
+        winners(demandsAgreement: demandsAgreement) { !demandsAgreement || $0.isAccepted }
+    }
+
+    /// What the ladder may report of a live picture: what a still one would give, and codes whose error correction may have made them up, for which a
+    /// station waits until another picture shows the same.
+    var reportable: [Candidate] {
+        winners(demandsAgreement: true) { $0.isAccepted || $0.verdict.symbology.correctionMayInvent }
+    }
+
+    private func winners(demandsAgreement: Bool, where isEnough: (Candidate) -> Bool) -> [Candidate] {
         candidates.enumerated().filter { index, candidate in
-            !candidate.isRefuted && (!demandsAgreement || candidate.isAccepted)
+            !candidate.isRefuted && isEnough(candidate)
                 && !candidates.enumerated().contains { otherIndex, other in
                     otherIndex != index && !other.isRefuted && other.isRival(of: candidate)
                         && (demandsAgreement || other.contends(with: candidate))
@@ -79,10 +89,10 @@ struct Ballot {
         }
     }
 
-    /// Whether something stands and nothing at its place is in doubt any more.
+    /// Whether something stands, nothing at its place is in doubt any more, and nothing waits for another pass.
     var isSettled: Bool {
-        let standing = winners(demandsAgreement: true)
-        return !standing.isEmpty && standing.allSatisfy(\.isSettled)
+        let standing = reportable
+        return !standing.isEmpty && standing.allSatisfy { $0.isAccepted && $0.isSettled }
     }
 }
 

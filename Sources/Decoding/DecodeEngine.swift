@@ -241,7 +241,9 @@ package final class DecodeEngine {
             guard work <= Self.exhaustiveBudget || step.stage == .first else { break }
             made.insert(step.pass)
             onPass(number)
-            let readings = run(step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture)
+            let readings = run(
+                step.pass, number: ReadPlan.stillNumber(of: step.pass), planes: &planes, extentIn: picture,
+                wholeIn: picture)
             take(readings, into: &ballot, picture)
         }
         readBehind(picture, startingAtPass: startingAtPass, onPass: onPass, into: &ballot, work: &work)
@@ -387,7 +389,7 @@ extension Symbol {
 extension Evidence {
     fileprivate init(_ look: Candidate.Look, content: UInt64) {
         self.init(
-            decoder: look.decoder, pass: UInt8(clamping: look.pass), lineCount: look.lineCount,
+            decoder: look.decoder, pass: UInt8(clamping: look.pass), strength: look.strength,
             content: look.content ?? content)
     }
 }

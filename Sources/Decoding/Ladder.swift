@@ -3,7 +3,8 @@ import Vocabulary
 /// The still reader's passes over live frames, one per frame: which pass comes next, and what stands so far.
 ///
 /// Frames differ, and may show different codes: a candidate is reported when it is firm and the latest pass saw it; or, while the picture
-/// holds, at the end of a stage, just as the still reader reports it at the end. While the picture moves, nothing is looked at twice: so
+/// holds, at the end of a stage, just as the still reader reports it at the end. What error correction may have made up is reported though it isn't firm: the station waits
+/// for another picture. While the picture moves, nothing is looked at twice: so
 /// what a pass of the first stage accepts is reported at once, like what the pass of a live turn accepts.
 struct Ladder {
     private let steps: [ReadPlan.Step]
@@ -104,7 +105,7 @@ struct Ladder {
     /// - Parameter holds: see `take`.
     mutating func remainder(holds: Bool) -> [Candidate] {
         defer { owesReport = false }
-        return owesReport && holds ? ballot.winners(demandsAgreement: true) : []
+        return owesReport && holds ? ballot.reportable : []
     }
 
     /// What a move has found, and nothing has confirmed so far.
@@ -130,9 +131,10 @@ struct Ladder {
         ballot.verify(by: opinion)
         let isStageOver = owesReport || isOver(step.stage)
         owesReport = false
-        let found = ballot.winners(demandsAgreement: true).filter { candidate in
+        let found = ballot.reportable.filter { candidate in
             if holds, isStageOver { return true }
-            let isFirm = candidate.isFirm || !holds && step.stage == .first
+            let isFirm =
+                candidate.isFirm || candidate.verdict.symbology.correctionMayInvent || !holds && step.stage == .first
             return isFirm && readings.contains { candidate.isOf($0) }
         }
         let mayNeedTwo = found.contains { candidate in

@@ -19,8 +19,8 @@ struct PassReading {
     var hasExtent = false
     var isInverted: Bool
     var decoder: Evidence.Decoder
-    /// Scan lines that agreed; of the soft reader, its margin (see `Evidence.lineCount`).
-    var lineCount: Int
+    /// See `Evidence.strength`.
+    var strength: Int
     var addOn: String?
     var structuredAppend: StructuredAppend?
     /// The number of the pass in its plan.
@@ -65,7 +65,7 @@ struct PassReading {
 
     /// ZBar accepts a linear code from a single scan line; ZXing wants two equal ones. In a blurry frame, a single line can give a number
     /// that isn't there, with a correct check digit; and a scan may rest on one live frame alone.
-    var hasAgreeingLines: Bool { decoder != .zbar || !symbology.isLinear || lineCount >= 2 }
+    var hasAgreeingLines: Bool { decoder != .zbar || !symbology.isLinear || strength >= 2 }
 
     /// The data as text: as UTF-8 if it is valid UTF-8, which many codes carry without saying so; by the code's own character set if it
     /// names one; otherwise by the decoder's guess.

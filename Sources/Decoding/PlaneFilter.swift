@@ -75,6 +75,23 @@ struct PlaneFilter {
     @inline(__always) private func clampedX(_ x: Int) -> Int { x < 0 ? 0 : x < width ? x : width &- 1 }
     @inline(__always) private func clampedY(_ y: Int) -> Int { y < 0 ? 0 : y < height ? y : height &- 1 }
 
+    /// Weights 1, 2, 1 in both directions: against noise.
+    func smoothed() -> LumaPlane {
+        LumaPlane(width: width, height: height, map: plane.map) { out in
+            let sums = UnsafeMutablePointer<UInt16>.allocate(capacity: max(width, 1))
+            defer { sums.deallocate() }
+            for y in 0..<height {
+                let (above, here, below) = (plane.row(clampedY(y - 1)), plane.row(y), plane.row(clampedY(y + 1)))
+                for x in 0..<width { sums[x] = UInt16(above[x]) &+ 2 &* UInt16(here[x]) &+ UInt16(below[x]) }
+                let target = out + y &* width
+                for x in 0..<width {
+                    let sum = sums[clampedX(x &- 1)] &+ 2 &* sums[x] &+ sums[clampedX(x &+ 1)]
+                    target[x] = UInt8(truncatingIfNeeded: (sum &+ 8) >> 4)
+                }
+            }
+        }
+    }
+
     /// Unsharp mask: adds `amount` times the difference from the blurred picture.
     func sharpened(radius: Int, amount: Int) -> LumaPlane {
         let soft = blurred(radius: radius)

@@ -62,6 +62,16 @@ struct ReadPass: Hashable {
 }
 
 extension ReadPass {
+    /// Those that change pixels, and don't only leave some out.
+    var wholeTreatments: [Treatment] {
+        treatments.filter {
+            switch $0 {
+            case .part, .tile, .smallTile: false
+            default: true
+            }
+        }
+    }
+
     /// The pass that it votes as. ZBar looks at the same rows of a region as when it looks at these rows of the whole picture: two looks
     /// would be one observation that counts twice. Our own reader of QR codes looks at the same pixels, too.
     var vote: ReadPass {

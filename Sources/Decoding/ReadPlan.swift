@@ -23,11 +23,19 @@ enum ReadPlan {
     /// All steps of an exhaustive read in order; a step's index is its pass number.
     static let exhaustive: [Step] = first + regions + second + bent + hard + many
 
-    /// The number that a pass over regions votes under. ZBar looks at the same rows as in its first look at the whole picture, whatever the density.
+    /// The number that a pass votes under: the same pixels, treated the same way, are one observation, in a part of the picture, in a region, or in all of
+    /// it, and ZBar looks at the same rows whatever the density. Parts still count for themselves where bars are looked for, whose rows differ.
     static func stillNumber(of pass: ReadPass) -> Int {
-        let vote: ReadPass
-        if case .zbar = pass.method { vote = zbar(.all) } else { vote = pass.vote }
-        return exhaustive.firstIndex { $0.pass == vote } ?? exhaustive.count
+        func isSame(_ other: ReadPass) -> Bool {
+            switch (pass.method, pass.target) {
+            case (.zbar, _) where pass.region != nil: other == zbar(.all)
+            case (.zxing, .matrix):
+                other.target == .matrix && other.method == pass.method && other.isInverted == pass.isInverted
+                    && other.wholeTreatments == pass.wholeTreatments
+            default: other == pass.vote
+            }
+        }
+        return exhaustive.firstIndex { isSame($0.pass) } ?? exhaustive.count
     }
 
     /// Passes over what is left of a picture once the linear codes that stand are painted over. Their numbers follow all others, and continue
@@ -112,6 +120,7 @@ enum ReadPlan {
     }
 
     private static let hard: [Step] = [
+        matrix(.localAverage, .deblurred),
         linear(.fixedThreshold, .normalised(radius: 16), .stretched(2)),
         linear(.globalHistogram, .rotated(22)),
         dataBar(.globalHistogram, .rotated(22)),

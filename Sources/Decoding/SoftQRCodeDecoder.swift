@@ -16,7 +16,7 @@ struct SoftQRCodeDecoder {
             guard var reading = text(of: found.symbol) else { return nil }
             reading.corners = found.corners.mapped { plane.map($0.x, $0.y) }
             reading.decoder = .soft
-            reading.lineCount = found.symbol.margin
+            reading.strength = found.symbol.margin
             return reading
         }
     }
@@ -59,6 +59,6 @@ extension LumaSamples {
 }
 
 extension RestoredSymbol {
-    /// How unlikely it is that error correction has made it up, as a natural logarithm (see `Evidence.lineCount`).
+    /// How unlikely it is that error correction has made it up, as a natural logarithm (see `Evidence.strength`).
     fileprivate var margin: Int { Int(min(max(0, -chance * log(2)), 1000)) }
 }

@@ -10,6 +10,8 @@ extension ReadPass {
         case stretched(Int)
         case rotated(Int)
         case sharpened(radius: Int, amount: Int)
+        /// Of a lens that isn't in focus: `Deblur`.
+        case deblurred
         case normalised(radius: Int)
         case blurred(radius: Int)
         case closed(radius: Int)
@@ -63,6 +65,8 @@ extension ReadPass {
                 return plane.rotated(degrees: degrees)
             case .sharpened(let radius, let amount):
                 return PlaneFilter(of: plane).sharpened(radius: radius, amount: amount)
+            case .deblurred:
+                return Deblur.sharpened(plane)
             case .normalised(let radius):
                 return PlaneFilter(of: plane).normalised(radius: radius)
             case .blurred(let radius):

@@ -27,7 +27,7 @@ final class ZBarDecoder {
             guard var reading = PassReading(symbol, by: plane.map) else { return nil }
             let bars = plane.bars(of: symbol)
             // Bars that don't fit the symbology count as one line: it stands only if another pass reads the same.
-            if !BarCount(of: reading).fits(bars?.edges) { reading.lineCount = min(1, reading.lineCount) }
+            if !BarCount(of: reading).fits(bars?.edges) { reading.strength = min(1, reading.strength) }
             reading.scanLine = bars?.line
             return reading
         }
@@ -99,6 +99,6 @@ extension PassReading {
             corners: Quad(symbol.corners, by: map),
             isInverted: false,
             decoder: .zbar,
-            lineCount: symbology.isLinear ? Int(symbol.quality) : 0)
+            strength: symbology.isLinear ? Int(symbol.quality) : 0)
     }
 }

@@ -42,7 +42,7 @@ extension PassReading {
             corners: Quad(symbol.corners, by: map),
             isInverted: symbol.is_inverted != 0,
             decoder: .zxing,
-            lineCount: Int(symbol.line_count))
+            strength: Int(symbology.isLinear ? symbol.line_count : symbol.spare_correction))
         if symbology.isLinear {
             // Two lines that agreed, or the same line twice.
             scanLine = corners.middleLine

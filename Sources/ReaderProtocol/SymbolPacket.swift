@@ -26,7 +26,7 @@ extension Symbol {
         packet.put(flags)
         packet.put(evidence.decoder.rawValue)
         packet.put(evidence.pass)
-        packet.put(UInt16(clamping: evidence.lineCount))
+        packet.put(UInt16(clamping: evidence.strength))
         packet.put(evidence.content)
         guard corners.encode(to: &packet) else { return false }
         packet.putShort(aim.utf8)
@@ -76,10 +76,10 @@ extension Symbol {
 extension Evidence {
     fileprivate init?(_ packet: inout PacketReader) {
         guard let code = packet.integer(UInt8.self), let decoder = Decoder(rawValue: code),
-            let pass = packet.integer(UInt8.self), let lines = packet.integer(UInt16.self),
+            let pass = packet.integer(UInt8.self), let strength = packet.integer(UInt16.self),
             let content = packet.integer(UInt64.self)
         else { return nil }
-        self.init(decoder: decoder, pass: pass, lineCount: Int(lines), content: content)
+        self.init(decoder: decoder, pass: pass, strength: Int(strength), content: content)
     }
 }
 

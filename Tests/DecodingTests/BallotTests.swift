@@ -8,14 +8,14 @@ import Vocabulary
 
 @Suite struct DecodingBallotTests {
     private func reading(
-        _ symbology: Symbology, _ data: String, pass: Int, decoder: Evidence.Decoder = .zxing, lines: Int = 2,
+        _ symbology: Symbology, _ data: String, pass: Int, decoder: Evidence.Decoder = .zxing, strength: Int = 2,
         x: Double = 100, y: Double = 100
     ) -> PassReading {
         let corners = Quad(
             Point(x: x, y: y), Point(x: x + 200, y: y), Point(x: x + 200, y: y + 10), Point(x: x, y: y + 10))
         return PassReading(
             symbology: symbology, bytes: Array(data.utf8), text: data, aim: "", corners: corners, isInverted: false,
-            decoder: decoder, lineCount: lines, pass: pass)
+            decoder: decoder, strength: strength, pass: pass)
     }
 
     private func winners(_ readings: [PassReading], demandsAgreement: Bool = true) -> [String] {
@@ -29,14 +29,14 @@ import Vocabulary
         #expect(winners([reading(.code39, "ABC", pass: 1)]).isEmpty)
         #expect(winners([reading(.code39, "ABC", pass: 1), reading(.code39, "ABC", pass: 1)]).isEmpty)
         #expect(winners([reading(.code39, "ABC", pass: 1), reading(.code39, "ABC", pass: 2)]) == ["ABC"])
-        let both = [reading(.code39, "ABC", pass: 1), reading(.code39, "ABC", pass: 2, decoder: .zbar, lines: 1)]
+        let both = [reading(.code39, "ABC", pass: 1), reading(.code39, "ABC", pass: 2, decoder: .zbar, strength: 1)]
         #expect(winners(both) == ["ABC"])
     }
 
     @Test func anFNC1AtTheEndOfACode128IsNoPartOfItsData() {
         // Only ZXing tells of it.
         let both = [
-            reading(.code128, "10ABC\u{1D}", pass: 1), reading(.code128, "10ABC", pass: 2, decoder: .zbar, lines: 9),
+            reading(.code128, "10ABC\u{1D}", pass: 1), reading(.code128, "10ABC", pass: 2, decoder: .zbar, strength: 9),
         ]
         #expect(winners(both) == ["10ABC"] && winners([both[0]]) == ["10ABC"])
         var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
@@ -49,11 +49,38 @@ import Vocabulary
         var settings = ReadingSettings()
         settings.symbologies[.ean13]?.addOns = true
         var ballot = Ballot(rules: SymbologyRules(DecodeRules(settings)))
-        ballot.add(reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 40))
+        ballot.add(reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, strength: 40))
         var withAddOn = reading(.ean13, "4006381333931", pass: 2)
         withAddOn.addOn = "52"
         ballot.add(withAddOn)
         #expect(ballot.candidates.map(\.verdict.aim) == ["]E3"] && ballot.candidates.first?.reading.addOn == "52")
+    }
+
+    @Test func whatErrorCorrectionMayInventNeedsTwoPassesOrCorrectionThatIsLeft() {
+        for symbology in [Symbology.pdf417, .aztec, .microQRCode] {
+            let one = reading(symbology, "1234", pass: 1, strength: 49)
+            #expect(winners([one]).isEmpty)
+            #expect(winners([one, one]).isEmpty)
+            #expect(winners([one, reading(symbology, "1234", pass: 2, strength: 0)]) == ["1234"])
+            #expect(winners([reading(symbology, "1234", pass: 1, strength: 50)]) == ["1234"])
+            // Made up twice, it would be something else each time.
+            #expect(winners([one, reading(symbology, "12E4", pass: 2, strength: 0)]).isEmpty)
+            // What had correction left is the one that is printed, whichever comes first, and however often the other is made up.
+            let sound = reading(symbology, "5678", pass: 3, strength: 90)
+            #expect(winners([one, sound]) == ["5678"] && winners([sound, one]) == ["5678"])
+            #expect(winners([one, reading(symbology, "1234", pass: 2, strength: 0), sound]) == ["5678"])
+            // A live frame isn't the last one.
+            #expect(winners([one], demandsAgreement: false) == ["1234"])
+            var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
+            ballot.add(one)
+            #expect(ballot.reportable.count == 1 && !ballot.isSettled)
+        }
+        // So many check words fit nothing by chance.
+        let long = String(repeating: "A", count: 24)
+        #expect(winners([reading(.aztec, long, pass: 1, strength: 0)]) == [long])
+        #expect(winners([reading(.aztec, String(long.dropLast()), pass: 1, strength: 0)]).isEmpty)
+        #expect(winners([reading(.pdf417, long, pass: 1, strength: 0)]).isEmpty)
+        #expect(winners([reading(.dataMatrix, "1234", pass: 1, strength: 0)]) == ["1234"])
     }
 
     @Test func aLiveFrameIsJudgedByTheTracker() {
@@ -62,9 +89,9 @@ import Vocabulary
 
     @Test func codesOneAboveTheOtherAreBothRightInALiveFrame() {
         let upper = reading(.code39, "ABC", pass: 1)
-        let lower = reading(.code128, "DEF", pass: 2, decoder: .zbar, lines: 3, y: 180)
+        let lower = reading(.code128, "DEF", pass: 2, decoder: .zbar, strength: 3, y: 180)
         #expect(winners([upper, lower], demandsAgreement: false) == ["ABC", "DEF"])
-        let sameRows = reading(.code128, "DEF", pass: 2, decoder: .zbar, lines: 3, y: 105)
+        let sameRows = reading(.code128, "DEF", pass: 2, decoder: .zbar, strength: 3, y: 105)
         #expect(winners([upper, sameRows], demandsAgreement: false) == ["ABC"])
         let twoEAN = [reading(.ean13, "4006381333931", pass: 1), reading(.ean13, "9004593978587", pass: 2, y: 180)]
         #expect(winners(twoEAN, demandsAgreement: false) == ["4006381333931"])
@@ -91,7 +118,7 @@ import Vocabulary
 
     @Test func theBetterSupportedOfTwoReadingsAtOnePlaceStands() {
         let right = [1, 2].map { reading(.ean13, "4006381333931", pass: $0) }
-        let wrong = (3...7).map { reading(.ean13, "9004593978587", pass: $0, decoder: .zbar, lines: 90) }
+        let wrong = (3...7).map { reading(.ean13, "9004593978587", pass: $0, decoder: .zbar, strength: 90) }
         #expect(winners(wrong + right) == ["4006381333931"])
         let elsewhere = wrong.map { reading -> PassReading in
             var moved = reading
@@ -115,8 +142,8 @@ import Vocabulary
     }
 
     @Test func zbarAloneNeedsEnoughScanLines() {
-        #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 1)]).isEmpty)
-        #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, lines: 40)]) == ["4006381333931"])
-        #expect(winners([reading(.itf, "901985", pass: 1, decoder: .zbar, lines: 1)]).isEmpty)
+        #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, strength: 1)]).isEmpty)
+        #expect(winners([reading(.ean13, "4006381333931", pass: 1, decoder: .zbar, strength: 40)]) == ["4006381333931"])
+        #expect(winners([reading(.itf, "901985", pass: 1, decoder: .zbar, strength: 1)]).isEmpty)
     }
 }

@@ -9,7 +9,7 @@ import Vocabulary
         return BarCount(
             of: PassReading(
                 symbology: symbology, bytes: Array(repeating: 0x30, count: digits), aim: "",
-                corners: Quad(at: centre), isInverted: false, decoder: .zbar, lineCount: 9))
+                corners: Quad(at: centre), isInverted: false, decoder: .zbar, strength: 9))
     }
 
     /// 60 edges; one half has 32 with the middle guard.

@@ -207,7 +207,7 @@ import Vocabulary
                 let symbols = picture.read(by: engine, effort: .quick(turn: UInt32(turn)))
                 for symbol in symbols where symbol.evidence.decoder == .zbar {
                     found += 1
-                    #expect(symbol.evidence.lineCount >= 2)
+                    #expect(symbol.evidence.strength >= 2)
                 }
             }
         }

@@ -35,6 +35,16 @@ import Vocabulary
         CZBar_destroy(nil)
     }
 
+    @Test(
+        arguments: [
+            ("0.37", 37), ("0.6", 6), ("0.60", 60), ("0.06", 6), ("1.0", 100), ("1.00", 100), ("0.0", 0), ("", 0),
+            ("much", 0),
+            ("2.50", 100), ("-1.0", 0),
+        ] as [(String, Int32)])
+    func zxingsShareOfCorrectionIsInHundredths(share: String, percent: Int32) {
+        #expect(CZXing_percent(share) == percent)
+    }
+
     /// The C constants are written out by hand; they must match `Symbology.code`.
     @Test func theCInterfacesUseOurCodes() {
         let zxing: [(Int, Symbology)] = [

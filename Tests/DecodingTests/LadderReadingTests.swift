@@ -53,7 +53,7 @@ struct LadderReadingTests {
         PassReading(
             symbology: .ean13, bytes: Array("4006381333931".utf8), aim: "]E0",
             corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 40), Point(x: 10, y: 40)),
-            isInverted: false, decoder: .zxing, lineCount: lines)
+            isInverted: false, decoder: .zxing, strength: lines)
     }
 
     @Test("a linear code that one pass saw is reported when the first stage is over; at once while the picture moves")
@@ -145,7 +145,7 @@ struct LadderReadingTests {
         var reading = PassReading(
             symbology: .pdf417, bytes: Array("SHIPMENT 0042".utf8), aim: "]L0",
             corners: Quad(Point(x: 10, y: 10), Point(x: 190, y: 10), Point(x: 190, y: 90), Point(x: 10, y: 90)),
-            isInverted: false, decoder: .zxing, lineCount: 0)
+            isInverted: false, decoder: .zxing, strength: 0)
         #expect(ladder.waiting(in: []).isEmpty)
         #expect(ladder.waiting(in: [reading]).map(\.verdict.bytes) == [reading.bytes])
         var other = reading
@@ -198,7 +198,7 @@ struct LadderReadingTests {
         let reading = PassReading(
             symbology: .qrCode, bytes: Array("once".utf8), aim: "]Q1",
             corners: Quad(Point(x: 10, y: 10), Point(x: 90, y: 10), Point(x: 90, y: 90), Point(x: 10, y: 90)),
-            isInverted: false, decoder: .zbar, lineCount: 0)
+            isInverted: false, decoder: .zbar, strength: 0)
         let all = Set(
             (0...200 as ClosedRange<UInt16>).map { round in
                 var ladder = Ladder(round: round, rules: SymbologyRules(Self.rules), wanted: wanted)

@@ -17,7 +17,7 @@ import Vocabulary
     private func reading(_ corners: Quad, isInverted: Bool = false) -> PassReading {
         PassReading(
             symbology: .microQRCode, bytes: Array("48467".utf8), text: "48467", aim: "]Q1", corners: corners,
-            isInverted: isInverted, decoder: .zxing, lineCount: 1)
+            isInverted: isInverted, decoder: .zxing, strength: 1)
     }
 
     private func square(x: Double, y: Double, side: Double) -> Quad {

@@ -64,7 +64,7 @@ import Vocabulary
             reader.read(region, of: $0, by: RegionLook.zxingWhole.pass(over: .bars), crowd: &crowd)
         }
         #expect(readings.map(\.text) == ["4006381333931"])
-        #expect(readings.allSatisfy { $0.lineCount <= 13 })
+        #expect(readings.allSatisfy { $0.strength <= 13 })
     }
 
     @Test(arguments: [true, false])

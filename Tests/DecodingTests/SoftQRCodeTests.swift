@@ -41,7 +41,7 @@ import Vocabulary
         let symbol = try #require(found.first)
         #expect(symbol.symbology == .qrCode && symbol.aim == flat.aim && symbol.bytes == flat.bytes)
         #expect(symbol.text == flat.text)
-        #expect(symbol.evidence.lineCount >= 16)
+        #expect(symbol.evidence.strength >= 16)
         #expect(zip(symbol.corners.points, flat.corners.points).allSatisfy { $0.distance(to: $1) < 0.03 })
     }
 

@@ -88,7 +88,7 @@ import Vocabulary
             symbology: .ean13, bytes: Array(digits.utf8), aim: "]E0",
             corners: Quad(Point(x: 145, y: 110), Point(x: 335, y: 110), Point(x: 335, y: 130), Point(x: 145, y: 130)),
             scanLine: PassReading.ScanLine(left: Point(x: 145, y: 120), right: Point(x: 335, y: 120)),
-            isInverted: false, decoder: .zxing, lineCount: lines)
+            isInverted: false, decoder: .zxing, strength: lines)
     }
 
     private func ballot(_ reading: PassReading, on picture: DecodingPicture) -> (ballot: Ballot, asked: Int) {

@@ -10,7 +10,7 @@ struct ReaderProtocolTests {
         symbology: .qrCode, aim: "]Q1", bytes: [0, 0x1D, 0xFF, 65], text: "ÿ\u{1D}A",
         corners: Quad(Point(x: 0, y: 0.1), Point(x: 1, y: 0.2), Point(x: 0.9, y: 1), Point(x: -0.1, y: 0.8)),
         addOn: "12", isInverted: true,
-        evidence: Evidence(decoder: .zbar, pass: 7, lineCount: 12, content: .max),
+        evidence: Evidence(decoder: .zbar, pass: 7, strength: 12, content: .max),
         structuredAppend: StructuredAppend(index: 2, count: 5, id: "x"))
 
     static let answers: [ReaderAnswer] = [

@@ -332,7 +332,7 @@ struct FewScanLines {
         var symbol = symbol(
             "n", .ean13, at: .at(x, 0.5), content: content, pass: pass,
             decoder: decoder)
-        symbol.evidence.lineCount = lines
+        symbol.evidence.strength = lines
         return [symbol]
     }
 

@@ -22,7 +22,7 @@ package func symbol(
 ) -> Symbol {
     Symbol(
         symbology: symbology, bytes: Array(text.utf8), text: text, corners: place, addOn: addOn,
-        evidence: Evidence(decoder: decoder, pass: pass, lineCount: decoder == .zxing ? 32 : 0, content: content))
+        evidence: Evidence(decoder: decoder, pass: pass, strength: decoder == .zxing ? 32 : 0, content: content))
 }
 
 /// Frames at 100 a second: frame n is exposed at 10 n ms.

@@ -6,7 +6,7 @@ import Testing
 struct EvidenceTallyTests {
     private func tally(_ looks: (Evidence.Decoder, pass: Int, lines: Int)...) -> EvidenceTally {
         var tally = EvidenceTally()
-        for look in looks { tally.add(look.0, pass: look.pass, lineCount: look.lines) }
+        for look in looks { tally.add(look.0, pass: look.pass, strength: look.lines) }
         return tally
     }
 
@@ -36,7 +36,7 @@ struct EvidenceTallyTests {
         var frames = EvidenceTally()
         for picture in UInt64(1)...4 {
             #expect(picture == 1 || frames.wantsAnotherPass(for: .ean13))
-            frames.add(.zxing, pass: 1, lineCount: 2, picture: picture)
+            frames.add(.zxing, pass: 1, strength: 2, picture: picture)
         }
         #expect(!frames.wantsAnotherPass(for: .ean13))
         #expect(!tally((.zxing, 1, 2)).wantsAnotherPass(for: .code128))
@@ -74,7 +74,7 @@ struct EvidenceTallyTests {
             var tally = EvidenceTally()
             for number in 0..<max(passes, pictures) {
                 tally.add(
-                    decoder, pass: number % passes, lineCount: lines, picture: UInt64(number % pictures))
+                    decoder, pass: number % passes, strength: lines, picture: UInt64(number % pictures))
             }
             return tally
         }
@@ -107,7 +107,7 @@ struct EvidenceTallyTests {
         func restored(margin: Int, pictures: Int) -> EvidenceTally {
             var tally = EvidenceTally()
             for picture in 0..<pictures {
-                tally.add(.soft, pass: 1, lineCount: margin, picture: UInt64(picture))
+                tally.add(.soft, pass: 1, strength: margin, picture: UInt64(picture))
             }
             return tally
         }
@@ -125,11 +125,15 @@ struct EvidenceTallyTests {
         for symbology in [Symbology.pdf417, .aztec, .microQRCode] {
             #expect(tally((.zxing, 1, 0)).wantsAnotherPass(for: symbology))
             #expect(!tally((.zxing, 1, 0), (.zxing, 2, 0)).wantsAnotherPass(for: symbology))
+            // A still picture has no other: error correction must have enough left.
+            #expect(!tally((.zxing, 1, 49)).suffices(for: symbology) && tally((.zxing, 1, 50)).suffices(for: symbology))
+            #expect(tally((.zxing, 1, 0), (.zxing, 2, 0)).suffices(for: symbology))
+            #expect(!tally((.zxing, 1, 100)).convinces(for: symbology))
             var frames = EvidenceTally()
-            frames.add(.zxing, pass: 1, lineCount: 0, picture: 7)
-            frames.add(.zxing, pass: 1, lineCount: 0, picture: 7)
+            frames.add(.zxing, pass: 1, strength: 0, picture: 7)
+            frames.add(.zxing, pass: 1, strength: 0, picture: 7)
             #expect(frames.wantsAnotherPass(for: symbology))
-            frames.add(.zxing, pass: 1, lineCount: 0, picture: 8)
+            frames.add(.zxing, pass: 1, strength: 0, picture: 8)
             #expect(!frames.wantsAnotherPass(for: symbology))
         }
         for symbology in [Symbology.qrCode, .dataMatrix] {

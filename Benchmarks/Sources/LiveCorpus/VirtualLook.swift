@@ -23,7 +23,7 @@ struct VirtualLook {
         let seen = symbols.map { symbol in
             let evidence = symbol.evidence
             return
-                "\(symbol.symbology.rawValue) \(symbol.text ?? "") by \(evidence.decoder) pass \(evidence.pass) lines \(evidence.lineCount)"
+                "\(symbol.symbology.rawValue) \(symbol.text ?? "") by \(evidence.decoder) pass \(evidence.pass) strength \(evidence.strength)"
         }
         return String(format: "%.1f ms, took %.1f: frame %d, %@", end.milliseconds, cost.milliseconds, frame, what)
             + (seen.isEmpty ? "" : ": ") + seen.joined(separator: "; ")

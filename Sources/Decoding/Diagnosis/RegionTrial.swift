@@ -28,6 +28,8 @@ final class RegionTrial {
     private var longLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16
+    /// Percent of its error correction that makes a matrix code credible in one look (see `EvidenceTally.hasSoundCorrection`).
+    private static let soundCorrection = 50
     /// Shorter ones are read in parts of others.
     private static let leastLength = 3
     /// What makes bars with a wrong check digit credible: they look right in all else.
@@ -107,18 +109,19 @@ final class RegionTrial {
         let looks = Set(same.map(\.pass)).count
         switch reading.symbology {
         case .itf, .itf14, .codabar:
-            return decoders >= 2 || looks >= 2 && same.contains { $0.lineCount >= Self.manyLines }
+            return decoders >= 2 || looks >= 2 && same.contains { $0.strength >= Self.manyLines }
         case .qrCode, .maxiCode, .rmqrCode: return true
         case let symbology where symbology.isLinear:
-            return looks >= 2 || same.contains { $0.lineCount >= Self.manyLines }
+            return looks >= 2 || same.contains { $0.strength >= Self.manyLines }
         case let symbology where symbology.correctionMayInvent:
-            return looks >= 2 || reading.bytes.count >= 4
+            return looks >= 2 || same.contains { $0.strength >= Self.soundCorrection }
         default: return true
         }
     }
 
     private func outcome(of readings: [PassReading], in picture: LumaPlane) -> Outcome {
         if let admitted = readings.first(where: isAdmitted) {
+            if mayBeInvented(admitted, among: readings) { return .refused(.damaged, figure: nil, admitted.symbology) }
             return isInDoubt(admitted, among: readings, in: picture)
                 ? .refused(.inDoubt, figure: nil, admitted.symbology) : .admitted
         }
@@ -132,6 +135,11 @@ final class RegionTrial {
         }
     }
 
+    /// Whether nothing but all of its error correction speaks for it.
+    private func mayBeInvented(_ admitted: PassReading, among all: [PassReading]) -> Bool {
+        admitted.symbology.correctionMayInvent && !isCredible(admitted, among: all)
+    }
+
     /// Whether two looks at the same bars differ, or the soft reader reads something else.
     private func isInDoubt(_ admitted: PassReading, among all: [PassReading], in picture: LumaPlane) -> Bool {
         guard admitted.symbology.isLinear else { return false }
@@ -141,7 +149,7 @@ final class RegionTrial {
         }
         if differs { return true }
         let isRetail = DecoderSymbologies.retail.contains(admitted.symbology)
-        guard isRetail, admitted.lineCount < Self.manyLines,
+        guard isRetail, admitted.strength < Self.manyLines,
             Set(all.filter { $0.bytes == admitted.bytes }.map(\.decoder)).count < 2,
             case .contradicts = soft.opinion(on: admitted, of: picture)
         else { return false }

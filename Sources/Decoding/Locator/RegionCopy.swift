@@ -88,7 +88,12 @@ extension LocatedRegion {
 
     /// How many times a copy of it is enlarged for small modules; `nil`: not at all, as it is large.
     var magnification: Int? {
+        ReadPass.Treatment.magnification(ofPixels: Int(areaWithQuietZones.rounded(.up)))
+    }
+
+    /// In pixels, of a copy of it.
+    var areaWithQuietZones: Double {
         let bounds = boundsWithQuietZones
-        return ReadPass.Treatment.magnification(ofPixels: Int((bounds.width * bounds.height).rounded(.up)))
+        return bounds.width * bounds.height
     }
 }

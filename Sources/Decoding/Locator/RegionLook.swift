@@ -22,6 +22,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zxingMagnifiedNormalised
     /// Matrix codes only: bars that sharpening invents have check digits, too.
     case zxingSharpened
+    /// Matrix codes only: out of focus.
+    case zxingDeblurred
     /// Matrix codes only.
     case zxingInverted
     /// QR codes only. The ladder has time for it, and a session.
@@ -49,7 +51,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
                 .softCode39, .softITF14,
             ]
             : [
-                .zxingLocalAverage, .zxingMagnified, .softQRCode, .zxingNormalised, .zxingSharpened,
+                .zxingLocalAverage, .zxingMagnified, .softQRCode, .zxingDeblurred, .zxingNormalised, .zxingSharpened,
                 .zxingMagnifiedNormalised, .zxingGlobalHistogram, .zxingInverted,
             ]
     }
@@ -65,6 +67,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .softITF14: (.soft(.itf14), [])
         case .softQRCode: (.softQRCode, [])
         case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
+        case .zxingDeblurred: (.zxing(.localAverage), [.deblurred])
         case .zxingWhole, .zxingMagnified: (.zxing(.localAverage), [.magnified])
         case .zxingNormalised: (.zxing(.fixedThreshold), [.normalised(radius: 8)])
         case .zxingMagnifiedNormalised: (.zxing(.fixedThreshold), [.magnified, .normalised(radius: 16)])

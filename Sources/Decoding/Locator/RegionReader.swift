@@ -55,7 +55,7 @@ final class RegionReader {
             if pass.isInverted { readings[index].isInverted.toggle() }
             if pass.treatments.contains(.magnified), readings[index].symbology.isLinear {
                 // Lines of an enlarged copy that lie within one row of the picture are one line.
-                readings[index].lineCount = max(1, readings[index].lineCount / (region.magnification ?? 1))
+                readings[index].strength = max(1, readings[index].strength / (region.magnification ?? 1))
             }
             readings[index].takeExtent(in: picture)
         }

@@ -115,7 +115,9 @@ extension Array {
 
 extension RegionTurn.Look {
     fileprivate func isAffordable(_ budget: Double) -> Bool {
-        let mayBeLarge = pass.treatments.contains(.magnified) || pass.method.isSoft || pass.target == .bars
+        let mayBeLarge =
+            pass.treatments.contains(.magnified) || pass.treatments.contains(.deblurred) || pass.method.isSoft
+            || pass.target == .bars
         return !mayBeLarge || cost <= budget * RegionTurn.largestCopy
     }
 
@@ -132,6 +134,8 @@ extension RegionTurn.Look {
             let factor = Double(region.magnification ?? 1)
             return region.length * region.height * factor * factor
         }
+        // Filtered, and perhaps enlarged twice.
+        if pass.treatments.contains(.deblurred) { return 5 * region.areaWithQuietZones }
         if pass.target == .bars {
             let bounds = RegionCopy.surroundings(of: region.corners.bounds)
             return bounds.width * bounds.height

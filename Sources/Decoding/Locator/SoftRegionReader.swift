@@ -115,7 +115,7 @@ extension PassReading {
                 code.left.moved(by: across, -1), code.right.moved(by: across, -1), code.right.moved(by: across, 1),
                 code.left.moved(by: across, 1)),
             scanLine: ScanLine(left: code.left, right: code.right), isInverted: false, decoder: .soft,
-            lineCount: max(0, Int(min(code.margin, 1000))))
+            strength: max(0, Int(min(code.margin, 1000))))
         let look: RegionLook =
             switch code.symbology {
             case .code128: .softCode128

@@ -78,7 +78,7 @@ package struct Sighting: Hashable, Sendable {
         // Viewpoint and pass in one number.
         let number = ((viewpoint?.number ?? 0) << UInt8.bitWidth) + Int(look.evidence.pass)
         tally.add(
-            look.evidence.decoder, pass: number, lineCount: look.evidence.lineCount, picture: look.evidence.content)
+            look.evidence.decoder, pass: number, strength: look.evidence.strength, picture: look.evidence.content)
     }
 
     /// What was seen of it so far counts no more.

@@ -59,17 +59,18 @@ package struct Evidence: Hashable, Sendable {
     package var decoder: Decoder
     /// Which pass of the read strategy found it (binarizer, rotation, crop).
     package var pass: UInt8
-    /// Number of scan lines (linear codes) that agreed inside the decoder; 0 where the decoder doesn't say. The soft reader's: its margin over
+    /// How much this look vouches for what it read; 0 where the decoder doesn't say. Of a linear code, how many scan lines agreed inside the decoder; of a
+    /// matrix code, how much of its error correction ZXing has left, in percent. The soft reader's: its margin over
     /// the next likeliest bars, the logarithm of a likelihood ratio, rounded down; of a QR code, the logarithm of how unlikely it is that error correction
     /// has made it up.
-    package var lineCount: Int
+    package var strength: Int
     /// A hash of the pixels that were decoded, so that the same picture isn't counted as two observations.
     package var content: UInt64
 
-    package init(decoder: Decoder = .zxing, pass: UInt8 = 0, lineCount: Int = 0, content: UInt64 = 0) {
+    package init(decoder: Decoder = .zxing, pass: UInt8 = 0, strength: Int = 0, content: UInt64 = 0) {
         self.decoder = decoder
         self.pass = pass
-        self.lineCount = lineCount
+        self.strength = strength
         self.content = content
     }
 }
