@@ -33,15 +33,14 @@ enum Deblur {
         return nil
     }
 
-    /// The standard deviation of the blur that makes the steepest edges of what lies between ink and paper, in pixels: one that is close to the right one on
-    /// codes whose modules are at least as wide. `nil`: there is no light and dark, or a code is but a small part of it.
+    /// How far the lens spreads a point: a Gaussian's standard deviation, in pixels, as the steepest edges between ink and paper show it. `nil`: there is no
+    /// light and dark, or a code is but a small part of the picture.
     static func spread(of plane: LumaPlane) -> Float? {
         let (width, height) = (plane.width, plane.height)
         guard width > 4, height > 4 else { return nil }
         var lights = [Int](repeating: 0, count: 256)
-        // Of a mean of three by three: noise makes steep edges.
+        // Noise makes steep edges.
         let smooth = PlaneFilter(of: plane).smoothed()
-        // Eighths of a level, squared distances add up.
         var slopes = [Int](repeating: 0, count: slopeSteps + 1)
         for y in 1..<(height - 1) {
             let (above, here, below) = (smooth.row(y - 1), smooth.row(y), smooth.row(y + 1))
@@ -124,7 +123,7 @@ enum Deblur {
 }
 
 extension [Int] {
-    /// The first place of a histogram up to which there are more than `count`.
+    /// Where a histogram's sum passes `count`.
     fileprivate func place(of count: Int) -> Int {
         var seen = 0
         for (place, here) in enumerated() {

@@ -75,12 +75,11 @@ typedef struct CZXing_Symbol {
     size_t byte_count;
     char *text;  // the same as UTF-8, by the library's idea of the character set; NULL if binary
     size_t text_length;
-    int32_t corners[8];  // x, y of top left, top right, bottom right, bottom left of the code itself, in pixels
-    int32_t line_count;  // scan lines that agreed; 0 for matrix codes
-    int32_t
-        spare_correction;  // how much of a matrix code's error correction was left, in percent; 0 where the library doesn't say (before 3.x)
-    int32_t sequence_index;  // structured append: position from 0; -1 if not part of a series
-    int32_t sequence_count;  // 0 if unknown
+    int32_t corners[8];        // x, y of top left, top right, bottom right, bottom left of the code itself, in pixels
+    int32_t line_count;        // scan lines that agreed; 0 for matrix codes
+    int32_t spare_correction;  // percent of a matrix code's error correction that was left; 0 before 3.x
+    int32_t sequence_index;    // structured append: position from 0; -1 if not part of a series
+    int32_t sequence_count;    // 0 if unknown
     char sequence_id[40];
 } CZXing_Symbol;
 
@@ -102,7 +101,7 @@ int CZXing_read_defaults(
 
 void CZXing_free(CZXing_Symbols *symbols);
 
-// The library's share of error correction that was left, such as "0.37", in percent; 0 if it is anything else. For tests.
+// The library's share of error correction that was left, such as "0.37", in percent; 0 if it is anything else.
 int32_t CZXing_percent(const char *share);
 
 // "1.4.0": the version that this was compiled against. Static.

@@ -28,8 +28,6 @@ final class RegionTrial {
     private var longLooks = 2
     /// Scan lines that make a symbology credible that nobody asked for.
     private static let manyLines = 16
-    /// Percent of its error correction that makes a matrix code credible in one look (see `EvidenceTally.hasSoundCorrection`).
-    private static let soundCorrection = 50
     /// Shorter ones are read in parts of others.
     private static let leastLength = 3
     /// What makes bars with a wrong check digit credible: they look right in all else.
@@ -114,7 +112,9 @@ final class RegionTrial {
         case let symbology where symbology.isLinear:
             return looks >= 2 || same.contains { $0.strength >= Self.manyLines }
         case let symbology where symbology.correctionMayInvent:
-            return looks >= 2 || same.contains { $0.strength >= Self.soundCorrection }
+            var tally = EvidenceTally()
+            for one in same { tally.add(one.decoder, pass: one.pass, strength: one.strength) }
+            return tally.suffices(for: symbology)
         default: return true
         }
     }
