@@ -61,10 +61,9 @@ struct Ballot {
         winners(demandsAgreement: demandsAgreement) { !demandsAgreement || $0.isAccepted }
     }
 
-    /// What the ladder may report of a live picture: what a still one would give, and codes whose error correction may have made them up, for which a
-    /// station waits until another picture shows the same.
+    /// What the ladder may report of a live picture: what a still one would give, and what a station waits for another picture of.
     var reportable: [Candidate] {
-        winners(demandsAgreement: true) { $0.isAccepted || $0.verdict.symbology.correctionMayInvent }
+        winners(demandsAgreement: true) { $0.isAccepted || $0.isReportedEarly }
     }
 
     private func winners(demandsAgreement: Bool, where isEnough: (Candidate) -> Bool) -> [Candidate] {

@@ -81,15 +81,14 @@ struct Candidate {
     private static let soundVotes = 10_000
 
     /// Whether the evidence would be enough if there were nothing else at its place.
-    var isAccepted: Bool { !isRefuted && (tally.suffices(for: verdict.symbology) || isLargeAztec) }
+    var isAccepted: Bool { !isRefuted && tally.suffices(for: verdict.symbology, bytes: verdict.bytes.count) }
 
-    /// By chance, its fifteen check words of eight bits or more (23 % of three layers' words, and three) fit data that is made up one time in 10¹¹. Libraries that don't say how much of
-    /// them was left often read it in one pass alone.
-    private var isLargeAztec: Bool {
-        verdict.symbology == .aztec && verdict.bytes.count >= Self.bytesOfLargeAztec && !tally.zxingPasses.isEmpty
-    }
+    /// Whether a live picture's ladder may report it before it is accepted: a station waits until another picture shows the same data, which error
+    /// correction doesn't make up twice.
+    var isReportedEarly: Bool { verdict.symbology.correctionMayInvent }
 
-    private static let bytesOfLargeAztec = 24
+    /// Whether a station asks for a second look at many codes of its kind.
+    var mayNeedTwoLooks: Bool { verdict.symbology.isLinear || verdict.symbology.correctionMayInvent }
 
     /// Whether one look more would make it certain.
     var wantsAnotherPass: Bool { !isRefuted && tally.wantsAnotherPass(for: verdict.symbology) }

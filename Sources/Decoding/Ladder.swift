@@ -3,8 +3,8 @@ import Vocabulary
 /// The still reader's passes over live frames, one per frame: which pass comes next, and what stands so far.
 ///
 /// Frames differ, and may show different codes: a candidate is reported when it is firm and the latest pass saw it; or, while the picture
-/// holds, at the end of a stage, just as the still reader reports it at the end. What error correction may have made up is reported though it isn't firm: the station waits
-/// for another picture. While the picture moves, nothing is looked at twice: so
+/// holds, at the end of a stage, just as the still reader reports it at the end; or before that, if a station waits for another picture of such
+/// codes anyway. While the picture moves, nothing is looked at twice: so
 /// what a pass of the first stage accepts is reported at once, like what the pass of a live turn accepts.
 struct Ladder {
     private let steps: [ReadPlan.Step]
@@ -133,13 +133,11 @@ struct Ladder {
         owesReport = false
         let found = ballot.reportable.filter { candidate in
             if holds, isStageOver { return true }
-            let isFirm =
-                candidate.isFirm || candidate.verdict.symbology.correctionMayInvent || !holds && step.stage == .first
-            return isFirm && readings.contains { candidate.isOf($0) }
+            let isEnough = candidate.isFirm || candidate.isReportedEarly || !holds && step.stage == .first
+            return isEnough && readings.contains { candidate.isOf($0) }
         }
         let mayNeedTwo = found.contains { candidate in
-            let symbology = candidate.verdict.symbology
-            return (symbology.isLinear || symbology.correctionMayInvent) && readings.contains { candidate.isOf($0) }
+            candidate.mayNeedTwoLooks && readings.contains { candidate.isOf($0) }
         }
         if mayNeedTwo, holds, !move.isRepeated {
             again = (Move(step: step, look: move.look, isRepeated: true), content())

@@ -114,7 +114,7 @@ final class RegionTrial {
         case let symbology where symbology.correctionMayInvent:
             var tally = EvidenceTally()
             for one in same { tally.add(one.decoder, pass: one.pass, strength: one.strength) }
-            return tally.suffices(for: symbology)
+            return tally.suffices(for: symbology, bytes: reading.bytes.count)
         default: return true
         }
     }

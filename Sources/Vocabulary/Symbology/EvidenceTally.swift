@@ -85,9 +85,11 @@ package struct EvidenceTally: Hashable, Sendable {
 
     /// Whether it suffices by itself, were there nothing else at its place. Measured on the corpus (Benchmarks): what one pass
     /// alone saw in a symbology without error detection to speak of was wrong more often than right.
-    package func suffices(for symbology: Symbology) -> Bool {
+    /// - Parameter bytes: how many the code holds; 0 for a rule that holds however many there are.
+    package func suffices(for symbology: Symbology, bytes: Int = 0) -> Bool {
         switch symbology {
         case .dataMatrix, .maxiCode, .qrCode, .rmqrCode: true
+        case .aztec where bytes >= Self.bytesOfLargeAztec: !zxingPasses.isEmpty
         case .aztec, .microQRCode, .pdf417:
             // See `correctionMayInvent`.
             zxingPasses.count >= 2 || hasSoundCorrection
@@ -105,6 +107,10 @@ package struct EvidenceTally: Hashable, Sendable {
         case .codabar, .code93, .ean8, .upcE: sufficesAsShort
         }
     }
+
+    /// By chance, the fifteen check words of eight bits or more that so long an Aztec has (23 % of three layers' words, and three) fit data that is made up
+    /// one time in 10¹¹. Libraries that don't say how much of them was left often read it in one pass alone.
+    private static let bytesOfLargeAztec = 24
 
     /// For codes that have no check to speak of, or are short.
     private var sufficesAsShort: Bool {
