@@ -221,12 +221,14 @@ let package = Package(
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Payloads", "Wire", "StationConfiguration",
                 "Decoding",
                 "SoftReader", "Reading", "Peripherals", "Journal", "Delivery", "Station", "TestSupport", "CZXing",
-                "CZBar", "CImage", "CLinux", "CQRCode", arguments, log, grdb,
+                "CZBar", "CImage", "CLinux", "CQRCode", "CZint", arguments, log, grdb,
             ],
             path: "Benchmarks/Sources",
             swiftSettings: swiftFlags),
 
         .target(name: "CPowerCut", path: "Benchmarks/CPowerCut", cSettings: cFlags),
+        .target(
+            name: "CZint", path: "Benchmarks/CZint", cSettings: cFlags, linkerSettings: [.linkedLibrary("zint")]),
 
         fuzzTarget,
         // What several of the test targets use, and the benchmarks: nothing in it imports Testing.

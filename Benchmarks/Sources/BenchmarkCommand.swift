@@ -10,7 +10,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
         abstract:
             "Measures reading, the station and its journal. Exits with 1 when a figure misses its goal or a scan is lost, with 2 when something couldn't be measured.",
         subcommands: [
-            CorpusCommand.self, ThroughScanCommand.self, LiveCommand.self, LiveCorpusCommand.self, PhantomCommand.self,
+            CorpusCommand.self, DrawCorpusCommand.self, ThroughScanCommand.self, LiveCommand.self,
+            LiveCorpusCommand.self, PhantomCommand.self,
             LocatorCommand.self,
             SoftReaderCommand.self, QRReaderCommand.self, InterleavedCommand.self, UnreadCommand.self,
             StationCommand.self,

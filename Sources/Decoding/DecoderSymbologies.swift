@@ -41,6 +41,7 @@ extension ReadPass.Target {
         case .otherMatrix: .matrix.subtracting(.commonMatrix)
         case .linear: .linear
         case .bars: .linear.union(DecoderSymbologies([.pdf417]))
+        case .stacked: DecoderSymbologies([.pdf417])
         case .dataBar: .dataBar
         case .all: DecoderSymbologies(Symbology.allCases).subtracting(.dataBar)
         }

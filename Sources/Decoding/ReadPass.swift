@@ -13,6 +13,8 @@ struct ReadPass: Hashable {
         case linear
         /// Linear codes, and PDF417, whose rows look like bars.
         case bars
+        /// PDF417, with its rows level.
+        case stacked
         case dataBar
         case all
     }

@@ -14,6 +14,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case softITF14
     /// Bars only: all of them, unturned; for narrow bars, and for PDF417, whose rows look like bars.
     case zxingWhole
+    /// Bars only: PDF417 that is turned. ZXing follows rows that climb by up to 9 degrees.
+    case zxingStacked
     /// Matrix codes only: small modules.
     case zxingMagnified
     /// Matrix codes only: uneven light.
@@ -33,9 +35,14 @@ package enum RegionLook: String, CaseIterable, Sendable {
     func pass(over kind: LocatedRegion.Kind) -> ReadPass {
         let (method, treatments) = means
         return ReadPass(
-            method: method, target: isUnturned ? .bars : kind == .bars ? .linear : .matrix,
+            method: method, target: target(at: kind),
             treatments: treatments, isInverted: self == .zxingInverted, rotates: kind != .bars || isUnturned,
             minLineCount: self == .zxingWhole ? Self.leastMagnifiedLines : 2, region: kind)
+    }
+
+    private func target(at kind: LocatedRegion.Kind) -> ReadPass.Target {
+        if self == .zxingStacked { return .stacked }
+        return isUnturned ? .bars : kind == .bars ? .linear : .matrix
     }
 
     private var isUnturned: Bool { self == .zxingWhole || self == .zbarWhole }
@@ -47,8 +54,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
         kind == .bars
             ? [
-                .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .zbarWhole, .softRetail, .zxingWhole, .softCode128,
-                .softCode39, .softITF14,
+                .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .zbarWhole, .softRetail, .zxingWhole, .zxingStacked,
+                .softCode128, .softCode39, .softITF14,
             ]
             : [
                 .zxingLocalAverage, .zxingMagnified, .softQRCode, .zxingDeblurred, .zxingNormalised, .zxingSharpened,
@@ -58,7 +65,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
 
     private var means: (ReadPass.Method, [ReadPass.Treatment]) {
         switch self {
-        case .zxingLocalAverage, .zxingInverted: (.zxing(.localAverage), [])
+        case .zxingLocalAverage, .zxingStacked, .zxingInverted: (.zxing(.localAverage), [])
         case .zxingGlobalHistogram: (.zxing(.globalHistogram), [])
         case .zbar, .zbarWhole: (.zbar(density: 2), [])
         case .softRetail: (.soft(.retail), [])

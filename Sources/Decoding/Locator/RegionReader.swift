@@ -20,6 +20,7 @@ final class RegionReader {
     func isOfUse(_ pass: ReadPass, at region: LocatedRegion) -> Bool {
         pass.region == region.kind && !symbologies(pass).isEmpty && (!pass.method.isOfBars || soft.isOfUse(at: region))
             && (!pass.treatments.contains(.magnified) || region.magnification != nil)
+            && (pass.target != .stacked || region.isTurned)
     }
 
     /// - Parameter crowd: what the picture's finder patterns have cost; `nil`: nobody counts.
@@ -75,6 +76,7 @@ final class RegionReader {
         var plane: LumaPlane?
         switch pass.target {
         case .bars: plane = pass.isUnturnedZBar ? copy.wholeAndAround() : copy.whole()
+        case .stacked: plane = copy.stacked()
         default: plane = copy.rectified()
         }
         for treatment in pass.treatments { plane = plane.flatMap(treatment.applied(to:)) }
@@ -87,7 +89,7 @@ final class RegionReader {
     private func symbologies(_ pass: ReadPass) -> DecoderSymbologies {
         let symbologies = pass.symbologies(of: wanted)
         if pass.isUnturnedZBar { return symbologies.subtracting(Self.unchecked) }
-        guard pass.region == .bars, case .zxing = pass.method else { return symbologies }
+        guard pass.region == .bars, pass.target != .stacked, case .zxing = pass.method else { return symbologies }
         return symbologies.union(wanted.intersection(.dataBar).intersection(.zxing))
     }
 }

@@ -117,7 +117,7 @@ extension RegionTurn.Look {
     fileprivate func isAffordable(_ budget: Double) -> Bool {
         let mayBeLarge =
             pass.treatments.contains(.magnified) || pass.treatments.contains(.deblurred) || pass.method.isSoft
-            || pass.target == .bars
+            || pass.target == .bars || pass.target == .stacked
         return !mayBeLarge || cost <= budget * RegionTurn.largestCopy
     }
 
@@ -136,6 +136,7 @@ extension RegionTurn.Look {
         }
         // Filtered, and perhaps enlarged twice.
         if pass.treatments.contains(.deblurred) { return 5 * region.areaWithQuietZones }
+        if pass.target == .stacked { return StackFrame(of: region).area }
         if pass.target == .bars {
             let bounds = RegionCopy.surroundings(of: region.corners.bounds)
             return bounds.width * bounds.height

@@ -162,7 +162,7 @@ extension BentPicture {
         at place: (Double, Double) -> (Double, Double)
     ) {
         self.init(
-            of: symbol.modules, side: symbol.layout.side, width: width, height: height, ink: ink, paper: paper,
+            of: symbol.modules, columns: symbol.layout.side, width: width, height: height, ink: ink, paper: paper,
             at: place)
     }
 

@@ -74,7 +74,7 @@ struct BentCode {
         let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let phases = (0..<4).map { _ in Double.random(in: 0..<(2 * .pi), using: &random) }
         let half = Double(side) / 2
-        var picture = BentPicture(of: modules, side: side, width: size, height: size) { x, y in
+        var picture = BentPicture(of: modules, columns: side, width: size, height: size) { x, y in
             // From the middle, in modules.
             var u = (c * (x - middle) + s * (y - middle)) / module
             var v = (c * (y - middle) - s * (x - middle)) / module

@@ -1,0 +1,19 @@
+// Symbols by libzint, for benchmarks that need codes whose photos nobody has. No policy, no state.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CZINT_PDF417, CZINT_QR_CODE, CZINT_DATA_MATRIX, CZINT_AZTEC, CZINT_MICRO_QR_CODE, CZINT_RMQR_CODE };
+
+// The modules of the symbol of that kind (one of the above) that the library takes for `bytes`: 1 and `*columns` × `*rows` bytes at `out`, row
+// by row, 1 for a dark module. 0: they don't fit into `capacity`, or the library refuses.
+int32_t CZint_encode(
+    int32_t kind, const uint8_t *bytes, size_t count, uint8_t *out, size_t capacity, int32_t *columns, int32_t *rows);
+
+#ifdef __cplusplus
+}
+#endif
