@@ -111,16 +111,17 @@ format:
 	@deploy/check-c --mend
 
 bench: build bench-program
+	@deploy/install-dependencies --tests
 	@$(BUILD)/scanstation-bench all --corpus $(CORPUS)
 	@Benchmarks/viewers --build $(BUILD)
 	@deploy/console/walk --build $(BUILD) --frames 200
 	@Benchmarks/storm --build $(BUILD)
 
-bench-program:
-	@deploy/install-dependencies --tests
+bench-program: deps
 	@$(SWIFT_BUILD) --product scanstation-bench
 
 stress: bench-program
+	@deploy/install-dependencies --tests
 	@$(SWIFT_BUILD) --product scanstation-reader
 	@$(SWIFT_BUILD) --product scanstation-picture-reader
 	@$(SWIFT_BUILD) --product scanstation-powercut
@@ -139,10 +140,12 @@ corpus: build bench-program
 	@$(BUILD)/scanstation-bench corpus --corpus $(CORPUS) --expected Benchmarks/corpus-expected$(if $(ZXING),-zxing-$(ZXING)).tsv
 
 # The same for codes that are drawn, as nobody has photos of them with known texts: small, blurred, slanted, on cans and waves.
-corpus-drawn: bench-program
+corpus-drawn:
+	@[[ $(ZXING) == 3.1.1 ]] || { echo 'make corpus-drawn: the table is of ZXing-C++ 3.1.1: say ZXING=3.1.1' >&2; exit 64; }
+	@$(MAKE) --no-print-directory bench-program
 	@rm -rf $(BUILD)/drawn
 	@$(BUILD)/scanstation-bench draw-corpus $(BUILD)/drawn
-	@$(BUILD)/scanstation-bench corpus --corpus $(BUILD)/drawn --expected Benchmarks/drawn-expected$(if $(ZXING),-zxing-$(ZXING)).tsv $(ARGS)
+	@$(BUILD)/scanstation-bench corpus --corpus $(BUILD)/drawn --expected Benchmarks/drawn-expected-zxing-$(ZXING).tsv $(ARGS)
 
 live-corpus: bench-program
 	@$(BUILD)/scanstation-bench live-corpus --corpus $(CORPUS) $(ARGS)

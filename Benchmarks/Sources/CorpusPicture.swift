@@ -1,7 +1,7 @@
 import Foundation
 
 /// One line of the corpus' `truth.jsonl`.
-struct CorpusPicture: Codable {
+struct CorpusPicture: Decodable {
     /// Relative to the corpus.
     let path: String
     let set: String

@@ -13,6 +13,7 @@ import Vocabulary
     private static let columns = Double(4 * DecodingFixtures.pdf417[0].count)
     /// Of the fixture, whose rows are one module high.
     private static let rowHeight = 3
+    private static let text = Array("PDF417 text".utf8)
 
     private static func picture(degrees: Double, module: Double) -> DecodingPicture {
         var picture = DecodingPicture(width: 640, height: 400)
@@ -47,15 +48,15 @@ import Vocabulary
         let readings = Self.picture(degrees: degrees, module: module).withPlane {
             reader.read(region, of: $0, by: pass, crowd: &crowd)
         }
-        #expect(readings.map(\.symbology) == [.pdf417])
+        #expect(readings.map(\.bytes) == [Self.text])
         // Where it is, and not where the region is.
-        #expect(readings.allSatisfy { $0.corners.centre.distance(to: Self.centre) < 5 * module })
+        #expect(readings.allSatisfy { $0.corners.centre.distance(to: Self.centre) < 2 * module })
     }
 
-    @Test func `level and upright rows are read without it`() {
+    @Test func `level and upright rows have no such look`() {
         let reader = RegionReader(wanted: DecoderSymbologies([Symbology.pdf417]), readsAddOns: false)
         let pass = RegionLook.zxingStacked.pass(over: .bars)
-        for degrees in [0.0, 3, -3, 88, -88] {
+        for degrees in [0.0, 5, -5, 86, -86] {
             #expect(!reader.isOfUse(pass, at: Self.region(0...1, degrees: degrees, module: 3)))
         }
         let linear = RegionReader(wanted: DecoderSymbologies([Symbology.code128]), readsAddOns: false)
@@ -66,18 +67,40 @@ import Vocabulary
     func `a turned PDF417 is read in a still`(degrees: Double) {
         let engine = DecodeEngine(rules: DecodeRules(ReadingSettings()))
         let symbols = Self.picture(degrees: degrees, module: 3).read(by: engine, effort: .exhaustive)
-        #expect(symbols.map(\.symbology) == [.pdf417])
+        #expect(symbols.map(\.bytes) == [Self.text])
+        let pass = ReadPlan.stillNumber(of: RegionLook.zxingStacked.pass(over: .bars))
+        #expect(symbols.allSatisfy { Int($0.evidence.pass) == pass })
     }
 
-    /// A copy that is too large to pay isn't enlarged, and large modules are made smaller.
-    @Test func `the copy has modules of two to six pixels, and a million pixels at most if it is enlarged`() {
+    @Test func `the copy has modules of two to six pixels`() throws {
         for module in [1.2, 1.7, 2.9, 3, 4.9, 5, 7, 12, 30] {
-            let frame = StackFrame(of: Self.region(0...1, degrees: 16, module: module))
+            let frame = try #require(StackFrame(of: Self.region(0...1, degrees: 16, module: module)))
             #expect((2...6).contains(module * frame.scale))
-            #expect(frame.enlargement == 1 || frame.area <= 1_000_000)
         }
-        let long = LocatedRegion(
-            kind: .bars, centre: Point(x: 0, y: 0), direction: 0.3, length: 2000, height: 100, module: 2, score: 1)
-        #expect(StackFrame(of: long).enlargement == 1)
+    }
+
+    @Test func `a long region shows less of what is around it, and stripes all over a picture aren't copied`() throws {
+        func region(length: Double, height: Double) -> LocatedRegion {
+            LocatedRegion(
+                kind: .bars, centre: Point(x: 0, y: 0), direction: 0.3, length: length, height: height, module: 4,
+                score: 1)
+        }
+        let short = try #require(StackFrame(of: region(length: 300, height: 80)))
+        #expect(short.beyondEnds == 300)
+        let long = try #require(StackFrame(of: region(length: 1000, height: 150)))
+        #expect(long.beyondEnds < 1000 && long.width * long.height <= 1_000_000 && long.cost <= 1_000_000)
+        #expect(StackFrame(of: region(length: 5000, height: 1000)) == nil)
+    }
+
+    @Test func `a linear code that was read is no reason to look for a stack`() {
+        let region = Self.region(0...1, degrees: 16, module: 3)
+        let look = RegionTurn.Look(region: region, pass: RegionLook.zxingStacked.pass(over: .bars))
+        var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
+        #expect(ballot.pays(look))
+        ballot.add(
+            PassReading(
+                symbology: .ean13, bytes: Array("4006381333931".utf8), text: "4006381333931", aim: "",
+                corners: region.corners, isInverted: false, decoder: .zxing, strength: 20, pass: 1))
+        #expect(!ballot.pays(look))
     }
 }

@@ -44,12 +44,15 @@ struct RegionCopy {
     }
 
     /// Bars upright, of the size that decoders of stacked codes read best, with what lies around the region: it may hold but a part of the code. `nil` if it is too
-    /// small.
+    /// small or too large.
     func stacked() -> LumaPlane? {
-        let frame = StackFrame(of: region)
+        guard let frame = StackFrame(of: region) else { return nil }
         let bounds = region.corners(beyondEnds: frame.beyondEnds, beyondSides: frame.beyondSides).bounds
         guard var plane = Self.part(bounds, of: picture) else { return nil }
-        if frame.reduction > 1 { plane = plane.reduced(by: frame.reduction) }
+        if frame.reduction > 1 {
+            guard min(plane.width, plane.height) / frame.reduction >= LumaPlane.shortestSide else { return nil }
+            plane = plane.reduced(by: frame.reduction)
+        }
         if frame.enlargement > 1 { plane = Lanczos.magnified(plane, x: frame.enlargement, y: frame.enlargement) }
         let (left, top) = (max(0, bounds.x.rounded(.down)), max(0, bounds.y.rounded(.down)))
         let middle = Point(x: (region.centre.x - left) * frame.scale, y: (region.centre.y - top) * frame.scale)
@@ -58,6 +61,7 @@ struct RegionCopy {
         let inner = PlaneMap(
             xx: c, xy: -s, x0: middle.x - (c * width - s * height) / 2,
             yx: s, yy: c, y0: middle.y - (s * width + c * height) / 2)
+        guard width >= Double(LumaPlane.shortestSide), height >= Double(LumaPlane.shortestSide) else { return nil }
         return plane.warped(inner, width: Int(width), height: Int(height))
     }
 

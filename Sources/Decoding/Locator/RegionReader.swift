@@ -2,7 +2,7 @@ import CZXing
 import Vocabulary
 
 /// Reads one region of a picture by one decoder: linear codes of bars, matrix codes of the others. The rows of a PDF417 are bars, too, but a
-/// copy of some of its rows doesn't show where the code is: it would count as a second one, and only a whole copy is read for it.
+/// copy of some of its rows doesn't show where the code is: it would count as a second one, and only copies with all of them are read for it.
 final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
@@ -20,7 +20,7 @@ final class RegionReader {
     func isOfUse(_ pass: ReadPass, at region: LocatedRegion) -> Bool {
         pass.region == region.kind && !symbologies(pass).isEmpty && (!pass.method.isOfBars || soft.isOfUse(at: region))
             && (!pass.treatments.contains(.magnified) || region.magnification != nil)
-            && (pass.target != .stacked || region.isTurned)
+            && (pass.target != .stacked || region.isTurned && StackFrame(of: region) != nil)
     }
 
     /// - Parameter crowd: what the picture's finder patterns have cost; `nil`: nobody counts.

@@ -136,7 +136,7 @@ extension RegionTurn.Look {
         }
         // Filtered, and perhaps enlarged twice.
         if pass.treatments.contains(.deblurred) { return 5 * region.areaWithQuietZones }
-        if pass.target == .stacked { return StackFrame(of: region).area }
+        if pass.target == .stacked { return StackFrame(of: region)?.cost ?? 0 }
         if pass.target == .bars {
             let bounds = RegionCopy.surroundings(of: region.corners.bounds)
             return bounds.width * bounds.height
@@ -147,11 +147,13 @@ extension RegionTurn.Look {
 }
 
 extension Ballot {
-    /// Whether it pays to look: the soft reader is costly, and doesn't look where another decoder has read something; finder patterns belong to one
-    /// code; and a region in which something stands isn't looked at twice in a turn.
+    /// Whether it pays to look: the soft reader and copies for stacked codes are costly, and don't look where another decoder has read something; finder
+    /// patterns belong to one code; and a region in which something stands isn't looked at twice in a turn.
     /// - Parameter isFirst: of a turn's looks at this region.
     func pays(_ look: RegionTurn.Look, isFirst: Bool = true) -> Bool {
-        guard look.pass.method.isSoft || look.region.kind == .finders || !isFirst else { return true }
+        guard look.pass.method.isSoft || look.pass.target == .stacked || look.region.kind == .finders || !isFirst else {
+            return true
+        }
         return !candidates.contains {
             $0.isAccepted && !($0.wantsAnotherPass && look.region.kind == .finders)
                 && look.region.corners.contains($0.reading.corners.centre)
