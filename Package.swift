@@ -46,9 +46,11 @@ func module(
 }
 
 /// - Parameter libraries: those that come without a description for pkg-config.
-func cModule(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+func cModule(
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, libraries: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, cSettings: cFlags, cxxSettings: cxxFlags,
+        name: name, dependencies: dependencies, path: path, cSettings: cFlags, cxxSettings: cxxFlags,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -227,8 +229,7 @@ let package = Package(
             swiftSettings: swiftFlags),
 
         .target(name: "CPowerCut", path: "Benchmarks/CPowerCut", cSettings: cFlags),
-        .target(
-            name: "CZint", path: "Benchmarks/CZint", cSettings: cFlags, linkerSettings: [.linkedLibrary("zint")]),
+        cModule("CZint", path: "Benchmarks/CZint", libraries: ["zint"]),
 
         fuzzTarget,
         // What several of the test targets use, and the benchmarks: nothing in it imports Testing.
