@@ -141,7 +141,7 @@ corpus: build bench-program
 
 # The same for codes that are drawn, as nobody has photos of them with known texts: small, blurred, slanted, on cans and waves.
 corpus-drawn:
-	@[[ $(ZXING) == 3.1.1 ]] || { echo 'make corpus-drawn: the table is of ZXing-C++ 3.1.1: say ZXING=3.1.1' >&2; exit 64; }
+	@[[ '$(ZXING)' == 3.1.1 ]] || { echo 'make corpus-drawn: the table is of ZXing-C++ 3.1.1: say ZXING=3.1.1' >&2; exit 64; }
 	@$(MAKE) --no-print-directory bench-program
 	@rm -rf $(BUILD)/drawn
 	@$(BUILD)/scanstation-bench draw-corpus $(BUILD)/drawn
