@@ -50,8 +50,8 @@ struct RegionCopy {
         let bounds = region.corners(beyondEnds: frame.beyondEnds, beyondSides: frame.beyondSides).bounds
         guard var plane = Self.part(bounds, of: picture) else { return nil }
         if frame.reduction > 1 {
-            guard min(plane.width, plane.height) / frame.reduction >= LumaPlane.shortestSide else { return nil }
-            plane = plane.reduced(by: frame.reduction)
+            guard let smaller = ReadPass.Treatment.reduced(frame.reduction).applied(to: plane) else { return nil }
+            plane = smaller
         }
         if frame.enlargement > 1 { plane = Lanczos.magnified(plane, x: frame.enlargement, y: frame.enlargement) }
         let (left, top) = (max(0, bounds.x.rounded(.down)), max(0, bounds.y.rounded(.down)))

@@ -35,8 +35,8 @@ struct StackFrame {
     init?(of region: LocatedRegion) {
         guard region.module.isFinite else { return nil }
         reduction = max(1, Int(region.module / Self.enough))
-        let wanted = region.module >= Self.narrow ? 1 : 2
-        for (part, enlargement) in Self.parts.flatMap({ part in Set([wanted, 1]).sorted(by: >).map { (part, $0) } }) {
+        let enlargements = region.module >= Self.narrow ? [1] : [2, 1]
+        for (part, enlargement) in Self.parts.flatMap({ part in enlargements.map { (part, $0) } }) {
             let (ends, sides) = (part * Self.beyond.ends * region.length, part * Self.beyond.sides * region.length)
             let scale = Double(enlargement) / Double(reduction)
             let (width, height) = ((region.length + 2 * ends) * scale, (region.height + 2 * sides) * scale)
