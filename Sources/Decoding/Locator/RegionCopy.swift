@@ -36,10 +36,7 @@ struct RegionCopy {
         let newWidth = Int(length / stepX)
         let newHeight = Int(region.height / stepY)
         guard newWidth >= LumaPlane.shortestSide, newHeight >= 1 else { return nil }
-        let (c, s) = (cos(region.direction), sin(region.direction))
-        let inner = PlaneMap(
-            xx: c * stepX, xy: -s * stepY, x0: region.centre.x - (c * length - s * region.height) / 2,
-            yx: s * stepX, yy: c * stepY, y0: region.centre.y - (s * length + c * region.height) / 2)
+        let inner = upright(about: region.centre, length: length, height: region.height, steps: (stepX, stepY))
         return picture.warped(inner, width: newWidth, height: newHeight)
     }
 
@@ -56,13 +53,19 @@ struct RegionCopy {
         if frame.enlargement > 1 { plane = Lanczos.magnified(plane, x: frame.enlargement, y: frame.enlargement) }
         let (left, top) = (max(0, bounds.x.rounded(.down)), max(0, bounds.y.rounded(.down)))
         let middle = Point(x: (region.centre.x - left) * frame.scale, y: (region.centre.y - top) * frame.scale)
-        let (c, s) = (cos(region.direction), sin(region.direction))
         let (width, height) = (frame.width, frame.height)
-        let inner = PlaneMap(
-            xx: c, xy: -s, x0: middle.x - (c * width - s * height) / 2,
-            yx: s, yy: c, y0: middle.y - (s * width + c * height) / 2)
+        let inner = upright(about: middle, length: width, height: height, steps: (1, 1))
         guard width >= Double(LumaPlane.shortestSide), height >= Double(LumaPlane.shortestSide) else { return nil }
         return plane.warped(inner, width: Int(width), height: Int(height))
+    }
+
+    /// Which place of a picture an upright copy shows: a rectangle along the region's direction, in pixels of that picture, taken in steps.
+    private func upright(about middle: Point, length: Double, height: Double, steps: (x: Double, y: Double)) -> PlaneMap
+    {
+        let (c, s) = (cos(region.direction), sin(region.direction))
+        return PlaneMap(
+            xx: c * steps.x, xy: -s * steps.y, x0: middle.x - (c * length - s * height) / 2,
+            yx: s * steps.x, yy: c * steps.y, y0: middle.y - (s * length + c * height) / 2)
     }
 
     /// The whole region with its quiet zones, unturned.
