@@ -5,6 +5,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import uuid
 import zlib
 
@@ -131,6 +132,20 @@ def packages(folder, architecture="arm64", version="0.1.0"):
 
 def prepare(*arguments, **more):
     return subprocess.run([PREPARE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **more)
+
+
+def as_another_user(script, *arguments):
+    """The script as somebody who isn't root. Run by root, from a copy: the tree may lie where only root may look."""
+    with tempfile.TemporaryDirectory(prefix="another-user-") as folder:
+        drop = []
+        if os.geteuid() == 0:
+            os.chmod(folder, 0o755)
+            copy = shutil.copytree(os.path.dirname(script), os.path.join(folder, "deploy/image"), ignore=shutil.ignore_patterns("tests", "__pycache__"))
+            script = os.path.join(copy, os.path.basename(script))
+            subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+            drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "TMPDIR=/tmp"]
+        python = shutil.which("python3", path="/usr/bin") or shutil.which("python3")
+        return subprocess.run([*drop, python, script, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
 def elsewhere(script, *arguments, without_fcntl=False, **environment):

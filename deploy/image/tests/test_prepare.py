@@ -271,10 +271,7 @@ class WhatIsPutOn(OnAnImage):
         self.take()
         os.chmod(self.folder, 0o755)
         os.chmod(self.card, 0o666)
-        drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "TMPDIR=/tmp"] if os.geteuid() == 0 else []
-        python = shutil.which("python3", path="/usr/bin") or shutil.which("python3")
-        done = subprocess.run([*drop, python, made_up.PREPARE, self.card, "--defaults", "--package", self.ours, "--packages", self.debs],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        done = made_up.as_another_user(made_up.PREPARE, self.card, "--defaults", "--package", self.ours, "--packages", self.debs)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("scanstation/first-boot", self.files())
 
@@ -461,9 +458,7 @@ class WhatIsRefused(OnAnImage):
         os.chmod(self.card, 0o444)
         os.chmod(self.folder, 0o755)
         before = self.sum()
-        drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
-        python = shutil.which("python3", path="/usr/bin") or shutil.which("python3")
-        done = subprocess.run([*drop, python, made_up.PREPARE, self.card, "--defaults"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        done = made_up.as_another_user(made_up.PREPARE, self.card, "--defaults")
         self.assertEqual(done.returncode, 77, done.stderr)
         self.assertIn("can't be opened for writing", done.stderr)
         self.assertEqual(self.sum(), before)
