@@ -75,11 +75,18 @@ struct ChangeGateTests {
     }
 
     /// Modules of two pixels, equally far below and above `level`, `contrast` steps apart.
-    private static func texture(_ picture: inout TestPicture, x: Int, y: Int, side: Int, level: Int, contrast: Int) {
+    /// - Parameter shift: to the right, in pixels and parts of them.
+    private static func texture(
+        _ picture: inout TestPicture, x: Int, y: Int, side: Int, level: Int, contrast: Int, shift: Double = 0
+    ) {
+        func value(_ column: Int, _ row: Int) -> Double {
+            (column / 2 &* 7 &+ row / 2 &* 13) % 4 < 2 ? Double(-contrast) / 2 : Double(contrast) / 2
+        }
+        let (whole, part) = (Int(shift), shift - shift.rounded(.down))
         for row in y..<y + side {
-            for column in x..<x + side {
-                let isDark = (column / 2 &* 7 &+ row / 2 &* 13) % 4 < 2
-                picture[column, row] = UInt8(level + (isDark ? -contrast / 2 : contrast / 2))
+            for column in x + whole + (part > 0 ? 1 : 0)..<x + side {
+                let (right, left) = (value(column - whole, row), value(column - whole - (part > 0 ? 1 : 0), row))
+                picture[column, row] = UInt8(Double(level) + right * (1 - part) + left * part)
             }
         }
     }
@@ -95,6 +102,61 @@ struct ChangeGateTests {
         Self.texture(&frame, x: 1203, y: 641, side: side, level: 150, contrast: contrast)
         #expect(feed.judge(frame.withNoise(sigma: sigma, seed: 9)) == .read)
         #expect(feed.gate.picture == before + 1)
+    }
+
+    private static let print: TestPicture = {
+        var picture = table
+        texture(&picture, x: 160, y: 120, side: 480, level: 130, contrast: 160)
+        return picture
+    }()
+
+    /// Where edges are close together, noise changes their sum more than elsewhere. How strong it is shows in the first frames.
+    @Test(arguments: [2.5, 5, 8])
+    func `noise on small print is no other picture`(sigma: Double) {
+        for seed in 0..<3 {
+            var feed = Feed()
+            for frame in 0..<12 { _ = feed.judge(Self.print.withNoise(sigma: sigma, seed: UInt64(100 * seed + frame))) }
+            let before = feed.gate.picture
+            #expect(before <= (sigma < 3 ? 1 : 4))
+            for frame in 12..<50 {
+                _ = feed.judge(Self.print.withNoise(sigma: sigma, seed: UInt64(100 * seed + frame)))
+            }
+            #expect(feed.gate.picture == before)
+            // Print where there was none.
+            for frame in 50..<60 {
+                var moved = Self.table
+                Self.texture(&moved, x: 700, y: 200, side: 480, level: 130, contrast: 160)
+                _ = feed.judge(moved.withNoise(sigma: sigma, seed: UInt64(100 * seed + frame)))
+            }
+            #expect((before + 1...before + 2).contains(feed.gate.picture))
+        }
+    }
+
+    @Test(arguments: [1, 20])
+    func `a small code in the middle of noisy print opens it`(frame: Int) {
+        var feed = Feed()
+        for seed in 0..<frame { _ = feed.judge(Self.print.withNoise(sigma: 2.5, seed: UInt64(seed))) }
+        let before = feed.gate.picture
+        var changed = Self.print
+        Self.texture(&changed, x: 403, y: 301, side: 32, level: 130, contrast: 60)
+        _ = feed.judge(changed.withNoise(sigma: 2.5, seed: 99))
+        #expect(feed.gate.picture == before + 1)
+    }
+
+    /// A stand that trembles, or a hand: the picture is no longer the one that was read.
+    @Test(arguments: [0.25, 0.5, 1])
+    func `print that moves slowly is soon another picture`(pixels: Double) {
+        var feed = Feed()
+        for seed in 0..<20 { _ = feed.judge(Self.print.withNoise(sigma: 1.5, seed: UInt64(seed))) }
+        let before = feed.gate.picture
+        var moved = 0.0
+        for frame in 20..<60 where feed.gate.picture == before {
+            moved += pixels
+            var picture = Self.table
+            Self.texture(&picture, x: 160, y: 120, side: 480, level: 130, contrast: 160, shift: moved)
+            _ = feed.judge(picture.withNoise(sigma: 1.5, seed: UInt64(frame)))
+        }
+        #expect(feed.gate.picture > before && moved <= 2)
     }
 
     @Test(arguments: [30, 150, 600]) func `a small code that fades in opens it, however slowly`(frames: Int) {

@@ -59,7 +59,7 @@ struct TestPicture {
                 let number = random.next()
                 let pairs = (number & 0x00FF_00FF_00FF_00FF) &+ (number >> 8 & 0x00FF_00FF_00FF_00FF)
                 let sum = Int32(truncatingIfNeeded: (pairs &* 0x0001_0001_0001_0001) >> 48)
-                let value = Int32(pixels[index]) &+ (sum &- 1020) &* scale >> 16
+                let value = Int32(pixels[index]) &+ ((sum &- 1020) &* scale) >> 16
                 pixels[index] = UInt8(clamping: value)
             }
         }

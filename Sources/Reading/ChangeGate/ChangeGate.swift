@@ -7,8 +7,8 @@ import Vocabulary
 ///   (any) ──────────────────────────▶ open: every frame read ─────────────────────────▶ still: one read per `refresh`
 /// ```
 /// After a change the gate stays open until every alternating pass of the read strategy has had the picture. A picture counts as changed when
-/// means or edges of its signature's cells differ from the reference by more than the noise allows. First the brightness of whole rows of
-/// cells is evened out (mains flicker moves bands over a rolling shutter). The reference follows slowly (daylight drifts), but not beyond
+/// means or edges of its signature's cells differ from the reference by more than the noise allows, all cells' and their own. First the brightness of whole rows of
+/// cells is evened out (mains flicker moves bands over a rolling shutter). The reference is the mean of the first frames, and then follows slowly (daylight drifts), but not beyond
 /// twice the change from where it began (a code may fade in). A blank picture, without an edge above the noise, is held back even while the
 /// gate is open. A wrong decision costs a `refresh` for each turn until the one that reads the code, because a frame is read that often
 /// anyway.
@@ -25,7 +25,7 @@ package struct ChangeGate: Sendable {
         /// The smallest change of a cell's mean that counts, in steps of luma.
         package var minChange = 6.0
         /// The smallest change of a cell's edges that counts, in steps of luma. Edges vary less than means, with noise and with light, so they
-        /// show a small or faint code.
+        /// show a small or faint code. Where a picture has texture, up to three times as much (`CellTrace`).
         package var minEdgeChange = 3.0
         /// Noise can raise it up to this.
         package var maxChange = 16.0
@@ -56,8 +56,8 @@ package struct ChangeGate: Sendable {
     /// Rises with every change.
     package private(set) var picture: UInt64 = 0
 
-    private var means = CellTrace(ignoresWholeRows: false)
-    private var edges = CellTrace(ignoresWholeRows: true)
+    private var means = CellTrace.means
+    private var edges = CellTrace.edges
     private var referenceSize = FrameSize(width: 0, height: 0)
     private var referenceLuma = 0.0
     private var readsLeft = 0
