@@ -210,14 +210,9 @@ package final class DecodeEngine {
     /// What to keep around a code for it, as a part of its longer side; quiet zones of short codes are a tenth of them.
     private static let secondLookMargin = 0.2
 
-    /// A copy of where a code is, with level rows if it has any; `nil`: without an extent nobody knows where the bars of a linear code end.
+    /// A copy of where a code is; `nil`: without an extent nobody knows where the bars of a linear code end.
     private func place(of reading: PassReading, in picture: LumaPlane) -> LumaPlane? {
         guard reading.hasExtent || !reading.symbology.isLinear else { return nil }
-        if reading.symbology == .pdf417,
-            let level = RegionCopy.levelPlace(of: reading.corners, margin: Self.secondLookMargin, in: picture)
-        {
-            return level
-        }
         return RegionCopy.place(of: reading.corners, margin: Self.secondLookMargin, in: picture)
     }
 

@@ -103,31 +103,4 @@ import Vocabulary
                 corners: region.corners, isInverted: false, decoder: .zxing, strength: 20, pass: 1))
         #expect(!ballot.pays(look))
     }
-
-    @Test(arguments: [13.0, -20, 75], [2.0, 3])
-    func `what was read of it is looked at again with level rows`(degrees: Double, module: Double) throws {
-        let picture = Self.picture(degrees: degrees, module: module)
-        var code = Self.region(0...1, degrees: degrees, module: module)
-        code.height = Double(DecodingFixtures.pdf417.count * Self.rowHeight) * module
-        let pass = ReadPass(method: .zxing(.globalHistogram), target: .otherMatrix)
-        let readings = picture.withPlane { plane in
-            RegionCopy.levelPlace(of: code.corners, margin: 0.2, in: plane).map {
-                ZXingDecoder().read(
-                    $0, pass: pass, binarizer: .globalHistogram, symbologies: DecoderSymbologies([Symbology.pdf417]),
-                    readsAddOns: false)
-            }
-        }
-        #expect(readings?.map(\.bytes) == [Self.text])
-        let centre = try #require(readings?.first?.corners.centre)
-        #expect(centre.distance(to: Self.centre) < 2 * module)
-    }
-
-    @Test func `level rows are looked at again as they are`() {
-        let level = Quad(
-            Point(x: 100, y: 100), Point(x: 400, y: 110), Point(x: 397, y: 200), Point(x: 97, y: 190))
-        let copy = DecodingPicture(width: 640, height: 400).withPlane {
-            RegionCopy.levelPlace(of: level, margin: 0.2, in: $0)
-        }
-        #expect(copy == nil)
-    }
 }

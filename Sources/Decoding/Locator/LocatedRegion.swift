@@ -49,14 +49,6 @@ package struct LocatedRegion: Hashable, Sendable {
 }
 
 extension LocatedRegion {
-    /// ZXing reads rows that climb by up to 9 degrees if nothing else is wrong with them; this is 6, in radians.
-    private static let levelTurn = 0.105
-
-    /// Whether its rows climb.
-    var isTurned: Bool { min(abs(direction), .pi / 2 - abs(direction)) > Self.levelTurn }
-}
-
-extension LocatedRegion {
     /// Mean width of a bar or space in modules: 1.61 in EAN-13, 1.83 in Code 128, 1.4 to 1.7 in the others.
     private static let modulesPerElement = 1.65
     /// Fewer edges aren't a code: the shortest has 33, but bars of a pixel may blur into each other.

@@ -42,22 +42,8 @@ struct RegionCopy {
 
     /// Bars upright, of the size that decoders of stacked codes read best, with what lies around the region: it may hold but a part of the code. `nil` if it is too
     /// small or too large.
-    func stacked() -> LumaPlane? { StackFrame(of: region).flatMap(level) }
-
-    /// A stacked code that was read, with level rows; `nil` if it has level ones in the picture, or is too small.
-    /// - Parameter margin: what to keep around it, as a part of its longer side.
-    static func levelPlace(of corners: Quad, margin: Double, in picture: LumaPlane) -> LumaPlane? {
-        let (left, right) = (corners.topLeft, corners.topRight)
-        let region = LocatedRegion(
-            kind: .bars, centre: corners.centre,
-            direction: LocatedRegion.folded(atan2(right.y - left.y, right.x - left.x)),
-            length: left.distance(to: right), height: left.distance(to: corners.bottomLeft), module: 0, score: 0)
-        guard region.isTurned else { return nil }
-        let frame = StackFrame(whole: region, margin: paper(margin, beside: max(region.length, region.height)))
-        return RegionCopy(of: region, from: picture).level(frame)
-    }
-
-    private func level(_ frame: StackFrame) -> LumaPlane? {
+    func stacked() -> LumaPlane? {
+        guard let frame = StackFrame(of: region) else { return nil }
         let bounds = region.corners(beyondEnds: frame.beyondEnds, beyondSides: frame.beyondSides).bounds
         guard var plane = Self.part(bounds, of: picture) else { return nil }
         if frame.reduction > 1 {
@@ -92,13 +78,10 @@ struct RegionCopy {
 
     /// With paper around it; may reach beyond the picture.
     static func surroundings(of bounds: Rect, margin: Double = around) -> Rect {
-        let edge = paper(margin, beside: max(bounds.width, bounds.height))
+        let edge = margin * max(bounds.width, bounds.height) + 8
         return Rect(
             x: bounds.x - edge, y: bounds.y - edge, width: bounds.width + 2 * edge, height: bounds.height + 2 * edge)
     }
-
-    /// In pixels.
-    private static func paper(_ margin: Double, beside side: Double) -> Double { margin * side + 8 }
 
     /// A code's place, unturned.
     /// - Parameter margin: what to keep around it, as a part of its longer side.

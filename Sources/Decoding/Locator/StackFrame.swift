@@ -31,20 +31,6 @@ struct StackFrame {
     /// The largest copy, in pixels: about a frame's.
     private static let mostPixels = 1_000_000.0
 
-    /// Shorter codes, in pixels, may have modules that are too narrow.
-    private static let narrowLength = 500.0
-
-    /// All of a code that was read.
-    /// - Parameters:
-    ///   - region: from corner to corner.
-    ///   - margin: what to keep around it, in pixels.
-    init(whole region: LocatedRegion, margin: Double) {
-        (beyondEnds, beyondSides) = (margin, margin)
-        (reduction, enlargement) = (1, region.length <= Self.narrowLength ? 2 : 1)
-        width = (region.length + 2 * margin) * Double(enlargement)
-        height = (region.height + 2 * margin) * Double(enlargement)
-    }
-
     /// `nil` if it would be too large: codes of such a size have large modules, or are stripes.
     init?(of region: LocatedRegion) {
         guard region.module.isFinite else { return nil }
@@ -61,4 +47,12 @@ struct StackFrame {
         }
         return nil
     }
+}
+
+extension LocatedRegion {
+    /// ZXing reads rows that climb by up to 9 degrees if nothing else is wrong with them; this is 6, in radians.
+    private static let levelTurn = 0.105
+
+    /// Whether its rows climb.
+    var isTurned: Bool { min(abs(direction), .pi / 2 - abs(direction)) > Self.levelTurn }
 }

@@ -5,8 +5,10 @@ struct CellTrace: Sendable {
     private(set) var reference: [Int32] = []
     /// The same for the picture that last counted as a change. This one doesn't follow, so a code that fades in slowly differs from it.
     private(set) var anchor: [Int32] = []
-    /// The median difference of a cell between two frames of the same picture, in steps of luma.
+    /// The median difference of a cell from the reference, in steps of luma.
     private var noise = 0.0
+    /// More than this is no noise in a picture that has changed: all of it moves. Ten steps of noise give 1 to 2.
+    private static let mostNoiseOfChange = 2.0
     /// How much each cell differs from one frame to the next by itself, in 1/256 of a step: where a picture has many edges, noise changes their sum several
     /// times as much as elsewhere. Not how far it is from the reference: what fades in would count as noise.
     private var variations: [Int32] = []
@@ -15,8 +17,8 @@ struct CellTrace: Sendable {
     /// How many frames have followed since the picture counted as changed.
     private var age: Int32 = 0
 
-    /// How many frames there were, up to as many as `noise` and `variations` are means of.
-    private var learned: Int32 = 0
+    /// How many frames there were, up to as many as `noise` and `variations` are means of; what was expected counts as one.
+    private var learned: Int32 = 1
     private static let mostLearned: Int32 = 8
 
     /// How much a cell of a new picture is expected to vary, as its texture isn't known yet: an eighth of its figure, but at most this, in steps of luma, or that
@@ -97,8 +99,10 @@ struct CellTrace: Sendable {
             }
             start += columns
         }
-        noise += (histogram.median - noise) / Double(learned)
-        return changed >= 2 || strongly >= 1 || strayed >= 2
+        let hasChanged = changed >= 2 || strongly >= 1 || strayed >= 2
+        let median = histogram.median
+        if !hasChanged || median <= Self.mostNoiseOfChange { noise += (median - noise) / Double(learned) }
+        return hasChanged
     }
 
     /// A change counts if it is this multiple of a cell's own variation: 4 to 5.6 standard deviations of normal noise.

@@ -22,12 +22,12 @@ package struct ChangeGate: Sendable {
         package var refresh: Duration = .milliseconds(500)
         /// The same while a session waits: other noise may make a hard code readable.
         package var refreshThorough: Duration = .milliseconds(250)
-        /// The smallest change of a cell's mean that counts, in steps of luma.
+        /// The smallest change of a cell's mean that counts, in steps of luma; up to three times as much where the cell varies by itself (`CellTrace`).
         package var minChange = 6.0
         /// The smallest change of a cell's edges that counts, in steps of luma. Edges vary less than means, with noise and with light, so they
-        /// show a small or faint code. Where a picture has texture, up to three times as much (`CellTrace`).
+        /// show a small or faint code. The same holds where there is texture.
         package var minEdgeChange = 3.0
-        /// Noise can raise it up to this.
+        /// Noise can raise them up to this; that of a cell of its own up to twice this.
         package var maxChange = 16.0
         /// A change counts if it is at least this multiple of the typical difference between two frames.
         package var noiseFactor = 8.0
@@ -149,6 +149,8 @@ package struct ChangeGate: Sendable {
     }
 
     private mutating func takeReference(_ signature: borrowing FrameSignature) {
+        // What other cells have learned says nothing of these.
+        if referenceSize != signature.size { (means, edges) = (.means, .edges) }
         means.take(signature.means)
         edges.take(signature.edges)
         referenceSize = signature.size
