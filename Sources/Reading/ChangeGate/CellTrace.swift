@@ -43,13 +43,17 @@ struct CellTrace: Sendable {
     var count: Int { reference.count }
 
     mutating func take(_ values: [UInt16]) {
-        if reference.count != values.count { reference = Array(repeating: 0, count: values.count) }
-        for index in reference.indices { reference[index] = Int32(values[index]) * Self.scale }
+        if reference.count != values.count {
+            reference = Array(repeating: 0, count: values.count)
+            variations = reference
+        }
+        let most = Int32(max(mostExpected.steps, mostExpected.noise * noise) * 256)
+        for index in reference.indices {
+            reference[index] = Int32(values[index]) * Self.scale
+            variations[index] = max(variations[index], min(reference[index] / 8, most))
+        }
         anchor = reference
         latest = reference
-        let most = Int32(max(mostExpected.steps, mostExpected.noise * noise) * 256)
-        let expected = reference.map { min($0 / 8, most) }
-        variations = variations.count == expected.count ? zip(variations, expected).map { max($0, $1) } : expected
         age = 0
     }
 
