@@ -69,6 +69,7 @@ struct Ballot {
     private func winners(demandsAgreement: Bool, where isEnough: (Candidate) -> Bool) -> [Candidate] {
         candidates.enumerated().filter { index, candidate in
             !candidate.isRefuted && isEnough(candidate)
+                && !candidates.contains { !$0.isRefuted && candidate.isPart(of: $0) }
                 && !candidates.enumerated().contains { otherIndex, other in
                     otherIndex != index && !other.isRefuted && other.isRival(of: candidate)
                         && (demandsAgreement || other.contends(with: candidate))
@@ -114,6 +115,13 @@ extension Candidate {
         }
         return isAtPlace(of: other.reading.corners)
     }
+
+    /// Whether it is what a slanted scan line saw of the other one's bars. However many passes saw no more of them, it is none of its own.
+    func isPart(of whole: Candidate) -> Bool {
+        reading.hasExtent && whole.reading.hasExtent && part.isPart(of: whole.part)
+    }
+
+    private var part: CodePart { CodePart(verdict.symbology, verdict.bytes, at: reading.corners) }
 
     /// The same for a live frame, where few passes look and none confirms another: codes of two symbologies, one above the other on a
     /// label, are both right unless both came from the very same rows.

@@ -48,12 +48,16 @@ struct InterleavedEnds {
         let direction = direction(along: line)
         let height = reading.hasExtent ? reading.corners.topLeft.distance(to: reading.corners.bottomLeft) : 0
         let middle = line.left.middle(to: line.right)
-        return Self.lines.contains { part in
-            let (x, y) = direction
+        let (x, y) = direction
+        let seen = Self.lines.compactMap { part in
             let centre = Point(x: middle.x - y * part * height, y: middle.y + x * part * height)
-            return bars(through: centre, direction, length, reading.isInverted)?.fit(digits: reading.bytes.count)
-                == true
+            return bars(through: centre, direction, length, reading.isInverted)
         }
+        let digits = reading.bytes.count
+        // Where bars are slanted, a line through a part of them may leave them sooner than they end.
+        if seen.contains(where: { $0.fitMore(than: digits) }) { return false }
+        return seen.contains { $0.fit(digits: digits) }
+            || seen.contains { $0.areFewer(than: digits) } && !seen.contains { $0.areMore(than: digits) }
     }
 
     /// The bars and spaces between two quiet zones; `nil` without those.
@@ -66,7 +70,9 @@ struct InterleavedEnds {
         guard let darkest = own.min(), let lightest = own.max(), lightest - darkest >= Self.leastContrast * Self.rows
         else { return nil }
         let step = max(1, Int(Double(lightest - darkest) * Self.edgeContrast))
-        let halves = halves(backwards, onwards, step: step)
+        // What is lighter than the paper, or darker than the bars, lies around the code: the step down to the paper would pass for that to the first bar.
+        func clamped(_ samples: [Int]) -> [Int] { samples.map { min(max($0, darkest), lightest) } }
+        let halves = halves(clamped(backwards), clamped(onwards), step: step)
         let lengths = halves.flatMap { half in
             zip(half.edges, half.edges.dropFirst()).filter { $1.position <= Int(length / 2) }
                 .map { $1.position - $0.position }
@@ -120,10 +126,20 @@ struct InterleavedEnds {
         /// From the code's left end, in pixels.
         var edges: [Int]
 
+        /// Two bars and two spaces to begin with, five elements a digit, two bars and a space at the end: one edge more than elements.
+        private static func edges(ofDigits digits: Int) -> Int { 8 + 5 * digits }
+
+        func areFewer(than digits: Int) -> Bool { edges.count < Self.edges(ofDigits: digits) }
+        func areMore(than digits: Int) -> Bool { edges.count > Self.edges(ofDigits: digits) }
+
+        /// Whether they are a longer code, from start to stop.
+        func fitMore(than digits: Int) -> Bool {
+            let own = (edges.count - Self.edges(ofDigits: 0)) / 5
+            return own > digits && own % 2 == 0 && fit(digits: own)
+        }
+
         func fit(digits: Int) -> Bool {
-            // Two bars and two spaces to begin with, five elements a digit, two bars and a space at the end: one edge more than elements.
-            let count = 8 + 5 * digits
-            guard edges.count == count else { return edges.count < count }
+            guard edges.count == Self.edges(ofDigits: digits) else { return false }
             let lengths = zip(edges, edges.dropFirst()).map { $1 - $0 }
             let isWide = [lengths.isWide(from: 0), lengths.isWide(from: 1)]
             let kinds = lengths.enumerated().map { isWide[$0 % 2]($1) }

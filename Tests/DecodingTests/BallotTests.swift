@@ -116,6 +116,27 @@ import Vocabulary
         #expect(winners(one, demandsAgreement: demandsAgreement) == ["4006381333931"])
     }
 
+    /// As ZXing-C++ 3.1.1 reads a slanted ITF-14: each extent follows other bars.
+    @Test(arguments: [true, false]) func aPartOfALongerCodeIsNoneHoweverOftenItIsSeen(demandsAgreement: Bool) {
+        func seen(_ data: String, pass: Int, _ corners: Quad) -> PassReading {
+            var reading = reading(.itf, data, pass: pass)
+            reading.corners = corners
+            reading.hasExtent = true
+            return reading
+        }
+        let whole = Quad(
+            Point(x: 257, y: 512), Point(x: 901, y: 566), Point(x: 913, y: 650), Point(x: 205, y: 608))
+        let part = Quad(Point(x: 604, y: 592), Point(x: 912, y: 601), Point(x: 930, y: 715), Point(x: 591, y: 715))
+        let wholes = [1, 2].map { seen("97422856950715", pass: $0, whole) }
+        let parts = (1...5).map { seen("950715", pass: $0, part) }
+        for all in [parts + wholes, wholes + parts] {
+            #expect(winners(all, demandsAgreement: demandsAgreement) == ["97422856950715"])
+        }
+        // Further down it is a code of its own.
+        let below = parts.map { seen("950715", pass: $0.pass, part.mapped { Point(x: $0.x, y: $0.y + 80) }) }
+        #expect(winners(wholes + below, demandsAgreement: true) == ["97422856950715", "950715"])
+    }
+
     @Test func theBetterSupportedOfTwoReadingsAtOnePlaceStands() {
         let right = [1, 2].map { reading(.ean13, "4006381333931", pass: $0) }
         let wrong = (3...7).map { reading(.ean13, "9004593978587", pass: $0, decoder: .zbar, strength: 90) }

@@ -1,6 +1,8 @@
+import Glibc
 import ReaderProtocol
 import Reading
 import Settings
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -125,6 +127,45 @@ import Vocabulary
             let texts = Set(picture.read(by: engine, effort: effort).map(\.text))
             #expect(texts.isSubset(of: [Self.text]), "washed away from \(modules) modules on")
         }
+    }
+
+    /// On brown cardboard before a white wall: the edge of the cardboard is no bar.
+    @Test(arguments: efforts.filter { $0 != .thorough(turn: 1) })
+    func whatIsLighterThanItsPaperMayLieAroundIt(effort: ReadEffort) {
+        var picture = picture()
+        picture.pixels = picture.pixels.map { $0 / 2 }
+        let right = Self.left + Self.code.modules * Self.module
+        picture.fill(x: 0, y: 0, width: Self.left - 25, height: 200, 240)
+        picture.fill(x: right + 25, y: 0, width: 400 - right - 25, height: 200, 240)
+        #expect(Set(picture.read(by: engine, effort: effort).map(\.text)) == [Self.text])
+    }
+
+    /// A scan line enters or leaves the bars of a slanted one in the middle. What it sees may have a start and a stop pattern.
+    @Test(arguments: [(2.2, 9), (3, 0)]) func aPartOfASlantedOneIsNotRead(slant: Double, leastWholes: Int) {
+        let elements = Self.code.elements
+        let line = elements.enumerated().flatMap { repeatElement($0 % 2 == 0, count: $1) }
+        let (columns, rows, size) = (line.count, 30, 520)
+        let modules = (0..<rows).flatMap { _ in line }
+        var wholes = 0
+        for turn in 0..<12 {
+            let angle = Double(turn) * .pi / 6
+            let bent = BentPicture(of: modules, columns: columns, width: size, height: size, ink: 40, paper: 190) {
+                let (x, y) = (($0 - 260) / 3, ($1 - 260) / 3)
+                let (u, v) = (cos(angle) * x + sin(angle) * y, cos(angle) * y - sin(angle) * x)
+                let depth = 1 + (slant - 1) / (slant + 1) / (Double(columns) / 2) * u
+                guard depth > 0.1 else { return (-1, -1) }
+                return (u / depth + Double(columns) / 2, v / depth + Double(rows) / 2)
+            }
+            var picture = DecodingPicture(width: size, height: size)
+            picture.pixels = bent.pixels
+            picture.addNoise(amplitude: 3, seed: 5)
+            for effort in [ReadEffort.quick(turn: 0), .quick(turn: 3), .thorough(turn: 0)] {
+                let texts = Set(picture.read(by: engine, effort: effort).map(\.text))
+                #expect(texts.isSubset(of: [Self.text]), "\(texts) by \(effort) at \(30 * turn) degrees")
+                if !texts.isEmpty { wholes += 1 }
+            }
+        }
+        #expect(wholes >= leastWholes)
     }
 
     @Test(arguments: [0.0, 30]) func aFrameAndTextBesideItDoNoHarm(degrees: Double) {

@@ -494,6 +494,19 @@ struct FewScanLines {
         }
     }
 
+    /// An EAN-8 fits the inner digits of a slanted UPC-A; their extents don't cover each other's centres.
+    @Test mutating func aPartOfACodeThatAnotherFrameShowsWholeIsNoScan() {
+        let whole = Self.ean("0100250897969")
+        let part = Self.ean("02508979", x: 0.36, y: 0.42)
+        #expect(tracker.handle(read(1, [whole])).appeared == ["0100250897969"])
+        for sequence in UInt64(2)..<40 {
+            let shown = sequence % 3 == 0 ? [part] : [whole]
+            #expect(tracker.handle(read(sequence, shown)).appeared.isEmpty)
+        }
+        // Other digits there are another label.
+        #expect(tracker.handle(read(41, [Self.ean("96385074", x: 0.36, y: 0.42)])).appeared == ["96385074"])
+    }
+
     @Test mutating func codesBelowEachOtherAreNotInDoubt() {
         #expect(tracker.handle(read(1, [right, Self.ean("8574731373478", y: 0.55)])).appeared.count == 2)
     }

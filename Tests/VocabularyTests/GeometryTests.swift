@@ -84,6 +84,25 @@ import Testing
         #expect(mirrored.contains(Point(x: x, y: y)) == isIn)
     }
 
+    @Test(arguments: [(0.0, 0.0, 1.0), (0.1, 0, 0.5), (0.1, 0.1, 0.25), (-0.1, 0.05, 0.375), (0.2, 0, 0), (0.5, 0, 0)])
+    func quadsShareAPartOfTheirArea(_ x: Double, _ y: Double, _ share: Double) {
+        let quad = Quad.at(0.4, 0.4, width: 0.2, height: 0.2)
+        let other = quad.mapped { Point(x: $0.x + x, y: $0.y + y) }
+        let mirrored = Quad(other.topRight, other.topLeft, other.bottomLeft, other.bottomRight)
+        for other in [other, mirrored] {
+            #expect(abs(quad.shared(with: other) - share) < 1e-9 && abs(other.shared(with: quad) - share) < 1e-9)
+        }
+    }
+
+    @Test func theSmallerOneCountsAndATiltedOneIsCutAtItsEdges() {
+        let quad = Quad.at(0.5, 0.5, width: 0.4, height: 0.4)
+        let diamond = Quad(Point(x: 0.5, y: 0.2), Point(x: 0.8, y: 0.5), Point(x: 0.5, y: 0.8), Point(x: 0.2, y: 0.5))
+        // Four corners of a tenth by a tenth are cut off, of each.
+        #expect(abs(quad.shared(with: diamond) - 0.14 / 0.16) < 1e-9)
+        #expect(abs(quad.shared(with: .at(0.5, 0.5, width: 0.1, height: 0.1)) - 1) < 1e-9)
+        #expect(quad.shared(with: Quad(at: Point(x: 0.5, y: 0.5))) == 0)
+    }
+
     @Test func mappingKeepsTheOrderOfTheCorners() {
         let turned = Quad.at(0.25, 0.25).mapped(Orientation(rotation: .clockwise90).upright)
         #expect(turned.topLeft.x > turned.bottomLeft.x)

@@ -487,6 +487,9 @@ extension Symbol {
         // A code may have a smaller one in its middle, and both are right.
         if symbology == .qrCode, other.isRestored { return bytes != other.bytes && corners.isLike(other.corners) }
         let isInvented = symbology == other.symbology && symbology.correctionMayInvent
+        if other.part.isPart(of: part) { return true }
         return (areLinear || isInvented) && bytes != other.bytes && corners.overlaps(other.corners)
     }
+
+    private var part: CodePart { CodePart(symbology, bytes, at: corners) }
 }
