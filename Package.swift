@@ -267,7 +267,7 @@ let package = Package(
             "DecodingTests",
             [
                 "Vocabulary", "Settings", "ScanCore", "ReaderProtocol", "Decoding", "Reading", "Capture", "CImage",
-                "CZXing", "CZBar", "CLocator",
+                "CZXing", "CZBar", "CLocator", "TestSupport",
             ],
             isOptimised: true),
         tests("SoftReaderTests", ["Vocabulary", "SoftReader", "CQRCode", "TestSupport"], isOptimised: true),

@@ -69,10 +69,11 @@ struct Ballot {
     private func winners(demandsAgreement: Bool, where isEnough: (Candidate) -> Bool) -> [Candidate] {
         candidates.enumerated().filter { index, candidate in
             !candidate.isRefuted && isEnough(candidate)
-                && !candidates.contains { !$0.isRefuted && candidate.isPart(of: $0) }
                 && !candidates.enumerated().contains { otherIndex, other in
-                    otherIndex != index && !other.isRefuted && other.isRival(of: candidate)
-                        && (demandsAgreement || other.contends(with: candidate))
+                    guard otherIndex != index, !other.isRefuted else { return false }
+                    if candidate.isPart(of: other) { return true }
+                    if other.isPart(of: candidate) { return false }
+                    return other.isRival(of: candidate) && (demandsAgreement || other.contends(with: candidate))
                         && (other.score > candidate.score || other.score == candidate.score && otherIndex < index)
                 }
         }.map(\.element)
@@ -116,12 +117,15 @@ extension Candidate {
         return isAtPlace(of: other.reading.corners)
     }
 
-    /// Whether it is what a slanted scan line saw of the other one's bars. However many passes saw no more of them, it is none of its own.
+    /// Whether it is what a slanted scan line saw of the other one's bars. However many passes saw no more of them, it is none of its own. A single scan line
+    /// of ZBar's may have seen more than there is.
     func isPart(of whole: Candidate) -> Bool {
-        reading.hasExtent && whole.reading.hasExtent && part.isPart(of: whole.part)
+        reading.hasExtent && whole.reading.hasExtent && (whole.isAccepted || !whole.tally.zxingPasses.isEmpty)
+            && part.isPart(of: whole.part)
     }
 
-    private var part: CodePart { CodePart(verdict.symbology, verdict.bytes, at: reading.corners) }
+    /// With its check digit, which a rule may strip.
+    private var part: CodePart { CodePart(verdict.symbology, reading.bytes, at: reading.corners) }
 
     /// The same for a live frame, where few passes look and none confirms another: codes of two symbologies, one above the other on a
     /// label, are both right unless both came from the very same rows.

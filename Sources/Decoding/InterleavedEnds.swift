@@ -3,8 +3,8 @@ import Vocabulary
 
 /// Whether an Interleaved 2 of 5 ends where a decoder says so. Its start and stop patterns occur among its digits, and it has no check digit: where
 /// the picture's edge, a finger or a slanted scan line cuts it, the rest is a shorter number. So the bars are counted along the code's own
-/// direction, as far as they go. There must be no more of them than the digits have, a quiet zone at both ends, and the start and stop patterns if
-/// each bar can be told.
+/// direction, as far as they go, on three lines. On one of them, there must be as many as the digits have, with start and stop patterns; or none of
+/// them may show more, where blur has merged some. No line may show a longer code. And there is a quiet zone at both ends.
 ///
 /// A code that is covered right behind such a pattern, by something as light as paper, can't be told from a shorter one: that is what
 /// `minLength` and `maxLength` are for.
@@ -49,7 +49,7 @@ struct InterleavedEnds {
         let height = reading.hasExtent ? reading.corners.topLeft.distance(to: reading.corners.bottomLeft) : 0
         let middle = line.left.middle(to: line.right)
         let (x, y) = direction
-        let seen = Self.lines.compactMap { part in
+        let seen = Self.lines.filter { $0 == 0 || height > 0 }.compactMap { part in
             let centre = Point(x: middle.x - y * part * height, y: middle.y + x * part * height)
             return bars(through: centre, direction, length, reading.isInverted)
         }
@@ -114,6 +114,13 @@ struct InterleavedEnds {
         let ripple = zone[zone.count - 1] - zone[0]
         guard isMerged || ripple <= max(Int(Self.paperRipple * contrast), Self.leastRipple * Self.rows) else {
             return false
+        }
+        // Bars in brighter light than the code's own are lighter than its paper.
+        let step = Self.edgeContrast * contrast
+        var turning = isInverted ? Int.max : Int.min
+        for light in samples[end..<end + quiet] {
+            turning = isInverted ? min(turning, light) : max(turning, light)
+            guard Double(abs(turning - light)) < step else { return false }
         }
         // Glare grows: the lightest of it may be right behind the bar, and washed out bars behind that.
         let burntOut = Self.burntOut * Self.rows

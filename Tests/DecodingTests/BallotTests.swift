@@ -132,6 +132,16 @@ import Vocabulary
         for all in [parts + wholes, wholes + parts] {
             #expect(winners(all, demandsAgreement: demandsAgreement) == ["97422856950715"])
         }
+        // Also where its middle is in the whole one.
+        let within = parts.map { seen("950715", pass: $0.pass, part.mapped { Point(x: $0.x, y: $0.y - 20) }) }
+        for all in [within + wholes, wholes + within] {
+            #expect(winners(all, demandsAgreement: demandsAgreement) == ["97422856950715"])
+        }
+        // A longer one that a single line of ZBar's shows is none.
+        var line = seen("97422856950715", pass: 9, whole)
+        line.decoder = .zbar
+        line.strength = 1
+        #expect(winners(within + [line], demandsAgreement: demandsAgreement) == ["950715"])
         // Further down it is a code of its own.
         let below = parts.map { seen("950715", pass: $0.pass, part.mapped { Point(x: $0.x, y: $0.y + 80) }) }
         #expect(winners(wholes + below, demandsAgreement: true) == ["97422856950715", "950715"])

@@ -168,6 +168,23 @@ import Vocabulary
         #expect(wholes >= leastWholes)
     }
 
+    /// The sun on its other end: bars there are lighter than the paper here.
+    @Test(arguments: efforts) func whatIsLeftInTheShadeIsNotRead(effort: ReadEffort) {
+        for modules in stride(from: 20, to: Self.code.modules - 2, by: 2) {
+            var picture = picture()
+            let start = Self.left + modules * Self.module
+            for y in 0..<200 {
+                for x in 0..<400 {
+                    let index = y * picture.rowStride + x
+                    let luma = Int(picture.pixels[index])
+                    picture.pixels[index] = UInt8(x < start ? luma / 3 : min(248, luma + 70))
+                }
+            }
+            let texts = Set(picture.read(by: engine, effort: effort).map(\.text))
+            #expect(texts.isSubset(of: [Self.text]), "in the sun from \(modules) modules on")
+        }
+    }
+
     @Test(arguments: [0.0, 30]) func aFrameAndTextBesideItDoNoHarm(degrees: Double) {
         var picture = picture(degrees: degrees)
         if degrees == 0 {

@@ -500,11 +500,17 @@ struct FewScanLines {
         let part = Self.ean("02508979", x: 0.36, y: 0.42)
         #expect(tracker.handle(read(1, [whole])).appeared == ["0100250897969"])
         for sequence in UInt64(2)..<40 {
-            let shown = sequence % 3 == 0 ? [part] : [whole]
+            let shown = sequence % 5 == 0 ? [whole] : [part]
             #expect(tracker.handle(read(sequence, shown)).appeared.isEmpty)
         }
         // Other digits there are another label.
         #expect(tracker.handle(read(41, [Self.ean("96385074", x: 0.36, y: 0.42)])).appeared == ["96385074"])
+    }
+
+    @Test mutating func aPartThatWasFirstDoesNotKeepTheWholeAway() {
+        let part = Self.ean("02508979")
+        #expect(tracker.handle(read(1, [part])).appeared == ["02508979"])
+        #expect(tracker.handle(read(2, [Self.ean("0100250897969"), part])).appeared == ["0100250897969"])
     }
 
     @Test mutating func codesBelowEachOtherAreNotInDoubt() {

@@ -101,6 +101,8 @@ import Testing
         #expect(abs(quad.shared(with: diamond) - 0.14 / 0.16) < 1e-9)
         #expect(abs(quad.shared(with: .at(0.5, 0.5, width: 0.1, height: 0.1)) - 1) < 1e-9)
         #expect(quad.shared(with: Quad(at: Point(x: 0.5, y: 0.5))) == 0)
+        let crossed = Quad(quad.topLeft, quad.topRight, quad.bottomLeft, quad.bottomRight)
+        #expect(quad.shared(with: crossed) == 0 && crossed.shared(with: quad) == 0)
     }
 
     @Test func mappingKeepsTheOrderOfTheCorners() {

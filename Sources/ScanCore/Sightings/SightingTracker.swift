@@ -383,7 +383,9 @@ package struct SightingTracker: Sendable {
         guard !sighting.isConfirmed, sighting.reads >= min(wanted, limits.maxObservations),
             !waitsForAddOn, sighting.tally.convinces(for: sighting.identity.symbology),
             sighting.tally.decodersAgree || !isRefuted(sighting, at: exposure),
-            sighting.undisputedLooks >= limits.undisputedLooks || rivals(of: sighting).isEmpty
+            sighting.undisputedLooks >= limits.undisputedLooks || rivals(of: sighting).isEmpty,
+            // Slanted bars show the same part again and again. A short label in a long one's place waits until that is gone.
+            !sightings.values.contains(where: { sighting.symbol.part.isPart(of: $0.symbol.part) })
         else { return }
         sighting.isConfirmed = true
         actions.append(.appeared(sighting))
@@ -488,8 +490,9 @@ extension Symbol {
         if symbology == .qrCode, other.isRestored { return bytes != other.bytes && corners.isLike(other.corners) }
         let isInvented = symbology == other.symbology && symbology.correctionMayInvent
         if other.part.isPart(of: part) { return true }
+        if part.isPart(of: other.part) { return false }
         return (areLinear || isInvented) && bytes != other.bytes && corners.overlaps(other.corners)
     }
 
-    private var part: CodePart { CodePart(symbology, bytes, at: corners) }
+    fileprivate var part: CodePart { CodePart(symbology, bytes, at: corners) }
 }

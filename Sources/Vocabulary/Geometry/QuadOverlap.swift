@@ -1,9 +1,10 @@
 extension Quad {
-    /// The area that both cover, as a part of the smaller one's: 0 to 1. Both must be convex; in either direction of rotation. 0 where one has no area.
+    /// The area that both cover, as a part of the smaller one's: 0 to 1; in either direction of rotation. 0 where one has no area, or isn't convex.
     package func shared(with other: Quad) -> Double {
         let (own, others) = (Polygon(points), Polygon(other.points))
         let smaller = min(own.area, others.area)
-        return smaller > 0 ? min(1, own.clipped(by: others).area / smaller) : 0
+        guard smaller > 0, own.isConvex, others.isConvex else { return 0 }
+        return min(1, own.clipped(by: others).area / smaller)
     }
 }
 
@@ -16,6 +17,14 @@ private struct Polygon {
     }
 
     var area: Double { max(0, Self.signedArea(corners)) }
+
+    var isConvex: Bool {
+        corners.indices.allSatisfy { index in
+            let (a, b) = (corners[index], corners[(index + 1) % corners.count])
+            let c = corners[(index + 2) % corners.count]
+            return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x) >= 0
+        }
+    }
 
     private static func signedArea(_ corners: [Point]) -> Double {
         corners.indices.reduce(0) { sum, index in

@@ -5,7 +5,7 @@ package struct CodePart {
     private let bytes: [UInt8]
     private let corners: Quad
 
-    /// The least of its area that it shares with the whole. Codes one above the other may touch.
+    /// The least that both share, of the smaller one's area: either may have been followed over some of its height. Codes one above the other may touch.
     private static let leastShared = 0.25
 
     /// - Parameter corners: its extent, in the same units as the other's.
