@@ -19,18 +19,27 @@ private struct Polygon {
     var area: Double { max(0, Self.signedArea(corners)) }
 
     var isConvex: Bool {
-        corners.indices.allSatisfy { index in
-            let (a, b) = (corners[index], corners[(index + 1) % corners.count])
-            let c = corners[(index + 2) % corners.count]
-            return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x) >= 0
+        for index in corners.indices {
+            let (next, last) = (corners[(index + 1) % corners.count], corners[(index + 2) % corners.count])
+            if Self.side(last, of: corners[index], next) < 0 { return false }
         }
+        return true
+    }
+
+    /// Twice the area of the triangle that a point makes with a line; positive on the inner side of an edge.
+    private static func side(_ point: Point, of start: Point, _ end: Point) -> Double {
+        let (alongX, alongY) = (end.x - start.x, end.y - start.y)
+        let (x, y) = (point.x - start.x, point.y - start.y)
+        return alongX * y - alongY * x
     }
 
     private static func signedArea(_ corners: [Point]) -> Double {
-        corners.indices.reduce(0) { sum, index in
-            let (a, b) = (corners[index], corners[(index + 1) % corners.count])
-            return sum + (a.x * b.y - b.x * a.y) / 2
+        var sum = 0.0
+        for index in corners.indices {
+            let (here, next) = (corners[index], corners[(index + 1) % corners.count])
+            sum += here.x * next.y - next.x * here.y
         }
+        return sum / 2
     }
 
     /// What of it lies within another one (Sutherland and Hodgman, Reentrant polygon clipping, 1974).
@@ -38,20 +47,15 @@ private struct Polygon {
         var rest = corners
         for (index, start) in other.corners.enumerated() {
             let end = other.corners[(index + 1) % other.corners.count]
-            func side(_ point: Point) -> Double {
-                (end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x)
-            }
             let all = rest
             rest = []
             for (index, point) in all.enumerated() {
                 let next = all[(index + 1) % all.count]
-                let (here, there) = (side(point), side(next))
+                let (here, there) = (Self.side(point, of: start, end), Self.side(next, of: start, end))
                 if here >= 0 { rest.append(point) }
-                if here < 0 && there > 0 || here > 0 && there < 0 {
-                    let part = here / (here - there)
-                    rest.append(
-                        Point(x: point.x + part * (next.x - point.x), y: point.y + part * (next.y - point.y)))
-                }
+                guard here < 0 && there > 0 || here > 0 && there < 0 else { continue }
+                let part = here / (here - there)
+                rest.append(Point(x: point.x + part * (next.x - point.x), y: point.y + part * (next.y - point.y)))
             }
             if rest.isEmpty { break }
         }
