@@ -7,7 +7,25 @@
 extern "C" {
 #endif
 
-enum { CZINT_PDF417, CZINT_QR_CODE, CZINT_DATA_MATRIX, CZINT_AZTEC, CZINT_MICRO_QR_CODE, CZINT_RMQR_CODE };
+enum {
+    CZINT_PDF417,
+    CZINT_QR_CODE,
+    CZINT_DATA_MATRIX,
+    CZINT_AZTEC,
+    CZINT_MICRO_QR_CODE,
+    CZINT_RMQR_CODE,
+    CZINT_CODABAR,
+    CZINT_CODE_39,
+    CZINT_CODE_93,
+    CZINT_CODE_128,
+    CZINT_EAN,
+    CZINT_ITF,
+    CZINT_UPC_A,
+    CZINT_UPC_E,
+    CZINT_DATABAR,
+    CZINT_DATABAR_EXPANDED,
+    CZINT_DATABAR_LIMITED,
+};
 
 // The modules of the symbol of that kind (one of the above) that the library takes for `bytes`: 1 and `*columns` × `*rows` bytes at `out`, row
 // by row, 1 for a dark module. 0: they don't fit into `capacity`, or the library refuses.

@@ -1,19 +1,19 @@
 import ArgumentParser
 import Foundation
 
-/// Writes a corpus of drawn matrix codes, which `corpus`, `live-corpus` and `deploy/package/corpus` read like the one of photos.
+/// Writes a corpus of drawn codes, which `corpus`, `live-corpus` and `deploy/package/corpus` read like the one of photos.
 struct DrawCorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw-corpus",
-        abstract: "Draws matrix codes that are small, blurred, slanted, around cans and on waves: a corpus in a folder."
+        abstract: "Draws codes that are small, blurred, slanted, around cans and on waves: a corpus in a folder."
     )
 
     @Argument(help: "The folder. It must not exist.") var folder: String
     @Option(help: "Codes of each kind for each amount of each trouble.") var codes = 4
     @Option(help: "Seed of the random numbers.") var seed: UInt64 = 1
     @Option(
-        help: "Kinds: \(DrawnMatrixCode.Kind.allCases.map(\.rawValue).joined(separator: ", ")); all, if none is named.")
-    var kind: [DrawnMatrixCode.Kind] = []
+        help: "Kinds: \(DrawnCode.Kind.allCases.map(\.rawValue).joined(separator: ", ")); all, if none is named.")
+    var kind: [DrawnCode.Kind] = []
     @Option(help: "Troubles: \(SheetTrouble.allCases.map(\.rawValue).joined(separator: ", ")); all, if none is named.")
     var trouble: [SheetTrouble] = []
 
@@ -25,16 +25,17 @@ struct DrawCorpusCommand: ParsableCommand {
     }
 
     func run() throws {
-        var random = SplitMix(seed: seed)
         var lines = Data()
-        for kind in kind.isEmpty ? DrawnMatrixCode.Kind.allCases : kind {
+        for kind in kind.isEmpty ? DrawnCode.Kind.allCases : kind {
             for trouble in trouble.isEmpty ? SheetTrouble.allCases : trouble {
                 for value in trouble.values {
                     let group = "\(kind.rawValue)-\(trouble.rawValue)-\(String(format: "%g", value))"
+                    // The same codes, whichever other groups are drawn.
+                    var random = SplitMix(seed: seed, stream: group)
                     try FileManager.default.createDirectory(
                         atPath: "\(folder)/zxing/\(group)", withIntermediateDirectories: true)
                     for number in 1...codes {
-                        guard let code = DrawnMatrixCode(kind, by: &random) else {
+                        guard let code = DrawnCode(kind, by: &random) else {
                             throw BenchmarkFailure("libzint doesn't draw a \(kind.rawValue)")
                         }
                         let degrees = Double.random(in: -kind.mostDegrees...kind.mostDegrees, using: &random)
@@ -56,5 +57,5 @@ struct DrawCorpusCommand: ParsableCommand {
     }
 }
 
-extension DrawnMatrixCode.Kind: ExpressibleByArgument {}
+extension DrawnCode.Kind: ExpressibleByArgument {}
 extension SheetTrouble: ExpressibleByArgument {}

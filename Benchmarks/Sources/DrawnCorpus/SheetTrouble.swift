@@ -25,7 +25,7 @@ enum SheetTrouble: String, CaseIterable {
     }
 
     /// A picture of a code that has this trouble and no other, but for some noise.
-    func picture(of code: DrawnMatrixCode, _ value: Double, turnedBy degrees: Double, by random: inout SplitMix)
+    func picture(of code: DrawnCode, _ value: Double, turnedBy degrees: Double, by random: inout SplitMix)
         -> BentPicture
     {
         let module = self == .size ? value : self == .blur ? Self.blurredModule : Self.module
