@@ -270,7 +270,7 @@ let package = Package(
                 "CZXing", "CZBar", "CLocator", "TestSupport",
             ],
             isOptimised: true),
-        tests("SoftReaderTests", ["Vocabulary", "SoftReader", "CQRCode", "TestSupport"], isOptimised: true),
+        tests("SoftReaderTests", ["Vocabulary", "SoftReader", "CQRCode", "CZint", "TestSupport"], isOptimised: true),
         tests(
             "ReadingTests",
             [

@@ -33,12 +33,15 @@ static int32_t copy(const struct zint_symbol *symbol, uint8_t *out, size_t capac
     return 1;
 }
 
-int32_t CZint_encode(
-    int32_t kind, const uint8_t *bytes, size_t count, uint8_t *out, size_t capacity, int32_t *columns, int32_t *rows) {
-    if (count > INT_MAX || kind < 0 || kind >= (int32_t)(sizeof kinds / sizeof *kinds)) return 0;
+// `size`: 0 for the smallest that does.
+static int32_t encode(
+    int symbology, int size, const uint8_t *bytes, size_t count, uint8_t *out, size_t capacity, int32_t *columns,
+    int32_t *rows) {
+    if (count > INT_MAX) return 0;
     struct zint_symbol *symbol = ZBarcode_Create();
     if (symbol == NULL) return 0;
-    symbol->symbology = kinds[kind];
+    symbol->symbology = symbology;
+    symbol->option_2 = size;
     int32_t done = 0;
     // Warnings are of no interest: it was encoded.
     if (ZBarcode_Encode(symbol, bytes, (int)count) < ZINT_ERROR) done = copy(symbol, out, capacity);
@@ -46,4 +49,15 @@ int32_t CZint_encode(
     *rows = symbol->rows;
     ZBarcode_Delete(symbol);
     return done;
+}
+
+int32_t CZint_encode(
+    int32_t kind, const uint8_t *bytes, size_t count, uint8_t *out, size_t capacity, int32_t *columns, int32_t *rows) {
+    if (kind < 0 || kind >= (int32_t)(sizeof kinds / sizeof *kinds)) return 0;
+    return encode(kinds[kind], 0, bytes, count, out, capacity, columns, rows);
+}
+
+int32_t CZint_encode_data_matrix(
+    int32_t size, const uint8_t *bytes, size_t count, uint8_t *out, size_t capacity, int32_t *columns, int32_t *rows) {
+    return encode(BARCODE_DATAMATRIX, size, bytes, count, out, capacity, columns, rows);
 }

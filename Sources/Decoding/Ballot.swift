@@ -90,6 +90,11 @@ struct Ballot {
         }
     }
 
+    /// Where codes of some symbologies stand.
+    func places(of symbologies: DecoderSymbologies) -> [Quad] {
+        winners(demandsAgreement: true).filter { symbologies.contains($0.reading.symbology) }.map(\.reading.corners)
+    }
+
     /// Whether something stands, nothing at its place is in doubt any more, and nothing waits for another pass.
     var isSettled: Bool {
         let standing = reportable
@@ -102,13 +107,14 @@ extension Candidate {
     /// returns other bytes than ZXing for a QR code with character sets, and except those whose error correction invents data, or has just restored it.
     func isRival(of other: Candidate) -> Bool {
         let bothLinear = verdict.symbology.isLinear && other.verdict.symbology.isLinear
-        let areQR = verdict.symbology == .qrCode && other.verdict.symbology == .qrCode
+        let areSame = verdict.symbology == other.verdict.symbology
         // A code may have a smaller one in its middle, and both are right.
-        if areQR, tally.softMargin != nil || other.tally.softMargin != nil {
+        if areSame, verdict.symbology.isRestorable, tally.softMargin != nil || other.tally.softMargin != nil {
             return reading.corners.isLike(other.reading.corners)
         }
-        let bothQR = areQR && tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
-        let bothInvented = verdict.symbology == other.verdict.symbology && verdict.symbology.correctionMayInvent
+        let bothQR =
+            areSame && verdict.symbology == .qrCode && tally.zxingPasses.isEmpty != other.tally.zxingPasses.isEmpty
+        let bothInvented = areSame && verdict.symbology.correctionMayInvent
         guard bothLinear || bothQR || bothInvented else { return false }
         // Codes one above the other are close, and both are right: their bars show that they are two.
         if bothLinear, reading.hasExtent, other.reading.hasExtent {
@@ -122,6 +128,13 @@ extension Candidate {
     func isPart(of whole: Candidate) -> Bool {
         reading.hasExtent && whole.reading.hasExtent && (whole.isAccepted || !whole.tally.zxingPasses.isEmpty)
             && part.isPart(of: whole.part)
+    }
+
+    /// The same for what is read of its bars where it has been painted over. They are followed in what is left there, so both share little; another code,
+    /// above or below it, shares nothing with it.
+    func leaves(_ reading: PassReading) -> Bool {
+        self.reading.symbology.isLinear && reading.symbology.isLinear && reading.bytes.count < self.reading.bytes.count
+            && self.reading.bytes.contains(reading.bytes) && reading.corners.shared(with: self.reading.corners) > 0
     }
 
     /// With its check digit, which a rule may strip.

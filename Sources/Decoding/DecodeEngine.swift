@@ -11,7 +11,7 @@ package final class DecodeEngine {
     private let locator = Locator()
     private let regionReader: RegionReader
     private let zxing = ZXingDecoder()
-    private let softQRCode = SoftQRCodeDecoder()
+    private let softMatrix = SoftMatrixDecoder()
     /// A new one for each read: it keeps halves of EAN and UPC, and its QR reader draws random numbers, so a read would depend on the ones before it.
     private var zbar = ZBarDecoder()
     /// The turns of live reading in which the rules leave something to find.
@@ -121,7 +121,8 @@ package final class DecodeEngine {
         } else {
             var planes = TreatedPlanes(of: picture)
             readings = run(
-                move.step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture)
+                move.step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture,
+                besides: order.holds ? ladder?.places(of: move.step.pass.symbologies(of: wanted)) ?? [] : [])
         }
         let new = ladder?.waiting(in: readings) ?? []
         readings += secondLooks(at: new, of: picture, after: [move.step.pass])
@@ -243,7 +244,7 @@ package final class DecodeEngine {
             onPass(number)
             let readings = run(
                 step.pass, number: ReadPlan.stillNumber(of: step.pass), planes: &planes, extentIn: picture,
-                wholeIn: picture)
+                wholeIn: picture, besides: ballot.places(of: step.pass.symbologies(of: wanted)))
             take(readings, into: &ballot, picture)
         }
         readBehind(picture, startingAtPass: startingAtPass, onPass: onPass, into: &ballot, work: &work)
@@ -293,6 +294,7 @@ package final class DecodeEngine {
                 guard work <= Self.exhaustiveBudget else { return }
                 onPass(number)
                 let readings = run(pass, number: number, planes: &planes, extentIn: rest, wholeIn: picture)
+                    .filter { reading in !standing.contains { $0.leaves(reading) } }
                 take(readings, into: &ballot, picture)
                 number += 1
             }
@@ -308,9 +310,10 @@ package final class DecodeEngine {
     /// - Parameters:
     ///   - extentPlane: where the bars of a linear code are followed; without what is painted over.
     ///   - wholePlane: where it shows whether a code is a part of a larger one.
+    ///   - known: where our own search for Data Matrix needn't look.
     private func run(
         _ pass: ReadPass, number: Int, planes: inout TreatedPlanes, extentIn extentPlane: LumaPlane,
-        wholeIn wholePlane: LumaPlane
+        wholeIn wholePlane: LumaPlane, besides known: [Quad] = []
     ) -> [PassReading] {
         let symbologies = pass.symbologies(of: wanted)
         guard !symbologies.isEmpty, let plane = planes.plane(for: pass) else { return [] }
@@ -327,7 +330,7 @@ package final class DecodeEngine {
                 symbologies.isEmpty
                 ? [] : zbar.read(plane, density: density, rotates: pass.rotates, symbologies: symbologies)
         case .soft: readings = []
-        case .softQRCode: readings = softQRCode.read(plane)
+        case .softMatrix(let family): readings = softMatrix.read(plane, as: family, besides: known)
         }
         for index in readings.indices {
             readings[index].pass = number

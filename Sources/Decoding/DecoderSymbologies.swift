@@ -55,7 +55,7 @@ extension ReadPass {
         case .zxing: wanted.intersection(target.symbologies).intersection(.zxing)
         case .zbar: wanted.intersection(target.symbologies).intersection(.zbar)
         case .soft(let family): wanted.intersection(target.symbologies).intersection(family.symbologies)
-        case .softQRCode: wanted.intersection(target.symbologies).intersection(DecoderSymbologies([.qrCode]))
+        case .softMatrix(let family): wanted.intersection(target.symbologies).intersection(family.symbologies)
         }
     }
 }

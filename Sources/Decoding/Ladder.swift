@@ -46,6 +46,9 @@ struct Ladder {
     static let passesOfMovingRound =
         ReadEffort.LadderOrder.movingRound - ReadPlan.exhaustive.count { $0.stage == .first }
 
+    /// Where codes of some symbologies stand so far; while the picture moves, they may be somewhere else.
+    func places(of symbologies: DecoderSymbologies) -> [Quad] { ballot.places(of: symbologies) }
+
     /// No pass is left that can find anything.
     var isOver: Bool { upcoming == nil && again == nil }
 

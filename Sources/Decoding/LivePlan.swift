@@ -86,7 +86,7 @@ enum LivePlan {
         switch pass.method {
         case .zxing(.localAverage): tiles = (0..<ReadPass.Treatment.smallTileCount).map { .smallTile($0) }
         case .zxing: tiles = (0..<ReadPass.Treatment.tileCount).map { .tile($0) }
-        case .zbar, .soft, .softQRCode: return nil
+        case .zbar, .soft, .softMatrix: return nil
         }
         return tiles.map { ReadPass(method: .zxing(.localAverage), target: pass.target, treatments: [$0]) }
     }

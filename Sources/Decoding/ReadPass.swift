@@ -32,12 +32,12 @@ struct ReadPass: Hashable {
         /// Our own, of bars that are too small or too blurred for the others; only in a region.
         case soft(BarFamily)
 
-        /// Our own, of QR codes that are bent, crumpled or partly hidden.
-        case softQRCode
+        /// Our own, of matrix codes that are bent, crumpled or partly hidden.
+        case softMatrix(MatrixFamily)
 
         var isSoft: Bool {
             switch self {
-            case .soft, .softQRCode: true
+            case .soft, .softMatrix: true
             case .zxing, .zbar: false
             }
         }
@@ -60,7 +60,7 @@ struct ReadPass: Hashable {
     var region: LocatedRegion.Kind?
 
     /// It doesn't read all of a picture: it looks at regions, or finds the places to look at itself.
-    var isLocated: Bool { region != nil || method == .softQRCode }
+    var isLocated: Bool { if case .softMatrix = method { true } else { region != nil } }
 }
 
 extension ReadPass {
@@ -75,12 +75,12 @@ extension ReadPass {
     }
 
     /// The pass that it votes as. ZBar looks at the same rows of a region as when it looks at these rows of the whole picture: two looks
-    /// would be one observation that counts twice. Our own reader of QR codes looks at the same pixels, too.
+    /// would be one observation that counts twice. Our own readers of matrix codes look at the same pixels, too.
     var vote: ReadPass {
         guard region != nil else { return self }
         switch method {
         case .zbar: return ReadPass(method: method, target: .all)
-        case .softQRCode: return ReadPass(method: method, target: .matrix)
+        case .softMatrix: return treatments.isEmpty ? ReadPass(method: method, target: .matrix) : self
         case .zxing, .soft: return self
         }
     }

@@ -1,3 +1,5 @@
+import SoftReader
+
 /// Which passes an exhaustive read makes; those over live frames are in `LivePlan`. Chosen by measurement: Benchmarks/corpus.
 enum ReadPlan {
     /// Stages of an exhaustive read. Each runs only while it can still find something.
@@ -79,16 +81,17 @@ enum ReadPlan {
         zbar(.dataBar),
     ].map { Step(stage: .first, pass: $0) }
 
-    /// Where a code may be: the first look at regions of each kind, then the second…; and our own search for QR codes.
+    /// Where a code may be: the first look at regions of each kind, then the second…; and our own searches for matrix codes.
     private static let regions: [Step] = {
         let looks = LocatedRegion.Kind.allCases.map { kind in RegionLook.looks(at: kind).map { $0.pass(over: kind) } }
         let passes = looks.inTurns()
         let early = looks.count * looksBeforeSearch
-        return (passes.prefix(early) + [ReadPass(method: .softQRCode, target: .matrix)] + passes.dropFirst(early))
+        let searches = MatrixFamily.allCases.map { ReadPass(method: .softMatrix($0), target: .matrix) }
+        return (passes.prefix(early) + searches + passes.dropFirst(early))
             .map { Step(stage: .second, pass: $0) }
     }()
 
-    /// How many looks regions of each kind have had before the search for QR codes, which takes longer, and also finds those in no region.
+    /// How many looks regions of each kind have had before our own searches, which take longer, and also find what is in no region.
     private static let looksBeforeSearch = 2
 
     /// QR codes on cans and bottles: bent both ways, as the can stands or lies and is seen from above or below.

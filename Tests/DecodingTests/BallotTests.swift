@@ -56,6 +56,17 @@ import Vocabulary
         #expect(ballot.candidates.map(\.verdict.aim) == ["]E3"] && ballot.candidates.first?.reading.addOn == "52")
     }
 
+    @Test func whatIsLeftOfACodeThatIsPaintedOverIsNoneButOneBelowItIs() throws {
+        var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
+        ballot.add(reading(.itf, "04006381333931", pass: 1))
+        let whole = try #require(ballot.candidates.first)
+        #expect(whole.leaves(reading(.itf, "333931", pass: 2, x: 210, y: 108)))
+        // The same article's number, ten pixels below; other digits; a longer one.
+        #expect(!whole.leaves(reading(.ean13, "4006381333931", pass: 2, y: 120)))
+        #expect(!whole.leaves(reading(.itf, "123456", pass: 2, x: 210, y: 108)))
+        #expect(!whole.leaves(reading(.itf, "0400638133393100", pass: 2)))
+    }
+
     @Test func whatErrorCorrectionMayInventNeedsTwoPassesOrCorrectionThatIsLeft() {
         for symbology in [Symbology.pdf417, .aztec, .microQRCode] {
             let one = reading(symbology, "1234", pass: 1, strength: 49)

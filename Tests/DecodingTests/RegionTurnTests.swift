@@ -42,12 +42,15 @@ import Vocabulary
         }
     }
 
-    @Test(arguments: [LocatedRegion.Kind.finders, .texture])
-    func `our search for QR codes is left to the ladder and to sessions, however small the region`(
-        kind: LocatedRegion.Kind
+    @Test(arguments: [
+        (RegionLook.softQRCode, LocatedRegion.Kind.finders), (.softQRCode, .texture), (.softDataMatrix, .texture),
+        (.softDataMatrixDeblurred, .texture),
+    ])
+    func `our searches for matrix codes are left to the ladder and to sessions, however small the region`(
+        look: RegionLook, kind: LocatedRegion.Kind
     ) {
-        let pass = RegionLook.softQRCode.pass(over: kind)
-        for length in [20.0, 120, 400] {
+        let pass = look.pass(over: kind)
+        for length in [20.0, 120, 250] {
             let place = region(kind, x: 1, length: length, height: length)
             #expect(RegionTurn.isLeftToLadder(RegionTurn.Look(region: place, pass: pass)))
             for (budget, isLooked) in [(RegionTurn.Budget.quick, false), (RegionTurn.Budget.thorough, true)] {

@@ -32,6 +32,11 @@ enum {
 int32_t CZint_encode(
     int32_t kind, const uint8_t *bytes, size_t count, uint8_t *out, size_t capacity, int32_t *columns, int32_t *rows);
 
+// The same for a Data Matrix of one of the library's sizes: 1 to 24 for squares from 10 to 144 modules, 25 to 30 for rectangles of 18 × 8, 32 × 8,
+// 26 × 12, 36 × 12, 36 × 16 and 48 × 16.
+int32_t CZint_encode_data_matrix(
+    int32_t size, const uint8_t *bytes, size_t count, uint8_t *out, size_t capacity, int32_t *columns, int32_t *rows);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,8 @@ import Foundation
 struct DrawCorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw-corpus",
-        abstract: "Draws codes that are small, blurred, slanted, around cans and on waves: a corpus in a folder."
+        abstract:
+            "Draws codes that are small, blurred, slanted, around cans, on waves and made of dots: a corpus in a folder."
     )
 
     @Argument(help: "The folder. It must not exist.") var folder: String
@@ -27,7 +28,7 @@ struct DrawCorpusCommand: ParsableCommand {
     func run() throws {
         var lines = Data()
         for kind in kind.isEmpty ? DrawnCode.Kind.allCases : kind {
-            for trouble in trouble.isEmpty ? SheetTrouble.allCases : trouble {
+            for trouble in trouble.isEmpty ? SheetTrouble.allCases : trouble where trouble.isOf(kind) {
                 for value in trouble.values {
                     let group = "\(kind.rawValue)-\(trouble.rawValue)-\(String(format: "%g", value))"
                     // The same codes, whichever other groups are drawn.

@@ -63,6 +63,9 @@ struct DrawnCode {
             }
         }
 
+        /// Modules of which each is printed or not.
+        var hasSquareModules: Bool { rowHeight == 1 }
+
         /// It is turned about the middle by any angle; a stacked code as a hand holds it.
         var mostDegrees: Double { self == .pdf417 ? 20 : 180 }
     }

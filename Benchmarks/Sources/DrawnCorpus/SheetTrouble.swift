@@ -13,6 +13,11 @@ enum SheetTrouble: String, CaseIterable {
     case can
     /// Height of waves in both directions, in modules.
     case waves
+    /// Diameter of the dots that needles make in place of modules, in modules.
+    case dots
+
+    /// Whether such codes have it. Nobody makes bars of dots.
+    func isOf(_ kind: DrawnCode.Kind) -> Bool { self != .dots || kind.hasSquareModules }
 
     var values: [Double] {
         switch self {
@@ -21,6 +26,7 @@ enum SheetTrouble: String, CaseIterable {
         case .slant: [1.5, 2.2, 3]
         case .can: [60, 100, 130]
         case .waves: [0.4, 0.7, 1]
+        case .dots: [0.9, 0.75, 0.6]
         }
     }
 
@@ -76,6 +82,10 @@ enum SheetTrouble: String, CaseIterable {
                 u + value * (0.7 * sin(v * length + phases[0]) + 0.3 * sin(u * length + phases[1])),
                 v + value * (0.7 * sin(u * length + phases[2]) + 0.3 * sin(v * length + phases[3]))
             )
+        case .dots:
+            let (x, y) = (u + size.columns / 2, v + size.rows / 2)
+            let (right, down) = (x - x.rounded(.down) - 0.5, y - y.rounded(.down) - 0.5)
+            return 4 * (right * right + down * down) < value * value ? (u, v) : nil
         }
     }
 }

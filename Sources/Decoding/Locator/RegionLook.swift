@@ -30,6 +30,10 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zxingInverted
     /// QR codes only. The ladder has time for it, and a session.
     case softQRCode
+    /// Data Matrix only, which have no finder patterns; likewise.
+    case softDataMatrix
+    /// Data Matrix only: out of focus.
+    case softDataMatrixDeblurred
 
     /// How it looks.
     func pass(over kind: LocatedRegion.Kind) -> ReadPass {
@@ -52,15 +56,24 @@ package enum RegionLook: String, CaseIterable, Sendable {
 
     /// The looks that a region of this kind gets, in turns.
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
-        kind == .bars
-            ? [
+        switch kind {
+        case .bars:
+            [
                 .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .zbarWhole, .softRetail, .zxingWhole, .zxingStacked,
                 .softCode128, .softCode39, .softITF14,
             ]
-            : [
+        case .finders:
+            [
                 .zxingLocalAverage, .zxingMagnified, .softQRCode, .zxingDeblurred, .zxingNormalised, .zxingSharpened,
                 .zxingMagnifiedNormalised, .zxingGlobalHistogram, .zxingInverted,
             ]
+        case .texture:
+            [
+                .zxingLocalAverage, .zxingMagnified, .softDataMatrix, .softQRCode, .zxingDeblurred, .zxingNormalised,
+                .softDataMatrixDeblurred, .zxingSharpened, .zxingMagnifiedNormalised, .zxingGlobalHistogram,
+                .zxingInverted,
+            ]
+        }
     }
 
     private var means: (ReadPass.Method, [ReadPass.Treatment]) {
@@ -72,7 +85,9 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .softCode128: (.soft(.code128), [])
         case .softCode39: (.soft(.code39), [])
         case .softITF14: (.soft(.itf14), [])
-        case .softQRCode: (.softQRCode, [])
+        case .softQRCode: (.softMatrix(.qrCode), [])
+        case .softDataMatrix: (.softMatrix(.dataMatrix), [])
+        case .softDataMatrixDeblurred: (.softMatrix(.dataMatrix), [.deblurred])
         case .zxingSharpened: (.zxing(.localAverage), [.sharpened(radius: 2, amount: 2)])
         case .zxingDeblurred: (.zxing(.localAverage), [.deblurred])
         case .zxingWhole, .zxingMagnified: (.zxing(.localAverage), [.magnified])

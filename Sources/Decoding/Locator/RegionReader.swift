@@ -7,7 +7,7 @@ final class RegionReader {
     private let wanted: DecoderSymbologies
     private let readsAddOns: Bool
     private let zxing = ZXingDecoder()
-    private let softQRCode = SoftQRCodeDecoder()
+    private let softMatrix = SoftMatrixDecoder()
     let soft = SoftRegionReader()
 
     /// - Parameter wanted: what the rules ask for.
@@ -40,9 +40,9 @@ final class RegionReader {
                 zxing.read(
                     $0.plane, pass: pass, binarizer: binarizer, symbologies: $0.symbologies, readsAddOns: readsAddOns)
             }
-        case .softQRCode:
+        case .softMatrix(let family):
             guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
-            readings = softQRCode.read(plane)
+            readings = softMatrix.read(plane, as: family)
         case .zbar(let density):
             guard let plane = copy(of: region, from: picture, for: pass) else { return [] }
             let symbologies = crowd?.symbologies(forZBar: symbologies, on: plane) ?? symbologies

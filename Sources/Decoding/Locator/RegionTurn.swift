@@ -18,9 +18,9 @@ struct RegionTurn {
         family == .retail ? 90_000 : 300_000 + 2000 * length
     }
 
-    /// The search for finder patterns in three sizes of the copy, and one to five milliseconds on a PC for what it finds, in a crowd up to a hundred:
+    /// The search for finder patterns or outlines in three sizes of the copy, and one to five milliseconds on a PC for what it finds, in a crowd up to a hundred:
     /// more than a quick turn has.
-    static func softQRCodeCost(area: Double) -> Double { 2 * area + 200_000 }
+    static func softMatrixCost(area: Double) -> Double { 2 * area + 200_000 }
 
     /// Larger regions of matrix codes aren't worth a copy, as a part of the picture: passes over all of it look at them. Of bars only some rows are
     /// copied.
@@ -129,13 +129,14 @@ extension RegionTurn.Look {
     /// In pixels of the picture, or of what is enlarged for small modules. Of high bars only some rows are read.
     var cost: Double {
         if case .soft(let family) = pass.method { return RegionTurn.softCost(family, length: region.length) }
-        if case .softQRCode = pass.method { return RegionTurn.softQRCodeCost(area: region.length * region.height) }
+        if case .softMatrix = pass.method {
+            return RegionTurn.softMatrixCost(area: region.length * region.height) + deblurringCost
+        }
         if pass.treatments.contains(.magnified) {
             let factor = Double(region.magnification ?? 1)
             return region.length * region.height * factor * factor
         }
-        // Filtered, and perhaps enlarged twice.
-        if pass.treatments.contains(.deblurred) { return 5 * region.areaWithQuietZones }
+        if pass.treatments.contains(.deblurred) { return deblurringCost }
         if pass.target == .stacked { return StackFrame(of: region)?.cost ?? 0 }
         if pass.target == .bars {
             let bounds = RegionCopy.surroundings(of: region.corners.bounds)
@@ -144,6 +145,11 @@ extension RegionTurn.Look {
         return region.length
             * (region.kind == .bars ? min(region.height, Double(RegionCopy.mostBarRows)) : region.height)
     }
+}
+
+extension RegionTurn.Look {
+    /// Filtered, and perhaps enlarged twice.
+    private var deblurringCost: Double { pass.treatments.contains(.deblurred) ? 5 * region.areaWithQuietZones : 0 }
 }
 
 extension Ballot {

@@ -480,14 +480,16 @@ package struct SightingTracker: Sendable {
 }
 
 extension Symbol {
-    /// A QR code of which our own reader had to restore a part: whoever else reads something there is right.
-    fileprivate var isRestored: Bool { symbology == .qrCode && evidence.decoder == .soft }
+    /// A matrix code of which our own reader had to restore a part: whoever else reads something there is right.
+    fileprivate var isRestored: Bool { symbology.isRestorable && evidence.decoder == .soft }
 
     /// Whether `other` can't be there, too: other data within the same bars, or where error correction may invent some.
     fileprivate func isRival(of other: Symbol) -> Bool {
         let areLinear = symbology.isLinear && other.symbology.isLinear
         // A code may have a smaller one in its middle, and both are right.
-        if symbology == .qrCode, other.isRestored { return bytes != other.bytes && corners.isLike(other.corners) }
+        if symbology == other.symbology, other.isRestored {
+            return bytes != other.bytes && corners.isLike(other.corners)
+        }
         let isInvented = symbology == other.symbology && symbology.correctionMayInvent
         if other.part.isPart(of: part) { return true }
         if part.isPart(of: other.part) { return false }

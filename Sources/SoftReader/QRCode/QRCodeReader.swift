@@ -17,8 +17,6 @@ package struct QRCodeReader: Sendable {
     private static let shortestSide = 64
     /// Modules that are looked at on the way, in all tries. About 100 ms on a PC; the first try may take more.
     private static let mostWork = 600_000
-    /// The least part of the timing patterns that must be seen before error correction is asked, from -1: the wrong number of modules gives about 0.
-    private static let leastTiming: Float = 0.3
 
     private let decoder = SymbolDecoder()
 
@@ -72,8 +70,8 @@ package struct QRCodeReader: Sendable {
         let lights = grid.lights(samples)
         var restored: RestoredSymbol?
         for reach in ModuleValues.reaches where restored == nil {
-            let values = ModuleValues(lights, side: layout.side, reach: reach)
-            guard values.timing >= Self.leastTiming else { continue }
+            let values = ModuleValues(lights, columns: layout.side, reach: reach)
+            guard grid.plan.patterns.allSatisfy({ values.visibility(of: $0) >= $0.least.last }) else { continue }
             restored = decoder.decode(values.values, as: layout)
         }
         guard let symbol = restored else { return nil }
@@ -91,8 +89,4 @@ extension FinderTriple {
     fileprivate func touches(_ code: Quad, scale: Double) -> Bool {
         [corner.centre, right.centre, below.centre, middle].contains { code.contains($0.point(times: scale)) }
     }
-}
-
-extension Place {
-    fileprivate func point(times scale: Double) -> Point { Point(x: Double(x) * scale, y: Double(y) * scale) }
 }

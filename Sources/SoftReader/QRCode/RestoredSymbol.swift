@@ -16,11 +16,9 @@ package struct RestoredSymbol: Sendable {
     /// erasures, in any of the attempts at it, times the number of blocks: that of the block for which it is largest. -24 at most. It is for one `decode`: whoever
     /// tries several grids, or several pictures, has as many chances.
     package let chance: Double
-    /// Part of the modules that are clearly seen (`clear`) and are as in `modules`.
+    /// Part of the modules that are clearly seen and are as in `modules`.
     package let agreement: Double
 
-    /// The least absolute value of a module that says something.
-    static let clear: Float = 0.25
     /// As many wrong codewords as level H corrects, with half of their modules wrong, leave 84 % of version 40. A symbol with a wrong text has
     /// its patterns right by chance only, if they were not its own.
     private static let leastAgreement = 0.8
@@ -38,8 +36,8 @@ package struct RestoredSymbol: Sendable {
             for (codeword, index) in zip(block.codewords, indices) { codewords[index] = codeword }
         }
         let modules = Self.draw(layout, format, codewords)
-        let seen = Agreement(modules, values) { _ in true }
-        let patterns = Agreement(modules, values) { layout.fixed[$0] != nil }
+        let seen = ModuleAgreement(modules, values) { _ in true }
+        let patterns = ModuleAgreement(modules, values) { layout.fixed[$0] != nil }
         guard seen.clear > 0, seen.part >= Self.leastAgreement, patterns.part >= Self.leastPatternAgreement else {
             return nil
         }
@@ -78,20 +76,4 @@ package struct RestoredSymbol: Sendable {
         }
         return modules
     }
-}
-
-/// How many of the modules that are clearly seen are as they should be.
-private struct Agreement {
-    private(set) var clear = 0
-    private(set) var right = 0
-
-    init(_ modules: [Bool], _ values: [Float], where counts: (Int) -> Bool) {
-        for (index, value) in values.enumerated() where abs(value) > RestoredSymbol.clear && counts(index) {
-            clear += 1
-            if modules[index] == (value < 0) { right += 1 }
-        }
-    }
-
-    /// 1 where nothing is seen.
-    var part: Double { clear > 0 ? Double(right) / Double(clear) : 1 }
 }

@@ -15,13 +15,14 @@ package struct EvidenceTally: Hashable, Sendable {
     /// before there is a reading.
     private static let soundMargin = 12
 
-    /// The margin at which it suffices alone for a live QR code: 38 bits. There is a reading from 24 bits on (`RestoredBlock`); a picture has up to fifty tries,
-    /// and a camera may look for hours at a code that can't be read. More pictures of it are no other observation: the same fold is in each.
+    /// The margin at which it suffices alone for a live QR code or Data Matrix: 38 bits. There is a reading from 24 bits on (`RestoredBlock`); a place has up to
+    /// fifty tries, a picture some hundreds, and a camera may look for hours at a code that can't be read. More pictures of it are no other observation: the
+    /// same fold is in each.
     private static let clearMargin = 26
 
-    /// A QR code that only the soft reader restores, and just.
+    /// A matrix code that only the soft reader restores, and just.
     private func isWeaklyRestored(_ symbology: Symbology) -> Bool {
-        guard symbology == .qrCode, !decodersAgree, let softMargin else { return false }
+        guard symbology.isRestorable, !decodersAgree, let softMargin else { return false }
         return softMargin < Self.clearMargin
     }
 

@@ -52,7 +52,7 @@ package struct Evidence: Hashable, Sendable {
     package enum Decoder: UInt8, Hashable, Sendable {
         case zxing = 1
         case zbar = 2
-        /// Our own readers: of EAN, UPC, Code 128, Code 39 and ITF-14 (`SoftReader`), and of QR codes (`QRCodeReader`).
+        /// Our own readers: of EAN, UPC, Code 128, Code 39 and ITF-14 (`SoftReader`), and of QR and Data Matrix codes (`QRCodeReader`, `DataMatrixReader`).
         case soft = 3
     }
 
@@ -61,7 +61,7 @@ package struct Evidence: Hashable, Sendable {
     package var pass: UInt8
     /// How much this look vouches for what it read; 0 where the decoder doesn't say. Of a linear code, how many scan lines agreed inside the decoder; of a
     /// matrix code, how much of its error correction ZXing has left, in percent. The soft reader's: its margin over
-    /// the next likeliest bars, the logarithm of a likelihood ratio, rounded down; of a QR code, the logarithm of how unlikely it is that error correction
+    /// the next likeliest bars, the logarithm of a likelihood ratio, rounded down; of a QR or Data Matrix code, the logarithm of how unlikely it is that error correction
     /// has made it up.
     package var strength: Int
     /// A hash of the pixels that were decoded, so that the same picture isn't counted as two observations.

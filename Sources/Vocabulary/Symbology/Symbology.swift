@@ -56,4 +56,7 @@ package enum Symbology: String, CaseIterable, Hashable, Sendable, Comparable {
         default: false
         }
     }
+
+    /// Whether our own reader restores it where parts are hidden (`SoftReader`'s `MatrixFamily`): then error correction has more to fill in than what decoders leave to it.
+    package var isRestorable: Bool { self == .qrCode || self == .dataMatrix }
 }

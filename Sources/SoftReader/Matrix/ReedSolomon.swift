@@ -1,12 +1,18 @@
-/// The error correction of one block: a Reed-Solomon code whose generator has the roots α⁰ to α to the power of `parity` - 1. Polynomials begin with
-/// the lowest power.
+/// The error correction of one block: a Reed-Solomon code whose generator has as roots `parity` successive powers of α. Polynomials begin with the
+/// lowest power.
 struct ReedSolomon: Sendable {
     /// Codewords for error correction.
     let parity: Int
 
-    private let field = GaloisField.shared
+    private let field: GaloisField
+    /// The power of α that is the generator's first root: 0 or 1.
+    private let firstRoot: Int
 
-    init(parity: Int) { self.parity = parity }
+    /// That of a QR code's block.
+    static func qrCode(parity: Int) -> ReedSolomon { ReedSolomon(parity: parity, field: .qrCode, firstRoot: 0) }
+
+    /// That of a Data Matrix' block.
+    static func dataMatrix(parity: Int) -> ReedSolomon { ReedSolomon(parity: parity, field: .dataMatrix, firstRoot: 1) }
 
     struct Correction: Hashable, Sendable {
         /// Which codeword of the block.
@@ -19,7 +25,7 @@ struct ReedSolomon: Sendable {
     /// - Parameter block: at most 255 codewords, data first.
     func syndromes(_ block: [UInt8]) -> [UInt8] {
         let backwards = Array(block.reversed())
-        return (0..<parity).map { field.value(backwards, at: field.power($0)) }
+        return (0..<parity).map { field.value(backwards, at: field.power($0 + firstRoot)) }
     }
 
     /// What makes a block right, with 2 × errors + erasures up to `parity`: there is at most one such way. `nil`: none.
@@ -42,7 +48,9 @@ struct ReedSolomon: Sendable {
             let slope = field.value(derivative, at: inverse)
             guard slope != 0 else { return nil }
             let difference = field.quotient(field.value(evaluator, at: inverse), slope)
-            corrections.append(Correction(index: index, difference: field.product(difference, field.power(exponent))))
+            corrections.append(
+                Correction(index: index, difference: field.product(difference, field.power(exponent * (1 - firstRoot))))
+            )
         }
         // As many roots as its degree says, or it locates nothing.
         guard corrections.count == locator.count - 1, isRight(corrections, syndromes, count: count) else { return nil }
@@ -99,7 +107,7 @@ struct ReedSolomon: Sendable {
         var remaining = syndromes
         for correction in corrections where correction.difference != 0 {
             let place = field.power(count - 1 - correction.index)
-            var term = correction.difference
+            var term = field.product(correction.difference, field.power(firstRoot * (count - 1 - correction.index)))
             for index in remaining.indices {
                 remaining[index] ^= term
                 term = field.product(term, place)

@@ -13,7 +13,7 @@ import Vocabulary
     }
 
     @Test func `its form is the sum of the squares that were added`() {
-        var matrix = NodeMatrix(count: count)
+        var matrix = NodeMatrix(columns: count, rows: count)
         // A second difference along a row, one along a column, a twist, and a place between four nodes.
         let second: [(node: Int, factor: Float)] = [(10, 1), (11, -2), (12, 1)]
         let down: [(node: Int, factor: Float)] = [(3, 1), (8, -2), (13, 1)]
@@ -34,7 +34,7 @@ import Vocabulary
     }
 
     @Test func `it is symmetric`() {
-        var matrix = NodeMatrix(count: count)
+        var matrix = NodeMatrix(columns: count, rows: count)
         for first in [0, 6, 18] { matrix.add(first: first, right: 0.25, below: 0.5, weight: 1) }
         matrix.add([(0, 1), (5, -2), (10, 1)], weight: 1)
         let (one, other) = (randomValues(seed: 8), randomValues(seed: 9))

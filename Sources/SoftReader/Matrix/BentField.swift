@@ -1,8 +1,10 @@
 /// One coordinate of how far modules lie from where a flat code would have them: nodes a few modules apart, straight lines in between. It is as smooth as
 /// what was seen allows, and goes on straight where nothing was seen.
 struct BentField {
-    let count: Int
-    private let spacing: Float
+    private let columns: Int
+    private let rows: Int
+    /// Of the nodes, in modules.
+    private let spacing: Place
     private var nodes: [Float]
     private let bending: NodeMatrix
 
@@ -14,27 +16,28 @@ struct BentField {
     }
 
     /// - Parameters:
-    ///   - side: of the code, in modules.
+    ///   - size: of the code, in modules.
     ///   - spacing: of the nodes, about, in modules.
     ///   - stiffness: what second differences cost, beside a sighting of weight 1.
-    init(side: Int, spacing: Float, stiffness: Float) {
-        count = max(3, Int((Float(side) / spacing).rounded(.up)) + 1)
-        self.spacing = Float(side) / Float(count - 1)
-        nodes = [Float](repeating: 0, count: count * count)
-        bending = NodeMatrix(bending: stiffness, count: count)
+    init(size: Place, spacing: Float, stiffness: Float) {
+        columns = max(3, Int((size.x / spacing).rounded(.up)) + 1)
+        rows = max(3, Int((size.y / spacing).rounded(.up)) + 1)
+        self.spacing = size / Place(Float(columns - 1), Float(rows - 1))
+        nodes = [Float](repeating: 0, count: columns * rows)
+        bending = NodeMatrix(bending: stiffness, columns: columns, rows: rows)
     }
 
     private func cell(_ place: Place) -> (first: Int, x: Float, y: Float) {
-        let x = min(Float(count - 1), max(0, place.x / spacing))
-        let y = min(Float(count - 1), max(0, place.y / spacing))
-        let (column, row) = (min(Int(x), count - 2), min(Int(y), count - 2))
-        return (row * count + column, x - Float(column), y - Float(row))
+        let x = min(Float(columns - 1), max(0, place.x / spacing.x))
+        let y = min(Float(rows - 1), max(0, place.y / spacing.y))
+        let (column, row) = (min(Int(x), columns - 2), min(Int(y), rows - 2))
+        return (row * columns + column, x - Float(column), y - Float(row))
     }
 
     func callAsFunction(_ place: Place) -> Float {
         let (first, x, y) = cell(place)
         let top = nodes[first] * (1 - x) + nodes[first + 1] * x
-        let bottom = nodes[first + count] * (1 - x) + nodes[first + count + 1] * x
+        let bottom = nodes[first + columns] * (1 - x) + nodes[first + columns + 1] * x
         return top * (1 - y) + bottom * y
     }
 
@@ -74,8 +77,8 @@ struct BentField {
             let value = sighting.weight * sighting.value
             right[first] += (1 - x) * (1 - y) * value
             right[first + 1] += x * (1 - y) * value
-            right[first + count] += (1 - x) * y * value
-            right[first + count + 1] += x * y * value
+            right[first + columns] += (1 - x) * y * value
+            right[first + columns + 1] += x * y * value
         }
         return (matrix, right)
     }
@@ -83,20 +86,21 @@ struct BentField {
 
 extension NodeMatrix {
     /// What second differences of nodes cost: along rows, along columns, and across both.
-    fileprivate init(bending stiffness: Float, count: Int) {
-        self.init(count: count)
-        for row in 0..<count {
-            for column in 0..<count {
-                let node = row * count + column
-                if column > 0, column < count - 1 {
+    fileprivate init(bending stiffness: Float, columns: Int, rows: Int) {
+        self.init(columns: columns, rows: rows)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let node = row * columns + column
+                if column > 0, column < columns - 1 {
                     add([(node - 1, 1), (node, -2), (node + 1, 1)], weight: stiffness)
                 }
-                if row > 0, row < count - 1 {
-                    add([(node - count, 1), (node, -2), (node + count, 1)], weight: stiffness)
+                if row > 0, row < rows - 1 {
+                    add([(node - columns, 1), (node, -2), (node + columns, 1)], weight: stiffness)
                 }
-                if row < count - 1, column < count - 1 {
+                if row < rows - 1, column < columns - 1 {
                     add(
-                        [(node, 1), (node + 1, -1), (node + count, -1), (node + count + 1, 1)], weight: 2 * stiffness)
+                        [(node, 1), (node + 1, -1), (node + columns, -1), (node + columns + 1, 1)],
+                        weight: 2 * stiffness)
                 }
             }
         }

@@ -1,13 +1,16 @@
-/// Numbers of eight bits that are added by XOR and multiplied modulo x⁸ + x⁴ + x³ + x² + 1 (ISO/IEC 18004:2015, 7.5.2).
+/// Numbers of eight bits that are added by XOR and multiplied modulo a polynomial of degree 8.
 struct GaloisField: Sendable {
     /// α to the power of 0 to 509: two logarithms may be added.
     private let powers: [UInt8]
     /// By number; that of 0 is never used.
     private let logarithms: [Int]
 
-    static let shared = GaloisField()
+    /// x⁸ + x⁴ + x³ + x² + 1 (ISO/IEC 18004:2015, 7.5.2).
+    static let qrCode = GaloisField(polynomial: 0x11D)
+    /// x⁸ + x⁵ + x³ + x² + 1 (ISO/IEC 16022:2006, 5.7.1).
+    static let dataMatrix = GaloisField(polynomial: 0x12D)
 
-    private init() {
+    private init(polynomial: Int) {
         var powers: [UInt8] = []
         var logarithms = [Int](repeating: 0, count: 256)
         var value = 1
@@ -15,7 +18,7 @@ struct GaloisField: Sendable {
             powers.append(UInt8(value))
             logarithms[value] = exponent
             value <<= 1
-            if value > 255 { value ^= 0x11D }
+            if value > 255 { value ^= polynomial }
         }
         self.powers = powers + powers
         self.logarithms = logarithms

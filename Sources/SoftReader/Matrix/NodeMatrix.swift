@@ -1,6 +1,8 @@
-/// A symmetric matrix over the nodes of a square grid, which couples each node only with those near it: as diagonals.
+/// A symmetric matrix over the nodes of a grid, which couples each node only with those near it: as diagonals.
 struct NodeMatrix {
     /// Nodes in a row of the grid.
+    private let columns: Int
+    /// In all of it.
     private let count: Int
     /// How far apart the nodes are that a diagonal couples, in nodes of the grid, row by row.
     private let offsets: [Int]
@@ -11,11 +13,12 @@ struct NodeMatrix {
         (0, 0), (1, 0), (2, 0), (-1, 1), (0, 1), (1, 1), (0, 2), (-1, 0), (-2, 0), (1, -1), (0, -1), (-1, -1), (0, -2),
     ]
 
-    /// Of zeros, for a grid of `count` by `count` nodes.
-    init(count: Int) {
-        self.count = count
-        offsets = Self.neighbours.map { $0.rows * count + $0.columns }
-        diagonals = [Float](repeating: 0, count: offsets.count * count * count)
+    /// Of zeros.
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        count = columns * rows
+        offsets = Self.neighbours.map { $0.rows * columns + $0.columns }
+        diagonals = [Float](repeating: 0, count: offsets.count * count)
     }
 
     /// Adds a weight times the square of a sum over nodes near each other: the form whose matrix this is. What two nodes that aren't `neighbours` have
@@ -23,10 +26,10 @@ struct NodeMatrix {
     mutating func add(_ terms: [(node: Int, factor: Float)], weight: Float) {
         for first in terms {
             for second in terms {
-                let columns = second.node % count - first.node % count
-                let rows = second.node / count - first.node / count
-                guard let diagonal = Self.neighbours.firstIndex(where: { $0 == (columns, rows) }) else { continue }
-                diagonals[diagonal * count * count + first.node] += weight * first.factor * second.factor
+                let right = second.node % columns - first.node % columns
+                let below = second.node / columns - first.node / columns
+                guard let diagonal = Self.neighbours.firstIndex(where: { $0 == (right, below) }) else { continue }
+                diagonals[diagonal * count + first.node] += weight * first.factor * second.factor
             }
         }
     }
@@ -34,11 +37,11 @@ struct NodeMatrix {
     /// Adds a weight times the square of a mean of four nodes, the first one's neighbours to the right, below, and both.
     mutating func add(first: Int, right: Float, below: Float, weight: Float) {
         let factors = SIMD4((1 - right) * (1 - below), right * (1 - below), (1 - right) * below, right * below)
-        let nodes = [first, first + 1, first + count, first + count + 1]
+        let nodes = [first, first + 1, first + columns, first + columns + 1]
         for a in 0..<4 {
             let weighted = weight * factors[a] * factors
             for b in 0..<4 {
-                diagonals[Self.ofSquare[4 * a + b] * count * count + nodes[a]] += weighted[b]
+                diagonals[Self.ofSquare[4 * a + b] * count + nodes[a]] += weighted[b]
             }
         }
     }
@@ -48,15 +51,14 @@ struct NodeMatrix {
 
     /// The product with a vector.
     func callAsFunction(_ values: [Float]) -> [Float] {
-        let nodes = count * count
-        return [Float](unsafeUninitializedCapacity: nodes) { result, initialized in
+        [Float](unsafeUninitializedCapacity: count) { result, initialized in
             result.initialize(repeating: 0)
-            initialized = nodes
+            initialized = count
             diagonals.withUnsafeBufferPointer { diagonals in
                 values.withUnsafeBufferPointer { values in
                     for (index, offset) in offsets.enumerated() {
-                        let diagonal = index * nodes
-                        for node in max(0, -offset)..<min(nodes, nodes - offset) {
+                        let diagonal = index * count
+                        for node in max(0, -offset)..<min(count, count - offset) {
                             result[node] += diagonals[diagonal + node] * values[node + offset]
                         }
                     }

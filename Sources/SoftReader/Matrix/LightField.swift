@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Places in a picture, in pixels; the centre of the first pixel is (0.5, 0.5). Or places in a code, in modules from its top left corner.
 typealias Place = SIMD2<Float>
 
@@ -20,4 +22,8 @@ extension LumaSamples {
     func holds(_ place: Place) -> Bool {
         place.x >= 0 && place.y >= 0 && place.x <= Float(width) && place.y <= Float(height)
     }
+}
+
+extension Place {
+    func point(times scale: Double) -> Point { Point(x: Double(x) * scale, y: Double(y) * scale) }
 }

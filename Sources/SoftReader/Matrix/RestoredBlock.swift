@@ -21,10 +21,11 @@ struct RestoredBlock: Sendable {
 
     /// - Parameters:
     ///   - reliabilities: for each codeword; only their order counts.
+    ///   - code: how the block was protected.
     ///   - readings: In how many ways the symbol could be read wrongly: ways of reading it that are tried, times blocks.
-    init?(_ received: [UInt8], reliabilities: [Float], parity: Int, readings: Int) {
+    init?(_ received: [UInt8], reliabilities: [Float], code: ReedSolomon, readings: Int) {
+        let parity = code.parity
         guard received.count == reliabilities.count, received.count > parity else { return nil }
-        let code = ReedSolomon(parity: parity)
         let syndromes = code.syndromes(received)
         let order = received.indices.sorted { (reliabilities[$0], $0) < (reliabilities[$1], $1) }
         let counts = Self.erasureCounts(parity: parity)

@@ -10,7 +10,7 @@ import Vocabulary
     @Test(arguments: [(10, 2, 1, 0), (12, 3, 1, 1), (40, 3, 1, 1), (20, 4, 2, 0), (30, 2, 0, 1), (14, 5, 2, 1)])
     func `as many random blocks are accepted as the bound says`(count: Int, parity: Int, errors: Int, erasures: Int) {
         var random = SplitMix64(seed: 7)
-        let code = ReedSolomon(parity: parity)
+        let code = ReedSolomon.qrCode(parity: parity)
         let tries = 40_000
         var accepted = 0
         for _ in 0..<tries {
@@ -28,10 +28,13 @@ import Vocabulary
         #expect(abs(Double(accepted) - expected) < 6 * expected.squareRoot() + 1 + 0.01 * expected)
     }
 
-    @Test func `errors and erasures are corrected as far as parity goes, and no further`() throws {
+    @Test(arguments: [ReedSolomon.qrCode, ReedSolomon.dataMatrix])
+    func `errors and erasures are corrected as far as parity goes, and no further`(
+        of kind: @Sendable (Int) -> ReedSolomon
+    ) throws {
         var random = SplitMix64(seed: 3)
         let (count, parity) = (60, 20)
-        let code = ReedSolomon(parity: parity)
+        let code = kind(parity)
         for erasures in 0...parity {
             // The block of only zeros is right, and so is what the correction of any other's difference from it gives.
             var block = [UInt8](repeating: 0, count: count)

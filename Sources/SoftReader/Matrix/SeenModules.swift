@@ -1,11 +1,9 @@
-/// What was seen of a code's modules and of the edges between them, while it is followed from its finder patterns outwards.
+/// What was seen of a code's modules and of the edges between them, while it is followed.
 struct SeenModules {
-    private let side: Int
+    private let plan: FollowPlan
     private var places: [Place]
     private var lights: [Float]
     private var isKnown: [Bool]
-    /// In modules: of the finder pattern that is nearest to each module, how far its middle is.
-    private let distances: [Float]
     private var mean: Float = 0
     /// Between ink and paper, about.
     private var contrast = leastContrast
@@ -18,32 +16,26 @@ struct SeenModules {
 
     /// In levels.
     private static let leastContrast: Float = 10
-    /// How many modules of the timing patterns must be known before they tell anything.
-    private static let leastTimed: Float = 8
+    /// How many modules of a pattern must be known before they tell anything.
+    private static let leastOfPattern: Float = 8
     /// The least difference between two modules that is an edge, as a part of what lies between ink and paper.
     private static let leastStep: Float = 0.4
     private static let edgeSamples = 12
 
-    init(side: Int) {
-        self.side = side
-        let count = side * side
+    init(_ plan: FollowPlan) {
+        self.plan = plan
+        let count = plan.count
         places = [Place](repeating: .zero, count: count)
         lights = [Float](repeating: 0, count: count)
         isKnown = [Bool](repeating: false, count: count)
         acrossSeen = [BentField.Sighting?](repeating: nil, count: count)
         downSeen = acrossSeen
-        let far = Float(side) - 3.5
-        distances = (0..<count).map { index in
-            let (x, y) = (Float(index % side) + 0.5, Float(index / side) + 0.5)
-            let (left, top) = (abs(x - 3.5), abs(y - 3.5))
-            return min(max(left, top), max(abs(x - far), top), max(left, abs(y - far)))
-        }
     }
 
     /// Looks at the modules from one distance to another.
     mutating func look(_ samples: LumaSamples, from before: Float, to reach: Float, at place: (Place) -> Place) {
-        for index in distances.indices where distances[index] <= reach && distances[index] >= before {
-            let place = place(Place(Float(index % side) + 0.5, Float(index / side) + 0.5))
+        for index in plan.distances.indices where isBetween(before, reach, index) {
+            let place = place(plan.middle(index))
             places[index] = place
             lights[index] = samples.light(at: place)
             isKnown[index] = true
@@ -59,18 +51,19 @@ struct SeenModules {
         contrast = max(Self.leastContrast, 2 * deviation / max(1, count))
     }
 
-    /// How well what is known of the timing patterns is seen: 1 as drawn, 0 by chance; `nil`: too little is known.
-    var timing: Float? {
-        let row = 6
+    private func isBetween(_ before: Float, _ reach: Float, _ index: Int) -> Bool {
+        plan.distances[index] <= reach && plan.distances[index] >= before
+    }
+
+    /// How well what is known of a pattern is seen: 1 as drawn, 0 by chance; `nil`: too little is known.
+    func visibility(of pattern: FollowPlan.Pattern) -> Float? {
         var (sum, count): (Float, Float) = (0, 0)
-        for place in 8..<(side - 8) {
-            let sign: Float = place % 2 == 0 ? -1 : 1
-            for index in [row * side + place, place * side + row] where isKnown[index] {
-                sum += sign * min(1, max(-1, 2 * (lights[index] - mean) / contrast))
-                count += 1
-            }
+        for module in pattern.modules where isKnown[module.index] {
+            let light = min(1, max(-1, 2 * (lights[module.index] - mean) / contrast))
+            sum += module.isDark ? -light : light
+            count += 1
         }
-        return count >= Self.leastTimed ? sum / count : nil
+        return count >= Self.leastOfPattern ? sum / count : nil
     }
 
     /// Finds the edges between modules from one distance to another.
@@ -78,15 +71,15 @@ struct SeenModules {
     mutating func findEdges(
         _ samples: LumaSamples, from before: Float, to reach: Float, across: BentField, down: BentField
     ) {
-        for index in distances.indices where distances[index] <= reach && distances[index] >= before {
-            let (column, row) = (index % side, index / side)
-            if column < side - 1 {
+        for index in plan.distances.indices where isBetween(before, reach, index) {
+            let (column, row) = (index % plan.columns, index / plan.columns)
+            if column < plan.columns - 1 {
                 let modules = Place(Float(column) + 1, Float(row) + 0.5)
                 acrossSeen[index] = edge(samples, index, index + 1, at: modules, in: across)
             }
-            if row < side - 1 {
+            if row < plan.rows - 1 {
                 let modules = Place(Float(column) + 0.5, Float(row) + 1)
-                downSeen[index] = edge(samples, index, index + side, at: modules, in: down)
+                downSeen[index] = edge(samples, index, index + plan.columns, at: modules, in: down)
             }
         }
     }

@@ -1,0 +1,26 @@
+extension FollowPlan {
+    /// From the ends of both dark borders and the corner between them. There is a ring of one module of quiet zone around the code.
+    static func dataMatrix(_ layout: DataMatrixLayout) -> FollowPlan {
+        let (columns, rows) = (layout.columns + 2, layout.rows + 2)
+        let (right, bottom) = (Float(layout.columns) + 1, Float(layout.rows) + 1)
+        let corners = [Place(1, 1), Place(1, bottom), Place(right, bottom)]
+        var farthest: Float = 0
+        let distances = (0..<(columns * rows)).map { index -> Float in
+            let (x, y) = (Float(index % columns) + 0.5, Float(index / columns) + 0.5)
+            let distance = corners.map { max(abs(x - $0.x), abs(y - $0.y)) }.min() ?? 0
+            farthest = max(farthest, distance)
+            return distance
+        }
+        var (solid, broken): ([Pattern.Module], [Pattern.Module]) = ([], [])
+        // The solid ones inside a large code are seen as well as the broken ones are, or not at all.
+        for (index, border) in layout.borders.enumerated() {
+            guard let isDark = border else { continue }
+            let (column, row) = (index % layout.columns, index / layout.columns)
+            let module = Pattern.Module(index: (row + 1) * columns + column + 1, isDark: isDark)
+            if column == 0 || row == layout.rows - 1 { solid.append(module) } else { broken.append(module) }
+        }
+        return FollowPlan(
+            columns: columns, rows: rows, distances: distances, farthest: farthest, firstReach: 2.2,
+            patterns: [Pattern(modules: solid, least: (0.3, 0.5)), Pattern(modules: broken, least: (0.1, 0.3))])
+    }
+}
