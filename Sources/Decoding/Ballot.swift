@@ -130,11 +130,16 @@ extension Candidate {
             && part.isPart(of: whole.part)
     }
 
-    /// The same for what is read of its bars where it has been painted over. They are followed in what is left there, so both share little; another code,
-    /// above or below it, shares nothing with it.
-    func leaves(_ reading: PassReading) -> Bool {
-        self.reading.symbology.isLinear && reading.symbology.isLinear && reading.bytes.count < self.reading.bytes.count
-            && self.reading.bytes.contains(reading.bytes) && reading.corners.shared(with: self.reading.corners) > 0
+    /// The same for a reading from where this code has been painted over. What is left there of the bars shares little with this code's place; in the picture,
+    /// the same bars are followed through all of it.
+    func leaves(_ reading: PassReading, in picture: LumaPlane) -> Bool {
+        // To follow bars takes longer than this.
+        guard reading.bytes.count < self.reading.bytes.count, self.reading.bytes.contains(reading.bytes) else {
+            return false
+        }
+        var followed = reading
+        followed.takeExtent(in: picture)
+        return CodePart(followed.symbology, followed.bytes, at: followed.corners).isPart(of: part)
     }
 
     /// With its check digit, which a rule may strip.

@@ -122,7 +122,7 @@ package final class DecodeEngine {
             var planes = TreatedPlanes(of: picture)
             readings = run(
                 move.step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture,
-                besides: order.holds ? ladder?.places(of: move.step.pass.symbologies(of: wanted)) ?? [] : [])
+                besides: move.step.pass.needsPlaces ? ladder?.places(of: DecoderSymbologies([.dataMatrix])) ?? [] : [])
         }
         let new = ladder?.waiting(in: readings) ?? []
         readings += secondLooks(at: new, of: picture, after: [move.step.pass])
@@ -244,7 +244,8 @@ package final class DecodeEngine {
             onPass(number)
             let readings = run(
                 step.pass, number: ReadPlan.stillNumber(of: step.pass), planes: &planes, extentIn: picture,
-                wholeIn: picture, besides: ballot.places(of: step.pass.symbologies(of: wanted)))
+                wholeIn: picture,
+                besides: step.pass.needsPlaces ? ballot.places(of: DecoderSymbologies([.dataMatrix])) : [])
             take(readings, into: &ballot, picture)
         }
         readBehind(picture, startingAtPass: startingAtPass, onPass: onPass, into: &ballot, work: &work)
@@ -294,7 +295,7 @@ package final class DecodeEngine {
                 guard work <= Self.exhaustiveBudget else { return }
                 onPass(number)
                 let readings = run(pass, number: number, planes: &planes, extentIn: rest, wholeIn: picture)
-                    .filter { reading in !standing.contains { $0.leaves(reading) } }
+                    .filter { reading in !standing.contains { $0.leaves(reading, in: picture) } }
                 take(readings, into: &ballot, picture)
                 number += 1
             }

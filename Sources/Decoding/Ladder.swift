@@ -12,6 +12,7 @@ struct Ladder {
     private var place = 0
     /// How many looks at regions the step at `place` has had.
     private var looks = 0
+    private var hasMoved = false
     /// A stage ended with a step that had no region to look at, so no `take` followed to report what stands.
     private var owesReport = false
     /// In pixels: the picture's for a pass over all of it, a look's cost for a region.
@@ -46,8 +47,8 @@ struct Ladder {
     static let passesOfMovingRound =
         ReadEffort.LadderOrder.movingRound - ReadPlan.exhaustive.count { $0.stage == .first }
 
-    /// Where codes of some symbologies stand so far; while the picture moves, they may be somewhere else.
-    func places(of symbologies: DecoderSymbologies) -> [Quad] { ballot.places(of: symbologies) }
+    /// Where codes of some symbologies stand so far; none once the picture has moved, as they may be somewhere else.
+    func places(of symbologies: DecoderSymbologies) -> [Quad] { hasMoved ? [] : ballot.places(of: symbologies) }
 
     /// No pass is left that can find anything.
     var isOver: Bool { upcoming == nil && again == nil }
@@ -78,6 +79,7 @@ struct Ladder {
     mutating func next(
         holds: Bool, content: @autoclosure () -> UInt64, looks all: (ReadPass) -> [RegionTurn.Look]
     ) -> Move? {
+        if !holds { hasMoved = true }
         if let (move, earlier) = again {
             if !holds { again = nil }
             if holds, content() != earlier {

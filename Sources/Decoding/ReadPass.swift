@@ -64,6 +64,9 @@ struct ReadPass: Hashable {
 }
 
 extension ReadPass {
+    /// Whether it doesn't look where codes have been read (see `SoftMatrixDecoder`).
+    var needsPlaces: Bool { method == .softMatrix(.dataMatrix) }
+
     /// Those that change pixels, and don't only leave some out.
     var wholeTreatments: [Treatment] {
         treatments.filter {
@@ -75,7 +78,7 @@ extension ReadPass {
     }
 
     /// The pass that it votes as. ZBar looks at the same rows of a region as when it looks at these rows of the whole picture: two looks
-    /// would be one observation that counts twice. Our own readers of matrix codes look at the same pixels, too.
+    /// would be one observation that counts twice. Our own readers of matrix codes look at the same pixels, too, unless the region's copy is treated.
     var vote: ReadPass {
         guard region != nil else { return self }
         switch method {

@@ -57,14 +57,29 @@ import Vocabulary
     }
 
     @Test func whatIsLeftOfACodeThatIsPaintedOverIsNoneButOneBelowItIs() throws {
+        var picture = DecodingPicture(width: 640, height: 480)
+        for y in [130.0, 330] { picture.paint(DecodingFixtures.itf14, x: 320, y: y, module: 3, barHeight: 40) }
+        func seen(_ data: String, fromX left: Double = 118, y: Double) -> PassReading {
+            var reading = reading(.itf, data, pass: 1, y: y)
+            reading.scanLine = PassReading.ScanLine(left: Point(x: left, y: y), right: Point(x: 521, y: y))
+            return reading
+        }
+        let whole = picture.withPlane { plane in
+            var reading = seen("00012345678905", y: 110)
+            reading.takeExtent(in: plane)
+            return reading
+        }
+        #expect(whole.hasExtent)
         var ballot = Ballot(rules: SymbologyRules(DecodeRules(ReadingSettings())))
-        ballot.add(reading(.itf, "04006381333931", pass: 1))
-        let whole = try #require(ballot.candidates.first)
-        #expect(whole.leaves(reading(.itf, "333931", pass: 2, x: 210, y: 108)))
-        // The same article's number, ten pixels below; other digits; a longer one.
-        #expect(!whole.leaves(reading(.ean13, "4006381333931", pass: 2, y: 120)))
-        #expect(!whole.leaves(reading(.itf, "123456", pass: 2, x: 210, y: 108)))
-        #expect(!whole.leaves(reading(.itf, "0400638133393100", pass: 2)))
+        ballot.add(whole)
+        let candidate = try #require(ballot.candidates.first)
+        func leaves(_ reading: PassReading) -> Bool { picture.withPlane { candidate.leaves(reading, in: $0) } }
+        // Right at the lower end of its bars, where the cover ends; and of the code below.
+        #expect(leaves(seen("678905", fromX: 330, y: 185)))
+        #expect(!leaves(seen("678905", fromX: 330, y: 330)))
+        // Other digits, and more of them.
+        #expect(!leaves(seen("987654", fromX: 330, y: 185)))
+        #expect(!leaves(seen("0001234567890500", y: 185)))
     }
 
     @Test func whatErrorCorrectionMayInventNeedsTwoPassesOrCorrectionThatIsLeft() {

@@ -50,7 +50,7 @@ import Vocabulary
         look: RegionLook, kind: LocatedRegion.Kind
     ) {
         let pass = look.pass(over: kind)
-        for length in [20.0, 120, 250] {
+        for length in look == .softDataMatrixDeblurred ? [20.0, 120, 250] : [20, 120, 400] {
             let place = region(kind, x: 1, length: length, height: length)
             #expect(RegionTurn.isLeftToLadder(RegionTurn.Look(region: place, pass: pass)))
             for (budget, isLooked) in [(RegionTurn.Budget.quick, false), (RegionTurn.Budget.thorough, true)] {

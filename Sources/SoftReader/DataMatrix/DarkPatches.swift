@@ -3,9 +3,10 @@ struct DarkPatches {
     /// The convex hull of each patch that may be a code, the largest first. Its corners go round clockwise, as seen in a picture.
     let hulls: [[Place]]
 
-    /// Light is compared with its mean over so many pixels on each side, and over this part of the picture.
+    /// Light is compared with its mean over so many pixels on each side, at least.
     private static let leastReach = 12
-    private static let reaches = 12
+    /// And over this part of the picture's shorter side.
+    private static let reachPart = 12
     private static let mostPatches = 64
     /// Pixels of a patch's shorter side: eight modules.
     private static let shortestSide = 10
@@ -13,12 +14,12 @@ struct DarkPatches {
     private static let mostAspect = 6
     /// The part of a patch's rectangle that is dark, at least: half of a code's modules are, dots leave a part of each light, and a code that is turned
     /// fills half of its rectangle.
-    private static let leastDark = 0.08
+    private static let leastDark = 0.06
 
     /// - Parameter gap: pixels that may be light between dark ones of a patch.
     init(_ samples: LumaSamples, gap: Int) {
-        var runs = DarkRuns(gap: gap)
-        let reach = max(Self.leastReach, min(samples.width, samples.height) / Self.reaches)
+        var runs = DarkRuns(gap: gap, pixels: samples.width * samples.height)
+        let reach = max(Self.leastReach, min(samples.width, samples.height) / Self.reachPart)
         var darkPixels = DarkPixels(samples, reach: reach)
         var dark = [Bool](repeating: false, count: samples.width)
         for row in 0..<samples.height {
@@ -61,8 +62,11 @@ private struct DarkPatch {
 private struct DarkRuns {
     private let gap: Int
     private var runs: [(row: Int, columns: Range<Int>)] = []
-    /// More than this many runs are noise or hatching, and none of them is kept: a picture full of codes of the smallest modules has half of them.
-    private static let mostRuns = 400_000
+    /// More runs than so many, and one for each so many pixels, are noise or hatching, and none of them is kept: their number bounds time and memory (72 bytes
+    /// each). 1280 × 720 pixels full of codes with modules of two pixels have about 200,000,
+    /// one for each four to five pixels.
+    private static let mostRuns = (always: 200_000, pixels: 8)
+    private let mostRuns: Int
     /// Of each run: another one of its patch; itself, if it is the one that the patch is known by.
     private var parents: [Int] = []
     private var known: [DarkPatch] = []
@@ -70,11 +74,14 @@ private struct DarkRuns {
     /// The first run of each of the last rows, the latest one last.
     private var recent: [(row: Int, first: Int)] = []
 
-    init(gap: Int) { self.gap = gap }
+    init(gap: Int, pixels: Int) {
+        self.gap = gap
+        mostRuns = Self.mostRuns.always + pixels / Self.mostRuns.pixels
+    }
 
     /// Rows come from the top to the bottom.
     mutating func add(_ dark: [Bool], row: Int) {
-        guard runs.count + dark.count / 2 < Self.mostRuns else {
+        guard runs.count + dark.count / 2 < mostRuns else {
             isFull = true
             return
         }
@@ -136,6 +143,7 @@ private struct DarkRuns {
 
     /// For some patches, the corners of the first and the last pixel of each row.
     mutating func ends(of patches: Set<Int>) -> [Int: [Place]] {
+        guard !patches.isEmpty else { return [:] }
         var ends: [Int: [Place]] = [:]
         var rows: [Int: (row: Int, columns: Range<Int>)] = [:]
         for (index, run) in runs.enumerated() {

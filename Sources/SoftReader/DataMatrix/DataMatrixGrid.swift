@@ -46,7 +46,7 @@ extension SeenBorders {
             anchors.across.append(.init(place: Place(1 + module, 1.5), value: along - module, weight: Self.weight))
         }
         for (index, along) in timing[1].enumerated() {
-            let module = Float(layout.rows - timing[1].count + index)
+            let module = Float(index) + 1
             anchors.down.append(
                 .init(place: Place(right - 0.5, 1 + module), value: along - module, weight: Self.weight))
         }

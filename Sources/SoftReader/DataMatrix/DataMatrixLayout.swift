@@ -25,7 +25,7 @@ package struct DataMatrixLayout: Sendable {
         let parityCodewords: Int
         let blocks: Int
 
-        /// Those that are read: the larger ones hold 260 bytes and more.
+        /// Those that are read: the larger ones hold 280 codewords of data and more.
         package static let all: [Size] =
             [
                 (10, 1, 3, 5), (12, 1, 5, 7), (14, 1, 8, 10), (16, 1, 12, 12), (18, 1, 18, 14), (20, 1, 22, 18),

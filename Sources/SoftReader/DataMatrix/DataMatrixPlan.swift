@@ -11,16 +11,16 @@ extension FollowPlan {
             farthest = max(farthest, distance)
             return distance
         }
-        var (solid, broken): ([Pattern.Module], [Pattern.Module]) = ([], [])
-        // The solid ones inside a large code are seen as well as the broken ones are, or not at all.
+        var (outer, others): ([Pattern.Module], [Pattern.Module]) = ([], [])
+        // The solid borders outside, and all others: broken ones, and those inside a large code.
         for (index, border) in layout.borders.enumerated() {
             guard let isDark = border else { continue }
             let (column, row) = (index % layout.columns, index / layout.columns)
             let module = Pattern.Module(index: (row + 1) * columns + column + 1, isDark: isDark)
-            if column == 0 || row == layout.rows - 1 { solid.append(module) } else { broken.append(module) }
+            if column == 0 || row == layout.rows - 1 { outer.append(module) } else { others.append(module) }
         }
         return FollowPlan(
             columns: columns, rows: rows, distances: distances, farthest: farthest, firstReach: 2.2,
-            patterns: [Pattern(modules: solid, least: (0.3, 0.5)), Pattern(modules: broken, least: (0.1, 0.3))])
+            patterns: [Pattern(modules: outer, least: (0.3, 0.5)), Pattern(modules: others, least: (0.1, 0.3))])
     }
 }

@@ -13,10 +13,12 @@ package struct DataMatrixReader: Sendable {
     private static let shortestSide = 16
     /// Modules that are looked at on the way, in all tries, and places along borders, which take about as long. About 100 ms on a PC.
     private static let mostWork = 600_000
+    /// The same at one place, so that a large patch leaves something to others: one try at the largest size takes 225,000.
+    private static let mostWorkAtPlace = 250_000
     /// What may be tried at a patch, the likeliest first.
     private static let mostTries = 8
     /// Of the drawn codes that were read, none had more than 1.2.
-    private static let mostMisfit: Float = 1.5
+    private static let mostUnlikeness: Float = 1.5
     /// The part of what is around an outline that may be dark.
     private static let mostTouched: Float = 0.1
     /// Levels of light between ink and paper.
@@ -42,7 +44,8 @@ package struct DataMatrixReader: Sendable {
             guard
                 !outlines.isWithin(where: { place in isKnown(place) || found.contains { $0.corners.contains(place) } })
             else { continue }
-            if let reading = read(samples, outlines, work: &work) { found.append(reading) }
+            let limit = min(Self.mostWork, work + Self.mostWorkAtPlace)
+            if let reading = read(samples, outlines, work: &work, limit: limit) { found.append(reading) }
         }
         return found
     }
@@ -53,15 +56,21 @@ package struct DataMatrixReader: Sendable {
         let borders: SeenBorders
         let touched: Float
 
-        var misfit: Float { borders.misfit - 2 * borders.solid + 10 * touched }
+        /// How little it looks like a code, of another one at the same place.
+        var unlikeness: Float { borders.misfit - 2 * borders.solid + 10 * touched }
     }
 
-    /// - Parameter work: what was done so far, as `mostWork` counts it.
-    private func read(_ samples: LumaSamples, _ outlines: OutlineGroup, work: inout Int) -> DataMatrixReading? {
-        let tries = outlines.corners.flatMap { self.tries(samples, $0, work: &work) }.sorted { $0.misfit < $1.misfit }
-        for attempt in tries.prefix(Self.mostTries) where attempt.misfit <= Self.mostMisfit {
+    /// - Parameters:
+    ///   - work: what was done so far, as `mostWork` counts it.
+    ///   - limit: how much of it there may be.
+    private func read(
+        _ samples: LumaSamples, _ outlines: OutlineGroup, work: inout Int, limit: Int
+    ) -> DataMatrixReading? {
+        let tries = outlines.corners.flatMap { self.tries(samples, $0, work: &work, limit: limit) }
+        for attempt in tries.sorted(by: { $0.unlikeness < $1.unlikeness }).prefix(Self.mostTries)
+        where attempt.unlikeness <= Self.mostUnlikeness {
             for stiffness in BentGrid.stiffnesses {
-                guard work < Self.mostWork else { return nil }
+                guard work < limit else { return nil }
                 var grid = BentGrid(attempt.flat, attempt.borders, attempt.layout, stiffness: stiffness)
                 let isFollowed = grid.follow(samples)
                 work += grid.work
@@ -72,12 +81,12 @@ package struct DataMatrixReader: Sendable {
         return nil
     }
 
-    private func tries(_ samples: LumaSamples, _ corners: [Place], work: inout Int) -> [Try] {
-        guard work < Self.mostWork, let scan = OutlineScan(samples, corners) else { return [] }
-        work += 4 * scan.count
-        guard scan.contrast >= Self.leastContrast,
-            scan.touched <= Self.mostTouched
-        else { return [] }
+    private func tries(_ samples: LumaSamples, _ corners: [Place], work: inout Int, limit: Int) -> [Try] {
+        guard work < limit, let scan = OutlineScan(samples, corners, leastContrast: Self.leastContrast) else {
+            return []
+        }
+        work += 8 * scan.count
+        guard scan.touched <= Self.mostTouched else { return [] }
         var tries: [Try] = []
         for turn in 0..<4 {
             let turned: [Place] = (0..<4).map { corners[($0 + turn) % 4] }
@@ -90,9 +99,10 @@ package struct DataMatrixReader: Sendable {
                     let flat = Homography(layout, corners: turned)
                 else { continue }
                 for isBent in [false, true] {
-                    work += scan.count
+                    work += scan.count / 4
                     let borders = SeenBorders(scan, turn: turn, layout: layout, isBent: isBent)
                     guard let borders else { continue }
+                    work += scan.count
                     tries.append(Try(layout: layout, flat: flat, borders: borders, touched: scan.touched))
                 }
             }

@@ -24,8 +24,11 @@ struct OutlineScan {
     /// What is so far outside is around it.
     private static let outside: Float = -0.02
 
-    /// - Parameter corners: four, clockwise as seen in the picture. `nil`: no code seen at an angle has these.
-    init?(_ samples: LumaSamples, _ corners: [Place]) {
+    /// - Parameters:
+    ///   - corners: four, clockwise as seen in the picture.
+    ///   - leastContrast: between ink and paper, in levels of light.
+    /// - Returns: `nil` if no code seen at an angle has such corners, or too little contrast is within them.
+    init?(_ samples: LumaSamples, _ corners: [Place], leastContrast: Float) {
         let square = [Place(0, 0), Place(1, 0), Place(1, 1), Place(0, 1)]
         guard corners.count == 4, let unit = Homography(zip(square, corners).map { ($0, $1) }) else { return nil }
         (self.unit, self.samples) = (unit, samples)
@@ -35,6 +38,7 @@ struct OutlineScan {
         let lights = Self.lights(samples, unit)
         (threshold, contrast) = ((lights.ink + lights.paper) / 2, lights.paper - lights.ink)
         edge = lights.paper - Self.darkPart * contrast
+        guard contrast >= leastContrast else { return nil }
         for side in 0..<4 {
             let depths = (0..<count).map { depth(side, at: (Float($0) + 0.5) / Float(count)) }
             touched += Float(depths.count { $0 <= Self.outside }) / Float(4 * count)

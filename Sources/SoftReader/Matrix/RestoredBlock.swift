@@ -11,8 +11,8 @@ struct RestoredBlock: Sendable {
     let chance: Double
 
     /// Base 2 logarithm. One in 17 million random blocks: for whoever looks at 100 of them a second and at nothing else, one in two days, before
-    /// patterns and the other blocks are asked. It leaves every symbol the errors that the standard allows it, with the codewords that the standard
-    /// keeps against wrong decoding.
+    /// patterns and the other blocks are asked. It leaves every QR code the errors that the standard allows it, with the codewords that the standard
+    /// keeps against wrong decoding; of a Data Matrix of 10 × 10, 12 × 12 and 18 × 8 one fewer than could be corrected.
     static let mostChance = -24.0
     /// With so little left to chance, another count of erasures would give the same: no more are tried.
     private static let fineChance = -48.0
