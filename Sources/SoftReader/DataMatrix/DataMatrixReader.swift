@@ -10,7 +10,6 @@ package struct DataMatrixReading: Sendable {
 /// Reads Data Matrix codes that readers for flat paper can't: from the outline of a dark patch with paper around it, whose sides show two solid and two
 /// broken borders, it follows the edges between modules through the whole code. Dark on light, and not mirrored: other readers see those.
 package struct DataMatrixReader: Sendable {
-    private static let shortestSide = 16
     /// Modules that are looked at on the way, in all tries, and places along borders, which take about as long. About 100 ms on a PC.
     private static let mostWork = 600_000
     /// The same at one place, so that a large patch leaves something to others: one try at the largest size takes 225,000.
@@ -36,7 +35,6 @@ package struct DataMatrixReader: Sendable {
     /// Those in `samples`, each once: of a crowd only some. Their pixels must stay valid until this returns; nothing of them is kept.
     /// - Parameter isKnown: whether a place, in pixels, needn't be looked at.
     package func read(_ samples: LumaSamples, isKnown: (Point) -> Bool = { _ in false }) -> [DataMatrixReading] {
-        guard min(samples.width, samples.height) >= Self.shortestSide else { return [] }
         var found: [DataMatrixReading] = []
         var work = 0
         for outlines in OutlineSearch(samples).groups {
@@ -119,17 +117,14 @@ package struct DataMatrixReader: Sendable {
     private func reading(
         _ samples: LumaSamples, _ grid: BentGrid, as layout: DataMatrixLayout
     ) -> DataMatrixReading? {
-        let lights = grid.lights(samples)
         let columns = grid.plan.columns
-        var restored: RestoredDataMatrix?
-        for reach in ModuleValues.reaches where restored == nil {
-            let values = ModuleValues(lights, columns: columns, reach: reach)
-            guard grid.plan.patterns.allSatisfy({ values.visibility(of: $0) >= $0.least.last }) else { continue }
+        let restored = grid.restored(samples) { values in
+            // Without the ring of quiet zone.
             let inner = (0..<layout.rows).flatMap { row -> ArraySlice<Float> in
                 let first = (row + 1) * columns + 1
-                return values.values[first..<(first + layout.columns)]
+                return values[first..<(first + layout.columns)]
             }
-            restored = decoder.decode(inner, as: layout)
+            return decoder.decode(inner, as: layout)
         }
         guard let symbol = restored else { return nil }
         let (right, bottom) = (Float(layout.columns) + 1, Float(layout.rows) + 1)

@@ -12,15 +12,7 @@ struct OutlineSearch {
     private static let gaps = [3, 1]
 
     init(_ samples: LumaSamples) {
-        look(samples, scale: 1)
-        var copy: HalvedPicture? = HalvedPicture(samples)
-        for level in 1..<Self.levels {
-            guard let half = copy, min(half.width, half.height) >= Self.shortestSide else { break }
-            half.withSamples { samples in
-                look(samples, scale: Float(1 << level))
-                copy = level + 1 < Self.levels ? HalvedPicture(samples) : nil
-            }
-        }
+        samples.forEachHalving(levels: Self.levels, shortestSide: Self.shortestSide) { look($0, scale: Float($1)) }
         groups.sort { $0.area > $1.area }
     }
 

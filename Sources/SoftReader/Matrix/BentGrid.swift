@@ -100,4 +100,16 @@ struct BentGrid {
         }
         return lights
     }
+
+    /// What `decode` makes of how surely each module is light or dark: the first thing that it makes something of, as fewer and fewer modules tell what ink and
+    /// paper look like. It isn't asked where the code's patterns aren't seen.
+    func restored<Symbol>(_ samples: LumaSamples, by decode: ([Float]) -> Symbol?) -> Symbol? {
+        let lights = lights(samples)
+        for reach in ModuleValues.reaches {
+            let values = ModuleValues(lights, columns: plan.columns, reach: reach)
+            guard plan.patterns.allSatisfy({ values.visibility(of: $0) >= $0.least.last }) else { continue }
+            if let symbol = decode(values.values) { return symbol }
+        }
+        return nil
+    }
 }

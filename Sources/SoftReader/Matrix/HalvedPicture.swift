@@ -29,3 +29,18 @@ struct HalvedPicture {
         }
     }
 }
+
+extension LumaSamples {
+    /// Calls `body` for the picture, for a copy of half its size, and so on: up to `levels` times, as long as both sides have `shortestSide` pixels.
+    /// - Parameter body: is also told how many pixels of the picture go to one of the copy; the samples are valid until it returns.
+    func forEachHalving(
+        levels: Int, shortestSide: Int, scale: Int = 1, _ body: (_ samples: LumaSamples, _ scale: Int) -> Void
+    ) {
+        guard levels > 0, min(width, height) >= shortestSide else { return }
+        body(self, scale)
+        guard levels > 1 else { return }
+        HalvedPicture(self).withSamples {
+            $0.forEachHalving(levels: levels - 1, shortestSide: shortestSide, scale: 2 * scale, body)
+        }
+    }
+}

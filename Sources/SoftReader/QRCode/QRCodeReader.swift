@@ -26,15 +26,8 @@ package struct QRCodeReader: Sendable {
     package func read(_ samples: LumaSamples) -> [QRCodeReading] {
         var found: [QRCodeReading] = []
         var work = 0
-        guard min(samples.width, samples.height) >= Self.shortestSide else { return [] }
-        read(samples, scale: 1, into: &found, work: &work)
-        var copy: HalvedPicture? = HalvedPicture(samples)
-        for level in 1..<Self.levels {
-            guard let half = copy, min(half.width, half.height) >= Self.shortestSide else { break }
-            half.withSamples { samples in
-                read(samples, scale: Double(1 << level), into: &found, work: &work)
-                copy = level + 1 < Self.levels ? HalvedPicture(samples) : nil
-            }
+        samples.forEachHalving(levels: Self.levels, shortestSide: Self.shortestSide) { samples, scale in
+            read(samples, scale: Double(scale), into: &found, work: &work)
         }
         return found
     }
@@ -67,14 +60,7 @@ package struct QRCodeReader: Sendable {
     private func reading(
         _ samples: LumaSamples, _ grid: BentGrid, as layout: SymbolLayout, scale: Double
     ) -> QRCodeReading? {
-        let lights = grid.lights(samples)
-        var restored: RestoredSymbol?
-        for reach in ModuleValues.reaches where restored == nil {
-            let values = ModuleValues(lights, columns: layout.side, reach: reach)
-            guard grid.plan.patterns.allSatisfy({ values.visibility(of: $0) >= $0.least.last }) else { continue }
-            restored = decoder.decode(values.values, as: layout)
-        }
-        guard let symbol = restored else { return nil }
+        guard let symbol = grid.restored(samples, by: { decoder.decode($0, as: layout) }) else { return nil }
         let end = Float(layout.side)
         let corners = [Place(0, 0), Place(end, 0), Place(end, end), Place(0, end)].map {
             grid.place($0).point(times: scale)
