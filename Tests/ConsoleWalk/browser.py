@@ -163,11 +163,22 @@ class Browser:
     def beat(self):
         self.script("window.beats.forEach((what) => what())")
 
-    def click(self, element):
-        if isinstance(element, str):
-            element = self.button(element)
+    def click(self, what):
+        """A mouse on the middle of something: a button by its words, or an element. People press what they have aimed at, once it may be pressed."""
+        find = lambda: self.button(what) if isinstance(what, str) else what
+        self.until(f"{what!r} can be pressed", lambda: self.aims(find()))
+        ActionChains(self.driver).move_to_element(find()).click().perform()
+
+    def aims(self, element):
+        """Scrolls there. Whether it lies still, nothing over it, and isn't for later."""
         self.script("arguments[0].scrollIntoView({block: 'center'})", element)
-        ActionChains(self.driver).move_to_element(element).click().perform()
+        before = self.middle(element)
+        return self.middle(element) == before and not self.hits(element, *before) and element.get_attribute("aria-disabled") != "true"
+
+    def hits(self, element, x, y):
+        """What is pressed there instead of it; an empty text if that is it."""
+        return self.script("""const [one, x, y] = arguments; const hit = document.elementFromPoint(x, y);
+            return hit && (one.contains(hit) || hit.contains(one) && hit.closest('label, button, a') || hit.closest('label')?.htmlFor === one.id || hit.id && hit.id === one.htmlFor) ? '' : (hit?.outerHTML ?? 'nothing').slice(0, 120)""", element, x, y)
 
     def keys(self, *keys):
         ActionChains(self.driver).send_keys(*keys).perform()

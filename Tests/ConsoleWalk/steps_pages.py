@@ -380,6 +380,7 @@ def settings(b, house):
     b.reads("2 settings on trial", ".trial-bar")
     b.reads("trigger.timeout 5s → 8s", ".trial-values")
     b.until("the question has the focus", lambda: b.script("return document.activeElement.textContent") == "Keep")
+    b.until("it isn't only just there", lambda: not b.button("Keep").get_attribute("aria-disabled"))
     b.keys(Keys.ENTER)
     b.reads("Kept: it holds at the next start, too.")
     b.until("the bar is gone", lambda: b.script("return document.querySelector('.trial-bar').hidden"))
@@ -635,6 +636,16 @@ def edits_signed_out(b, house):
         check(b.labelled("Timeout").get_attribute("value") == "5s" and "not applied" not in b.text(), "the next person has it")
 
 
+# A person presses what was there a moment ago.
+PRESSED_AS_IT_COMES = """const [trial, changes] = ['.trial-bar', '.apply-bar'].map((one) => document.querySelector(one));
+    new MutationObserver(() => {
+      if (trial.hidden) return;
+      const [over, under] = [trial, changes].map((one) => one.getBoundingClientRect());
+      window.covered = under.bottom > over.top && under.top < over.bottom;
+      trial.querySelector('.primary').click();
+    }).observe(trial, {attributes: true, attributeFilter: ['hidden']})"""
+
+
 @step("settings on trial: taken back by hand, by time, from any page; announced, and said who is trying what")
 def trial(b, house):
     value = lambda name: next(key["value"] for key in house.world.keys if key["key"] == name)
@@ -670,9 +681,12 @@ def trial(b, house):
     house.world.trialSeconds = 60.0
     # Somebody else tries something, under a hostile name; what is edited here stays.
     b.retype(b.labelled("Timeout"), "9s")
+    b.script(PRESSED_AS_IT_COMES)
     house.world.try_settings({"torch.mode": "auto"}, "the token \"<b>x\u202e\"")
     b.reads("changed by the token \"<b>x<", ".trial-bar")
     check(b.labelled("Timeout").get_attribute("value") == "9s", "what was edited is lost")
+    check(b.script("return window.covered") is False, "the bar comes over what is about to be applied")
+    check(house.world.trial, "a press that was meant for what was there before kept somebody else's change")
     b.click("Look and apply")
     b.click("Apply")
     b.reads("is on trial", "dialog .form-error")

@@ -32,15 +32,14 @@ def touch(b, what):
 def touch_once(b, what):
     # Not by `until`, for which what is drawn again would never lie still.
     end = time.monotonic() + PATIENCE
-    while not settled(b, what):
-        check(time.monotonic() < end, "the page doesn't lie still")
+    while not settled(b, what) or what.get_attribute("aria-disabled") == "true":
+        check(time.monotonic() < end, f"{what.text!r} doesn't lie still, or isn't to be pressed")
     x, y = b.middle(what)
     # A message that lies over it is closed first, as a person does.
     while not b.script("return arguments[0].closest('#notices')", what) and b.script("return document.elementFromPoint(...arguments)?.closest('#notices')", x, y):
         put_away(b)
         x, y = b.middle(what)
-    hit = b.script("""const [one, x, y] = arguments; const hit = document.elementFromPoint(x, y);
-        return hit && (one.contains(hit) || hit.contains(one) && hit.closest('label, button, a') || hit.closest('label')?.htmlFor === one.id || hit.id && hit.id === one.htmlFor) ? '' : (hit?.outerHTML ?? 'nothing').slice(0, 120)""", what, x, y)
+    hit = b.hits(what, x, y)
     check(not hit, f"a finger on {b.script('return arguments[0].outerHTML.slice(0, 120)', what)} hits {hit}")
     width, height = b.place(what)[2:]
     check(width >= 24 and height >= 24 or what.tag_name == "input", f"{what.text!r} is {width} × {height} px small for a finger")

@@ -16,6 +16,8 @@ const wordMs = 1500;
 /** When the time that is left is said once more. */
 const warnAt = 15;
 const longest = 80;
+/** The bar comes where somebody may be about to press something else, or holds a key down: what is pressed before they can have seen it isn't meant for it. */
+const seenMs = 500;
 /** Between the bar and what sticks above it; px. */
 const gap = 12;
 
@@ -74,11 +76,25 @@ class TrialBar {
     if (!this.timer) this.timer = setInterval(() => this.tick(), tickMs);
     if (isNew) {
       this.isWarned = false;
+      this.arm();
       clear("trial");
       const whatToDo = may("manage") ? "Keep it, or it goes back by itself." : "It goes back by itself unless it is kept.";
       announce(`${counted(names.length, "setting")} on trial for ${this.seconds} seconds. ${whatToDo}`);
     }
     this.tick();
+    // Before the next press, not after the next frame.
+    this.measure();
+  }
+
+  /** `Keep` and `Take back` are for those who have seen what they are about. */
+  arm() {
+    this.isArmed = false;
+    for (const one of [this.keep, this.back]) one.setAttribute("aria-disabled", "true");
+    clearTimeout(this.arming);
+    this.arming = setTimeout(() => {
+      this.isArmed = true;
+      for (const one of [this.keep, this.back]) one.removeAttribute("aria-disabled");
+    }, seenMs);
   }
 
   measure() {
@@ -146,7 +162,7 @@ class TrialBar {
 
   async end(how) {
     // Not disabled meanwhile: a button that is loses the focus.
-    if (this.isBusy) return;
+    if (this.isBusy || !this.isArmed) return;
     this.isBusy = true;
     try {
       await call("POST", `/settings/${how}`);
