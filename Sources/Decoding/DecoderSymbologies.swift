@@ -68,6 +68,8 @@ extension BarFamily {
         case .code39: DecoderSymbologies([.code39])
         // Decoders and rules know it as an ITF.
         case .itf14: DecoderSymbologies([.itf])
+        case .code93: DecoderSymbologies([.code93])
+        case .codabar: DecoderSymbologies([.codabar])
         }
     }
 }

@@ -5,8 +5,8 @@ package struct Acceptance: Sendable {
     package var leastMargin: Float = 8
     /// Part of the profile's variance that the code must explain.
     package var leastExplained: Float = 0.88
-    /// Whether check digit and parity pattern, or check character, must be right. If it is off, the margin alone must suffice, and
-    /// `BarFamily.leastMargin` doesn't count.
+    /// Whether check digit and parity pattern, or check character, must be right. If it is off, the margin alone must suffice, and neither
+    /// `BarFamily.leastMargin` nor `mostMisfitOfEnds` counts.
     package var needsCheck = true
     /// Whether a quiet zone must be seen; on both sides, where nothing else tells that the code is whole.
     package var needsQuiet = true

@@ -22,6 +22,12 @@ struct BarContent {
             guard let text = Code39Text(patterns, wide: wide) else { return nil }
             // Without a check character, a character that something has cut may pass for the first one.
             (symbology, bytes, mayBePart) = (.code39, text.bytes, true)
+        case .code93:
+            guard let text = Code93Text(patterns, isChecked: isChecked) else { return nil }
+            (symbology, bytes) = (.code93, text.bytes)
+        case .codabar(let wide):
+            guard let text = CodabarText(patterns, wide: wide) else { return nil }
+            (symbology, bytes, mayBePart) = (.codabar, text.bytes, true)
         case .itf14(let wide):
             guard let digits = ITF14Number(patterns, wide: wide, isChecked: isChecked) else { return nil }
             (symbology, bytes, mayBePart) = (.itf, digits.bytes, true)

@@ -5,9 +5,9 @@ import Vocabulary
 struct BarLayout: Sendable {
     /// The symbology whose rules say what the patterns mean. UPC-A is told from EAN-13 by its first digit.
     enum Kind: Hashable, Sendable {
-        case ean13, ean8, upcE, code128
+        case ean13, ean8, upcE, code128, code93
         /// With the steps of its wide bars.
-        case code39(wide: Int), itf14(wide: Int)
+        case code39(wide: Int), itf14(wide: Int), codabar(wide: Int)
     }
 
     let kind: Kind
@@ -33,6 +33,7 @@ struct BarLayout: Sendable {
         /// In steps from the code's left end.
         let start: Int
         let width: Int
+        var end: Int { start + width }
         /// It might have several patterns: a character, or a start or stop that has rivals.
         var isCharacter: Bool { rivals.count > 1 }
     }
@@ -113,11 +114,37 @@ struct BarLayout: Sendable {
             resolution: BarPattern.quarters)
     }
 
+    /// - Parameter symbols: with start, both check characters and stop, 5 and more.
+    static func code93(symbols: Int) -> BarLayout {
+        BarLayout(
+            .code93,
+            [BarPattern.paper, BarPattern.code93Asterisk] + characters(symbols - 2, BarPattern.code93Data)
+                + [BarPattern.code93Asterisk, BarPattern.code93LastBar],
+            rivals: [BarPattern.code93Asterisk: BarPattern.code93Symbols])
+    }
+
+    /// - Parameters:
+    ///   - symbols: with the letters at both ends.
+    ///   - wide: one of `BarPattern.wides`.
+    static func codabar(symbols: Int, wide: Int) -> BarLayout {
+        let start = BarPattern.codabarLetters(wide: wide, isStart: true)
+        let stop = BarPattern.codabarLetters(wide: wide, isStart: false)
+        return BarLayout(
+            .codabar(wide: wide),
+            [BarPattern.paper, start] + characters(symbols - 2, BarPattern.codabarData(wide: wide))
+                + [stop, BarPattern.paper],
+            rivals: [
+                start: BarPattern.codabarAnyGuard(wide: wide, isStart: true),
+                stop: BarPattern.codabarAnyGuard(wide: wide, isStart: false),
+            ],
+            resolution: BarPattern.quarters)
+    }
+
     /// Steps of wide bars, where they may have several.
     var wide: Int? {
         switch kind {
-        case .code39(let wide), .itf14(let wide): wide
-        case .ean13, .ean8, .upcE, .code128: nil
+        case .code39(let wide), .itf14(let wide), .codabar(let wide): wide
+        case .ean13, .ean8, .upcE, .code128, .code93: nil
         }
     }
 
@@ -128,7 +155,11 @@ struct BarLayout: Sendable {
         case .code39(let wide):
             return (.code39(symbols: pieces.count - 2, wide: other), BarPattern.code39(patterns, wide: wide, as: other))
         case .itf14(let wide): return (.itf14(wide: other), BarPattern.itf(patterns, wide: wide, as: other))
-        case .ean13, .ean8, .upcE, .code128: return nil
+        case .codabar(let wide):
+            return (
+                .codabar(symbols: pieces.count - 2, wide: other), BarPattern.codabar(patterns, wide: wide, as: other)
+            )
+        case .ean13, .ean8, .upcE, .code128, .code93: return nil
         }
     }
 

@@ -19,8 +19,9 @@ struct BarPattern: Sendable {
         self.edges = edges
     }
 
-    /// Those of EAN and UPC, of Code 128, of Code 39, of Interleaved 2 of 5, and paper: pieces name them by their index here.
-    static let all: [BarPattern] = retail + code128 + code39 + itf + [BarPattern([], beginsWithBar: false)]
+    /// Those of EAN and UPC, of Code 128, of Code 39, of Interleaved 2 of 5, of Code 93, of Codabar, and paper: pieces name them by their index here.
+    static let all: [BarPattern] =
+        retail + code128 + code39 + itf + code93 + codabar + [BarPattern([], beginsWithBar: false)]
 
     /// Beside a code.
     static let paper = all.count - 1..<all.count
@@ -176,6 +177,8 @@ extension BarPattern {
         }
 
     private static let itfBase = retail.count + code128.count + code39.count
+    static let code93First = itfBase + itf.count
+    static let codabarFirst = code93First + code93.count
     static let itfStart = itfBase..<itfBase + 1
     /// The start, and what else there may be.
     static let itfAnyStart = itfBase..<itfBase + itfStarts.count

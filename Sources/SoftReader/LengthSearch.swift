@@ -80,7 +80,7 @@ struct LengthSearch {
     /// What start and stop look like from outside to inside.
     private struct Templates {
         private let starts: [[Float]]
-        private let stop: [Float]
+        private let stops: [[Float]]
 
         init(_ length: CodeLength, sigma: Float) {
             let response = EdgeResponse(sigma: sigma, pixel: 0.1)
@@ -92,12 +92,16 @@ struct LengthSearch {
             }
             let compared = length.compared
             starts = length.starts.map { template($0, compared.start) }
-            stop = template(length.stop, compared.stop)
+            stops = length.stops.map { template($0, compared.stop) }
         }
 
-        /// The least misfits of any start and of the stop over small shifts.
+        /// The least misfits of any start and of any stop over small shifts.
         func misfits(_ seen: [Float]) -> (start: Float, stop: Float) {
-            (starts.map { Self.misfit($0, seen) }.min() ?? .infinity, Self.misfit(stop, seen))
+            (least(starts, seen), least(stops, seen))
+        }
+
+        private func least(_ templates: [[Float]], _ seen: [Float]) -> Float {
+            templates.map { Self.misfit($0, seen) }.min() ?? .infinity
         }
 
         private static func misfit(_ template: [Float], _ seen: [Float]) -> Float {

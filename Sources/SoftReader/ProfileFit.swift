@@ -257,6 +257,26 @@ extension ProfileFit {
         return total > 0 ? 1 - squares / total : 0
     }
 
+    /// Of noise, this part of the contrast is none to speak of.
+    private static let littleNoise: Float = 0.04
+
+    /// How badly the outermost pieces fit, beside the code's middle: the larger one of their mean squared residuals, over that of all between.
+    /// - Parameter inner: modules between them.
+    func misfitOfEnds(beside inner: ClosedRange<Float>) -> Float {
+        var (squares, weights) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
+        for index in range {
+            let module = module(profile.places[index])
+            let part = module < inner.lowerBound ? 0 : module > inner.upperBound ? 2 : 1
+            let residual = residuals[index - range.lowerBound]
+            squares[part] += profile.weights[index] * residual * residual
+            weights[part] += profile.weights[index]
+        }
+        let means =
+            squares / weights.clamped(lowerBound: SIMD3(repeating: 1e-3), upperBound: SIMD3(repeating: .infinity))
+        let little = Self.littleNoise * contrast(length / 2)
+        return max(means[0], means[2]) / max(means[1], little * little)
+    }
+
     /// Modules beside the code that must be paper; standards want 7 and more.
     private static let quiet: Float = 5
     /// The first module beside a blurred bar is grey.

@@ -28,7 +28,7 @@ struct RetailNumber: Hashable {
         let left = layout.kind == .ean8 ? 4 : 6
         let sets = symbols.prefix(left).reduce(0) { 2 * $0 + ($1 >= 10 ? 1 : 0) }
         switch layout.kind {
-        case .code128, .code39, .itf14: return nil
+        case .code128, .code39, .itf14, .code93, .codabar: return nil
         case .ean8:
             guard sets == 0 else { return nil }
             symbology = .ean8

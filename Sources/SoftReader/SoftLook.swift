@@ -47,11 +47,20 @@ package struct SoftLook: Sendable {
         margin >= acceptance.leastMargin(of: family) && explained >= acceptance.leastExplained
     }
 
+    /// Modules between start and stop, of codes that have them.
+    private var inner: ClosedRange<Float> {
+        let pieces = fit.layout.pieces.filter(\.isCharacter)
+        let (first, last) = (pieces.first?.end ?? 0, pieces.last?.start ?? 0)
+        let step = 1 / Float(fit.layout.resolution)
+        return Float(min(first, last)) * step...Float(last) * step
+    }
+
     /// The code, if it passes.
     package func reading(by acceptance: Acceptance) -> SoftReading? {
         guard isBeyondDoubt(by: acceptance),
             let content = BarContent(patterns, fit.layout, isChecked: acceptance.needsCheck)
         else { return nil }
+        guard !acceptance.needsCheck || fit.misfitOfEnds(beside: inner) <= family.mostMisfitOfEnds else { return nil }
         let isQuiet =
             content.mayBePart ? quietZones.left && quietZones.right : quietZones.left || quietZones.right
         guard isQuiet || !acceptance.needsQuiet else { return nil }

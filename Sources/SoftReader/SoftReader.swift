@@ -68,7 +68,7 @@ package struct SoftReader: Sendable {
         let finds =
             switch family {
             case .retail: retailFinds(even, frame.length)
-            case .code128, .code39, .itf14: finds(even, frame.length, of: family)
+            case .code128, .code39, .itf14, .code93, .codabar: finds(even, frame.length, of: family)
             }
         return best(of: finds, as: family, profile, frame)
     }

@@ -2,10 +2,10 @@ import Vocabulary
 
 /// A linear code as the soft reader saw it.
 package struct SoftReading: Sendable {
-    /// `.ean13`, `.ean8`, `.upcA`, `.upcE`, `.code128`, `.code39` or `.itf`.
+    /// `.ean13`, `.ean8`, `.upcA`, `.upcE`, `.code128`, `.code39`, `.itf`, `.code93` or `.codabar`.
     package let symbology: Symbology
     /// In ASCII. EAN and UPC: with the check digit, 13, 8, 12, 8. Code 128: in ISO 8859-1, without the check character, GS (0x1D) between fields. Interleaved 2 of 5: 14, with the check
-    /// digit.
+    /// digit. Code 93: without check characters. Codabar: with the letters at its ends.
     package let bytes: [UInt8]
     /// A Code 128 that begins with function character 1.
     package let isGS1: Bool

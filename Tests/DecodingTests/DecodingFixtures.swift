@@ -24,6 +24,10 @@ enum DecodingFixtures {
     static let itf14 = [
         "AAE38A2EE88E2BA2E2EBBA23A2E28B8EBA"
     ]
+    /// TEST93
+    static let code93 = [
+        "AF69B25ACD342A85769157A"
+    ]
     /// A37859+B
     static let codabar = [
         "B25954B5356A5A55B692C"

@@ -27,7 +27,7 @@ import Vocabulary
     }
 
     @Test func `codes of any length are left to the ladder, and to sessions where bars are short`() {
-        for look in [RegionLook.softCode128, .softCode39, .softITF14] {
+        for look in [RegionLook.softCode128, .softCode39, .softITF14, .softCode93, .softCodabar] {
             for length in [60.0, 300, 700] {
                 let long = region(.bars, x: 1, length: length)
                 #expect(RegionTurn.isLeftToLadder(RegionTurn.Look(region: long, pass: look.pass(over: .bars))))

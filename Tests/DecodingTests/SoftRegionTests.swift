@@ -40,6 +40,7 @@ import Vocabulary
 
     @Test(arguments: [
         (DecodingFixtures.code128, Symbology.code128), (DecodingFixtures.itf14, .itf14),
+        (DecodingFixtures.code93, .code93),
     ])
     func `a blurred one that no other decoder reads is read live and in a still picture`(
         _ rows: [String], _ symbology: Symbology

@@ -57,7 +57,7 @@ struct EvidenceTallyTests {
         #expect(!tally((.soft, 1, 12)).wantsAnotherPass(for: .ean13))
         #expect(!tally((.soft, 1, 11)).suffices(for: .ean13) && tally((.soft, 1, 11)).wantsAnotherPass(for: .ean13))
         #expect(tally((.soft, 1, 11), (.zbar, 2, 2)).suffices(for: .ean13))
-        for symbology in [Symbology.code128, .code39, .itf, .itf14] {
+        for symbology in [Symbology.code128, .code39, .itf, .itf14, .code93, .codabar] {
             #expect(tally((.soft, 1, 12)).suffices(for: symbology) && !tally((.soft, 1, 11)).suffices(for: symbology))
         }
         for symbology in [Symbology.ean8, .upcE] {

@@ -23,6 +23,8 @@ extension BarFamily {
         case .code128: "Code 128"
         case .code39: "Code 39"
         case .itf14: "ITF-14"
+        case .code93: "Code 93"
+        case .codabar: "Codabar"
         }
     }
 
@@ -33,6 +35,8 @@ extension BarFamily {
         case .code128: Code128Code.random(by: &random)
         case .code39: Code39Code.random(by: &random)
         case .itf14: ITFCode.random(by: &random)
+        case .code93: Code93Code.random(by: &random)
+        case .codabar: CodabarCode.random(by: &random)
         }
     }
 
@@ -43,6 +47,8 @@ extension BarFamily {
         case .code128: PeerDecoders.code128
         case .code39: PeerDecoders.code39
         case .itf14: PeerDecoders.interleaved
+        case .code93: PeerDecoders.code93
+        case .codabar: PeerDecoders.codabar
         }
     }
 }

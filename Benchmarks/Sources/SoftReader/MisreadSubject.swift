@@ -21,6 +21,11 @@ enum MisreadSubject: String, CaseIterable {
     /// ITF-14; one with a wrong check digit; a part of one; one of more or fewer digits; one of more digits of which paper covers what makes it
     /// longer, or the picture's edge cuts it off; bars of other widths; a Code 128 as ITF-14.
     case itf, itfUnchecked, itfCut, itfOther, itfCovered, itfEdge, itfBars, itfOf128
+    /// Code 93; one with wrong check characters; a part of one; bars of another number of modules; a Code 128 as Code 93.
+    case code93, code93Unchecked, code93Cut, code93Bars, code93Of128
+    /// Codabar, which has no check; one with characters that the soft reader doesn't know, mostly one of them; a part of one; one that paper covers up to the
+    /// edge of a bar; bars of other widths; a Code 39 as Codabar.
+    case codabar, codabarOther, codabarCut, codabarCovered, codabarEdge, codabarBars, codabarOf39
     /// An EAN-13 in so much light that paper is burnt out, all of it or at one end.
     case burnt
 
@@ -29,6 +34,8 @@ enum MisreadSubject: String, CaseIterable {
         case .code128, .code128Unchecked, .code128Cut, .code128Bars, .code128OfEAN: .code128
         case .code39, .code39Cut, .code39Edge, .code39Bars, .code39Of128: .code39
         case .itf, .itfUnchecked, .itfCut, .itfOther, .itfCovered, .itfEdge, .itfBars, .itfOf128: .itf14
+        case .code93, .code93Unchecked, .code93Cut, .code93Bars, .code93Of128: .code93
+        case .codabar, .codabarOther, .codabarCut, .codabarCovered, .codabarEdge, .codabarBars, .codabarOf39: .codabar
         default: .retail
         }
     }
@@ -48,7 +55,7 @@ enum MisreadSubject: String, CaseIterable {
     /// A subject draws its random numbers in the same order for ever: figures that are published name their seed.
     func draw(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
         switch self {
-        case .ean13, .ean8, .upcE, .unchecked, .code128, .code39, .itf:
+        case .ean13, .ean8, .upcE, .unchecked, .code128, .code39, .itf, .code93, .codabar, .codabarOther:
             let code = randomCode(by: &random)
             return Drawing(picture: CodePicture(code, conditions, by: &random), truths: [code])
         case .burnt:
@@ -56,17 +63,19 @@ enum MisreadSubject: String, CaseIterable {
             conditions.paper = Double.random(in: 245...330, using: &random)
             let code = randomCode(by: &random)
             return Drawing(picture: CodePicture(code, conditions, by: &random), truths: [code])
-        case .code128Unchecked, .itfUnchecked:
+        case .code128Unchecked, .itfUnchecked, .code93Unchecked:
             let code = randomCode(by: &random)
             return Drawing(picture: CodePicture(code, conditions, by: &random), unchecked: [code])
-        case .code128OfEAN, .code39Of128, .itfOf128, .itfOther:
+        case .code128OfEAN, .code39Of128, .itfOf128, .itfOther, .code93Of128, .codabarOf39:
             let code = randomCode(by: &random)
             return Drawing(picture: CodePicture(code, conditions, by: &random))
-        case .cut, .code128Cut, .code39Cut, .itfCut: return part(conditions, by: &random)
-        case .edge, .code39Edge: return partAtEdge(conditions, by: &random)
+        case .cut, .code128Cut, .code39Cut, .itfCut, .code93Cut, .codabarCut: return part(conditions, by: &random)
+        case .edge, .code39Edge, .codabarEdge: return partAtEdge(conditions, by: &random)
+        case .codabarCovered: return Self.coveredCodabar(conditions, by: &random)
         case .itfCovered: return Self.coveredITF(conditions, by: &random)
         case .itfEdge: return Self.longITFAtEdge(conditions, by: &random)
-        case .bars, .code128Bars, .code39Bars, .itfBars: return randomBars(conditions, by: &random)
+        case .bars, .code128Bars, .code39Bars, .itfBars, .code93Bars, .codabarBars:
+            return randomBars(conditions, by: &random)
         case .touching: return Self.touchingCodes(conditions, by: &random)
         case .noise: return Self.plainNoise(conditions, by: &random)
         }
@@ -80,11 +89,14 @@ enum MisreadSubject: String, CaseIterable {
             return RetailCode.random(Bool.random(using: &random) ? .ean13 : .ean8, isChecked: false, by: &random)
         case .code128Unchecked: return Code128Code.random(isChecked: false, by: &random)
         case .code128OfEAN: return RetailCode.random(.ean13, by: &random)
-        case .code39Of128, .itfOf128: return Code128Code.random(by: &random)
+        case .code39Of128, .itfOf128, .code93Of128: return Code128Code.random(by: &random)
         case .itfUnchecked: return ITFCode.random(isChecked: false, by: &random)
         case .itfOther:
             let count = [6, 8, 10, 12, 16, 18, 20].randomElement(using: &random) ?? 12
             return ITFCode.random(count: count, by: &random)
+        case .code93Unchecked: return Code93Code.random(isChecked: false, by: &random)
+        case .codabarOther: return CodabarCode.random(others: ":/.+", by: &random)
+        case .codabarOf39: return Code39Code.random(by: &random)
         default: return family.randomCode(by: &random)
         }
     }
@@ -128,6 +140,15 @@ enum MisreadSubject: String, CaseIterable {
         return Drawing(picture: picture, untold: Set(untold))
     }
 
+    private static func coveredCodabar(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
+        var c = conditions
+        let code = CodabarCode.random(by: &random)
+        c.printed = code.uncovered(atLeft: .random(using: &random), by: &random)
+        var picture = CodePicture(code, c, by: &random)
+        picture.cropLine(to: c.printed)
+        return Drawing(picture: picture)
+    }
+
     private static func longITFAtEdge(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
         let code = longITF(by: &random)
         let part = code.fourteenDigits(
@@ -139,7 +160,12 @@ enum MisreadSubject: String, CaseIterable {
 
     private func randomBars(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
         var modules: [UInt8] = []
-        let counts = self == .bars ? [95, 67, 51] : [57, 79, 101, 123, 145, 167, 95, 110]
+        let counts =
+            switch self {
+            case .bars: [95, 67, 51]
+            case .code93Bars: [46, 64, 82, 100, 118, 136]
+            default: [57, 79, 101, 123, 145, 167, 95, 110]
+            }
         let count = counts.randomElement(using: &random) ?? 95
         while modules.count < count {
             let dark: UInt8 = modules.last == 1 ? 0 : 1

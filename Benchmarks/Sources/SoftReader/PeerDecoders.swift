@@ -8,6 +8,8 @@ enum PeerDecoders {
     static let interleaved = [CZXING_ITF]
     static let code128 = [CZXING_CODE128]
     static let code39 = [CZXING_CODE39]
+    static let code93 = [CZXING_CODE93]
+    static let codabar = [CZXING_CODABAR]
 
     static func zxing(
         _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int, for symbologies: [Int] = retail

@@ -13,7 +13,7 @@ struct SoftReaderCommand: ParsableCommand {
     @Option(help: "Drawn codes of each kind for wrong acceptances.") var tries = 2000
     @Option(help: "Where the curves are drawn, as SVG.") var svg: String?
     @Option(help: "Begin of the random numbers.") var seed: UInt64 = 1
-    @Option(help: "One of retail, code128, code39, itf14; all by default.") var family: BarFamily?
+    @Option(help: "One of retail, code128, code39, itf14, code93, codabar; all by default.") var family: BarFamily?
     @Flag(help: "Wrong acceptances alone, without curves and photos.") var wrongOnly = false
 
     func validate() throws {

@@ -8,10 +8,12 @@ package enum RegionLook: String, CaseIterable, Sendable {
     case zbarWhole
     /// Bars only: EAN and UPC.
     case softRetail
-    /// Bars only: Code 128, Code 39, ITF-14. No quick turn has time for them: the ladder has, and a session where bars are short.
+    /// Bars only: Code 128, Code 39, ITF-14, Code 93, Codabar. No quick turn has time for them: the ladder has, and a session where bars are short.
     case softCode128
     case softCode39
     case softITF14
+    case softCode93
+    case softCodabar
     /// Bars only: all of them, unturned; for narrow bars, and for PDF417, whose rows look like bars.
     case zxingWhole
     /// Bars only: PDF417 that is turned. ZXing follows rows that climb by up to 9 degrees.
@@ -60,7 +62,7 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .bars:
             [
                 .zxingLocalAverage, .zbar, .zxingGlobalHistogram, .zbarWhole, .softRetail, .zxingWhole, .zxingStacked,
-                .softCode128, .softCode39, .softITF14,
+                .softCode128, .softCode39, .softITF14, .softCode93, .softCodabar,
             ]
         case .finders:
             [
@@ -85,6 +87,8 @@ package enum RegionLook: String, CaseIterable, Sendable {
         case .softCode128: (.soft(.code128), [])
         case .softCode39: (.soft(.code39), [])
         case .softITF14: (.soft(.itf14), [])
+        case .softCode93: (.soft(.code93), [])
+        case .softCodabar: (.soft(.codabar), [])
         case .softQRCode: (.softMatrix(.qrCode), [])
         case .softDataMatrix: (.softMatrix(.dataMatrix), [])
         case .softDataMatrixDeblurred: (.softMatrix(.dataMatrix), [.deblurred])

@@ -1,7 +1,8 @@
 import SoftReader
 import Vocabulary
 
-/// Reads bars that the decoders make nothing of, by the soft reader: EAN, UPC, Code 128, Code 39 and ITF-14 that are too small, or too blurred.
+/// Reads bars that the decoders make nothing of, by the soft reader: EAN, UPC, Code 128, Code 39, ITF-14, Code 93 and Codabar that are too small, or too
+/// blurred.
 struct SoftRegionReader {
     /// Shorter ones, in pixels, have modules of half a pixel, which can't be read; longer ones take too long. The module that the
     /// locator estimates says nothing here: edges that blur has merged make it several times too large.
@@ -121,6 +122,8 @@ extension PassReading {
             case .code128: .softCode128
             case .code39: .softCode39
             case .itf, .itf14: .softITF14
+            case .code93: .softCode93
+            case .codabar: .softCodabar
             default: .softRetail
             }
         pass = LivePlan.number(of: look.pass(over: .bars))

@@ -10,9 +10,9 @@ package struct EvidenceTally: Hashable, Sendable {
     /// Highest margin of the soft reader's looks; `nil`: it saw nothing.
     package private(set) var softMargin: Int?
 
-    /// The margin at which the soft reader suffices alone, for the longer codes, Code 39 and ITF-14. Of 10,000 drawn EAN and UPC from 12 on, 8 were
-    /// wrong with checks off, none with them; of 4,197 Code 128 none (Benchmarks, `soft-reader`). `BarFamily` asks for more of Code 39 and ITF-14
-    /// before there is a reading.
+    /// The margin at which the soft reader suffices alone, for the longer codes, Code 39, ITF-14, Code 93 and Codabar. Of 10,000 drawn EAN and UPC from 12 on, 8 were
+    /// wrong with checks off, none with them; of 4,197 Code 128 none (Benchmarks, `soft-reader`). `BarFamily` asks for more of Code 39,
+    /// ITF-14 and Codabar before there is a reading.
     private static let soundMargin = 12
 
     /// The margin at which it suffices alone for a live QR code or Data Matrix: 38 bits. There is a reading from 24 bits on (`RestoredBlock`); a place has up to
@@ -102,10 +102,10 @@ package struct EvidenceTally: Hashable, Sendable {
         case .ean13, .upcA, .code128:
             !zxingPasses.isEmpty || zbarLines >= 20 || zbarPasses.count >= 2 && zbarLines >= 2 || isSoundAlone
                 || decoderCount >= 2
-        case .code39, .code39Mod43, .itf, .itf14:
-            // Of Interleaved 2 of 5, the soft reader reads fourteen digits with their check digit alone, start and stop included.
+        case .codabar, .code39, .code39Mod43, .code93, .itf, .itf14:
+            // The soft reader has seen start and stop; of Interleaved 2 of 5, it reads fourteen digits with their check digit alone.
             sufficesAsShort || isSoundAlone
-        case .codabar, .code93, .ean8, .upcE: sufficesAsShort
+        case .ean8, .upcE: sufficesAsShort
         }
     }
 

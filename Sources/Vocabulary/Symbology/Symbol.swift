@@ -52,7 +52,7 @@ package struct Evidence: Hashable, Sendable {
     package enum Decoder: UInt8, Hashable, Sendable {
         case zxing = 1
         case zbar = 2
-        /// Our own readers: of EAN, UPC, Code 128, Code 39 and ITF-14 (`SoftReader`), and of QR and Data Matrix codes (`QRCodeReader`, `DataMatrixReader`).
+        /// Our own readers: of EAN, UPC, Code 128, Code 39, ITF-14, Code 93 and Codabar (`SoftReader`), and of QR and Data Matrix codes (`QRCodeReader`, `DataMatrixReader`).
         case soft = 3
     }
 

@@ -195,7 +195,7 @@ import Vocabulary
     }
 
     @Test func `a code in the dark`() throws {
-        // The soft reader reads no Codabar.
+        // The soft reader reads no Codabar with a plus in it.
         let dark = picture(DecodingFixtures.codabar, module: 4) {
             $0.light(from: 8, to: 20)
             $0.addNoise(amplitude: 4, seed: 4)
