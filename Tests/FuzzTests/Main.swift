@@ -27,21 +27,49 @@ private let chosen = getenv("SCANSTATION_FUZZ_TARGET").flatMap { name in
     FuzzTarget.all.first { $0.name == String(cString: name) }
 }
 
-/// Processor time that one input may take, with the sanitizer's own share: no input of 64 KiB may take seconds.
+/// Processor time that one input may take, with the sanitizer's own share. Beyond it a long input made of copies is judged by how its time
+/// grows: what takes twice as long as half of it is only slow because the machine is.
 private let maxSeconds = 2.0
+/// However its time grows.
+private let mostSeconds = 20.0
+/// How many times longer a whole takes than its half: 2 if time grows with the length, 4 with its square.
+private let mostGrowth = 2.5
+private let longLength = 1 << 16
 
 private func tryOnce(_ bytes: UnsafeBufferPointer<UInt8>) -> CInt {
     guard let chosen else { return -1 }
-    tryOut(chosen, Array(bytes))
+    let seconds = tryOut(chosen, Array(bytes))
+    if seconds > maxSeconds { slow(bytes.count, seconds, "") }
     // What takes the square of its length shows only in long inputs, which libFuzzer seldom makes. So some of the short ones are
     // tried as a long one made of them; which ones depends on nothing but their bytes, so that a finding can be repeated.
     if (2...512).contains(bytes.count), fingerprint(bytes) % 1024 == 0 {
-        tryOut(chosen, Array((0..<(1 << 16) / bytes.count).map { _ in bytes }.joined()))
+        tryLong(chosen, bytes, copies: longLength / bytes.count)
     }
     return 0
 }
 
-private func tryOut(_ target: FuzzTarget, _ bytes: [UInt8]) {
+private func tryLong(_ target: FuzzTarget, _ bytes: UnsafeBufferPointer<UInt8>, copies: Int) {
+    let whole = Array(repeatElement(bytes, count: copies).joined())
+    var seconds = tryOut(target, whole)
+    guard seconds > maxSeconds else { return }
+    if seconds > mostSeconds { slow(whole.count, seconds, "") }
+    let half = whole.prefix(copies / 2 * bytes.count)
+    var halfSeconds = Double.infinity
+    // Turn about, so that what else the machine does is in both; the least of each has least of it.
+    for _ in 0..<3 {
+        halfSeconds = min(halfSeconds, tryOut(target, Array(half)))
+        seconds = min(seconds, tryOut(target, whole))
+    }
+    if seconds > mostGrowth * halfSeconds { slow(whole.count, seconds, ", half of them \(halfSeconds) s") }
+}
+
+private func slow(_ count: Int, _ seconds: Double, _ compared: String) -> Never {
+    say("broken promise: \(count) bytes took \(seconds) s of the processor\(compared)")
+    abort()
+}
+
+/// Processor time, in seconds.
+private func tryOut(_ target: FuzzTarget, _ bytes: [UInt8]) -> Double {
     let start = processorSeconds()
     var input = FuzzInput(bytes)
     do {
@@ -50,11 +78,7 @@ private func tryOut(_ target: FuzzTarget, _ bytes: [UInt8]) {
         say("\(error)")
         abort()
     }
-    let seconds = processorSeconds() - start
-    if seconds > maxSeconds {
-        say("broken promise: \(bytes.count) bytes took \(seconds) s of the processor")
-        abort()
-    }
+    return processorSeconds() - start
 }
 
 /// On standard error, before whatever the sanitizer says.
