@@ -32,6 +32,10 @@ enum DecodingFixtures {
     static let codabar = [
         "B25954B5356A5A55B692C"
     ]
+    /// A1037-8$1B, wide bars two and a half times as wide as narrow ones. An entry is half a module; not made with zint, which draws others.
+    static let wideCodabar = [
+        "CF8306667C199983E7C1999833E6660F9983E6667C19999F0660C19F"
+    ]
     /// https://example.org/1
     static let qrLink = [
         "FE8DBF8",

@@ -39,14 +39,14 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        (DecodingFixtures.code128, Symbology.code128), (DecodingFixtures.itf14, .itf14),
-        (DecodingFixtures.code93, .code93),
+        (DecodingFixtures.code128, Symbology.code128, 2.0), (DecodingFixtures.itf14, .itf14, 2),
+        (DecodingFixtures.code93, .code93, 2), (DecodingFixtures.wideCodabar, .codabar, 1),
     ])
     func `a blurred one that no other decoder reads is read live and in a still picture`(
-        _ rows: [String], _ symbology: Symbology
+        _ rows: [String], _ symbology: Symbology, _ entry: Double
     ) throws {
         var picture = DecodingPicture(width: 640, height: 240)
-        picture.paint(rows, x: 320, y: 120, module: 2)
+        picture.paint(rows, x: 320, y: 120, module: entry, barHeight: 80 / entry)
         let sharp = picture.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
         picture.blurAcross(radius: 1, times: 3)
         picture.addNoise(amplitude: 2, seed: 1)

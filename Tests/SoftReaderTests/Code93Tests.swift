@@ -3,13 +3,14 @@ import Testing
 import Vocabulary
 
 @Suite struct Code93Tests {
-    /// Modules of symbol characters by their values, from the highest of nine bits: those that the tests draw.
-    private static let symbols: [Int: Int] = [
-        0: 0x114, 1: 0x148, 2: 0x144, 3: 0x142, 6: 0x122, 9: 0x10A, 10: 0x1A8, 11: 0x1A4, 12: 0x1A2, 14: 0x192,
-        20: 0x11A, 21: 0x158, 22: 0x14C, 26: 0x1B4, 28: 0x1AC, 29: 0x1A6, 32: 0x16C, 33: 0x166, 34: 0x136, 39: 0x1CA,
-        41: 0x176, 43: 0x126, 46: 0x132, 47: 0x15E,
+    /// Modules of symbol characters by their values, from the highest of nine bits (ANSI/AIM BC5, table 2): 43 characters, four shifts, start and stop.
+    private static let symbols = [
+        0x114, 0x148, 0x144, 0x142, 0x128, 0x124, 0x122, 0x150, 0x112, 0x10A, 0x1A8, 0x1A4, 0x1A2, 0x194, 0x192, 0x18A,
+        0x168, 0x164, 0x162, 0x134, 0x11A, 0x158, 0x14C, 0x146, 0x12C, 0x116, 0x1B4, 0x1B2, 0x1AC, 0x1A6, 0x196, 0x19A,
+        0x16C, 0x166, 0x136, 0x13A, 0x12E, 0x1D4, 0x1D2, 0x1CA, 0x16E, 0x176, 0x1AE, 0x126, 0x1DA, 0x1D6, 0x132, 0x15E,
     ]
-    private static let (dollarShift, plusShift, asterisk) = (43, 46, 47)
+    private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
+    private static let (dollarShift, percentShift, slashShift, plusShift, asterisk) = (43, 44, 45, 46, 47)
     private static let (a, c) = (10, 12)
 
     /// TEST93, the specification's example, with its two check characters.
@@ -17,7 +18,7 @@ import Vocabulary
 
     private static func modules(_ values: [Int]) -> String {
         ([asterisk] + values + [asterisk]).map { value in
-            (0..<9).map { (symbols[value] ?? 0) >> (8 - $0) & 1 == 1 ? "1" : "0" }.joined()
+            (0..<9).map { symbols[value] >> (8 - $0) & 1 == 1 ? "1" : "0" }.joined()
         }.joined() + "1"
     }
 
@@ -82,6 +83,32 @@ import Vocabulary
         #expect(Self.checks(small) == [29, 32])
         #expect(Self.read(small + Self.checks(small))?.text == "aC")
         #expect(Self.read(control + Self.checks(control))?.text == "\u{1}C")
+    }
+
+    @Test func `every character is read`() {
+        for values in [0..<22, 22..<43].map(Array.init) {
+            #expect(
+                Self.read(values + Self.checks(values))?.text == String(values.map { Self.characters[$0] }))
+        }
+    }
+
+    /// ANSI/AIM BC5, table 3: what each shift makes of the letters from A on.
+    @Test(arguments: [
+        (dollarShift, "A", "\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{B}\u{C}\r"),
+        (dollarShift, "N", "\u{E}\u{F}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1A}"),
+        (plusShift, "A", "abcdefghijklm"), (plusShift, "N", "nopqrstuvwxyz"), (slashShift, "A", "!\"#$%&'()*+,-"),
+        (slashShift, "N", "./"), (slashShift, "Z", ":"),
+        (percentShift, "A", "\u{1B}\u{1C}\u{1D}\u{1E}\u{1F};<=>?[\\]"), (percentShift, "N", "^_{|}~\u{7F}\0@`"),
+    ])
+    func `every shift does what the standard says`(shift: Int, first: Character, shifted: String) throws {
+        let letter = try #require(Self.characters.firstIndex(of: first))
+        let all = (0..<shifted.unicodeScalars.count).flatMap { [shift, letter + $0] }
+        var read = ""
+        // A code has room for so many.
+        for values in [all.prefix(14), all.dropFirst(14)].map(Array.init) where !values.isEmpty {
+            read += try #require(Self.read(values + Self.checks(values))).text
+        }
+        #expect(Array(read.unicodeScalars) == Array(shifted.unicodeScalars))
     }
 
     @Test(arguments: [[a, c, plusShift], [plusShift, 1, c], [plusShift, dollarShift, a]])

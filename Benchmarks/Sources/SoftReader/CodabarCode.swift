@@ -55,6 +55,12 @@ struct CodabarCode: DrawnLinearCode {
             ? Double(begins[covered]) / count...1 : 0...Double(ends[ends.count - 1 - covered] + 1) / count
     }
 
+    /// What is left where the cover goes a little further than the edge of that bar, or less far.
+    func sliced(_ part: ClosedRange<Double>, by random: inout SplitMix) -> ClosedRange<Double> {
+        let off = Double.random(in: -1.5...1.5, using: &random) * Double(Self.perModule) / Double(modules.count)
+        return part.lowerBound > 0 ? part.lowerBound + off...1 : 0...part.upperBound + off
+    }
+
     var meaning: String { text }
     /// ZBar gives small letters.
     func isSaid(by text: String) -> Bool { text.uppercased() == self.text }

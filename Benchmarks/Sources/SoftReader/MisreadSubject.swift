@@ -24,8 +24,9 @@ enum MisreadSubject: String, CaseIterable {
     /// Code 93; one with wrong check characters; a part of one; bars of another number of modules; a Code 128 as Code 93.
     case code93, code93Unchecked, code93Cut, code93Bars, code93Of128
     /// Codabar, which has no check; one with characters that the soft reader doesn't know, mostly one of them; a part of one; one that paper covers up to the
-    /// edge of a bar; bars of other widths; a Code 39 as Codabar.
-    case codabar, codabarOther, codabarCut, codabarCovered, codabarEdge, codabarBars, codabarOf39
+    /// edge of a bar, or to somewhere within it; bars of other widths; a Code 39 as Codabar, and any of the others.
+    case codabar, codabarOther, codabarCut, codabarCovered, codabarSliced, codabarEdge, codabarBars, codabarOf39,
+        codabarOfOthers
     /// An EAN-13 in so much light that paper is burnt out, all of it or at one end.
     case burnt
 
@@ -35,7 +36,9 @@ enum MisreadSubject: String, CaseIterable {
         case .code39, .code39Cut, .code39Edge, .code39Bars, .code39Of128: .code39
         case .itf, .itfUnchecked, .itfCut, .itfOther, .itfCovered, .itfEdge, .itfBars, .itfOf128: .itf14
         case .code93, .code93Unchecked, .code93Cut, .code93Bars, .code93Of128: .code93
-        case .codabar, .codabarOther, .codabarCut, .codabarCovered, .codabarEdge, .codabarBars, .codabarOf39: .codabar
+        case .codabar, .codabarOther, .codabarCut, .codabarCovered, .codabarSliced, .codabarEdge, .codabarBars,
+            .codabarOf39, .codabarOfOthers:
+            .codabar
         default: .retail
         }
     }
@@ -66,12 +69,13 @@ enum MisreadSubject: String, CaseIterable {
         case .code128Unchecked, .itfUnchecked, .code93Unchecked:
             let code = randomCode(by: &random)
             return Drawing(picture: CodePicture(code, conditions, by: &random), unchecked: [code])
-        case .code128OfEAN, .code39Of128, .itfOf128, .itfOther, .code93Of128, .codabarOf39:
+        case .code128OfEAN, .code39Of128, .itfOf128, .itfOther, .code93Of128, .codabarOf39,
+            .codabarOfOthers:
             let code = randomCode(by: &random)
             return Drawing(picture: CodePicture(code, conditions, by: &random))
         case .cut, .code128Cut, .code39Cut, .itfCut, .code93Cut, .codabarCut: return part(conditions, by: &random)
         case .edge, .code39Edge, .codabarEdge: return partAtEdge(conditions, by: &random)
-        case .codabarCovered: return Self.coveredCodabar(conditions, by: &random)
+        case .codabarCovered, .codabarSliced: return coveredCodabar(conditions, by: &random)
         case .itfCovered: return Self.coveredITF(conditions, by: &random)
         case .itfEdge: return Self.longITFAtEdge(conditions, by: &random)
         case .bars, .code128Bars, .code39Bars, .itfBars, .code93Bars, .codabarBars:
@@ -97,6 +101,9 @@ enum MisreadSubject: String, CaseIterable {
         case .code93Unchecked: return Code93Code.random(isChecked: false, by: &random)
         case .codabarOther: return CodabarCode.random(others: ":/.+", by: &random)
         case .codabarOf39: return Code39Code.random(by: &random)
+        case .codabarOfOthers:
+            let others: [BarFamily] = [.retail, .code128, .itf14, .code93]
+            return (others.randomElement(using: &random) ?? .retail).randomCode(by: &random)
         default: return family.randomCode(by: &random)
         }
     }
@@ -140,10 +147,11 @@ enum MisreadSubject: String, CaseIterable {
         return Drawing(picture: picture, untold: Set(untold))
     }
 
-    private static func coveredCodabar(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
+    private func coveredCodabar(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
         var c = conditions
-        let code = CodabarCode.random(by: &random)
+        let code = CodabarCode.random(others: self == .codabarSliced ? ":/.+" : "", by: &random)
         c.printed = code.uncovered(atLeft: .random(using: &random), by: &random)
+        if self == .codabarSliced { c.printed = code.sliced(c.printed, by: &random) }
         var picture = CodePicture(code, c, by: &random)
         picture.cropLine(to: c.printed)
         return Drawing(picture: picture)

@@ -13,11 +13,16 @@ struct SoftReaderCommand: ParsableCommand {
     @Option(help: "Drawn codes of each kind for wrong acceptances.") var tries = 2000
     @Option(help: "Where the curves are drawn, as SVG.") var svg: String?
     @Option(help: "Begin of the random numbers.") var seed: UInt64 = 1
+    @Option(help: "Pixels a module that codes for wrong acceptances have at least.") var leastModule = 0.45
+    @Option(help: "And at most.") var mostModule = 1.2
     @Option(help: "One of retail, code128, code39, itf14, code93, codabar; all by default.") var family: BarFamily?
     @Flag(help: "Wrong acceptances alone, without curves and photos.") var wrongOnly = false
 
     func validate() throws {
         guard codes > 0, tries > 0 else { throw ValidationError("--codes and --tries must be greater than 0") }
+        guard 0.4 <= leastModule, leastModule <= mostModule, mostModule <= 20 else {
+            throw ValidationError("--least-module must be 0.4 or more, and at most --most-module, which may be 20")
+        }
     }
 
     private var families: [BarFamily] { family.map { [$0] } ?? BarFamily.allCases }
@@ -31,6 +36,7 @@ struct SoftReaderCommand: ParsableCommand {
                 var wrong = WrongAcceptances()
                 wrong.codes = tries
                 wrong.seed = seed
+                wrong.modules = leastModule...mostModule
                 let result = wrong.measure(subject)
                 print(WrongAcceptances.summary(result, subject.rawValue))
                 all.add(result)

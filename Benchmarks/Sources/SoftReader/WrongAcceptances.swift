@@ -6,6 +6,8 @@ import SoftReader
 struct WrongAcceptances {
     var codes = 10_000
     var seed: UInt64 = 1
+    /// Pixels a module that are drawn. Larger ones have more samples, and larger margins, right or wrong.
+    var modules = 0.45...1.2
 
     struct Result {
         var tried = 0
@@ -72,7 +74,7 @@ struct WrongAcceptances {
         let reader = SoftReader()
         var result = Result()
         for _ in 0..<codes {
-            let conditions = Self.conditions(by: &random)
+            let conditions = conditions(by: &random)
             let drawing = subject.draw(conditions, by: &random)
             let line = drawing.picture.located(off: 0.05, by: &random)
             let look = drawing.picture.withSamples { reader.look($0, on: line, as: subject.family) }
@@ -83,8 +85,8 @@ struct WrongAcceptances {
         return result
     }
 
-    private static func conditions(by random: inout SplitMix) -> CodePicture.Conditions {
-        let module = Double.random(in: 0.45...1.2, using: &random)
+    private func conditions(by random: inout SplitMix) -> CodePicture.Conditions {
+        let module = Double.random(in: modules, using: &random)
         var out = CodePicture.conditions(
             module: module, blur: .random(in: 0.2...1.6, using: &random),
             noise: .random(in: 2...14, using: &random), by: &random)
