@@ -30,10 +30,12 @@ private let chosen = getenv("SCANSTATION_FUZZ_TARGET").flatMap { name in
 /// Processor time that one input may take, with the sanitizer's own share. Beyond it a long input made of copies is judged by how its time
 /// grows: what takes twice as long as half of it is only slow because the machine is.
 private let maxSeconds = 2.0
-/// However its time grows.
-private let mostSeconds = 20.0
-/// How many times longer a whole takes than its half: 2 if time grows with the length, 4 with its square.
+/// However its time grows. All tries of one input together stay within what `deploy/fuzz` gives it.
+private let mostSeconds = 5.0
+/// How many times longer it takes than with half of the copies: 2 if time grows with the length, 4 with its square.
 private let mostGrowth = 2.5
+/// Halvings that are looked at: a square may be bounded, and then shows only below its bound.
+private let halvings = 3
 private let longLength = 1 << 16
 
 private func tryOnce(_ bytes: UnsafeBufferPointer<UInt8>) -> CInt {
@@ -49,18 +51,21 @@ private func tryOnce(_ bytes: UnsafeBufferPointer<UInt8>) -> CInt {
 }
 
 private func tryLong(_ target: FuzzTarget, _ bytes: UnsafeBufferPointer<UInt8>, copies: Int) {
-    let whole = Array(repeatElement(bytes, count: copies).joined())
-    var seconds = tryOut(target, whole)
-    guard seconds > maxSeconds else { return }
-    if seconds > mostSeconds { slow(whole.count, seconds, "") }
-    let half = whole.prefix(copies / 2 * bytes.count)
-    var halfSeconds = Double.infinity
-    // Turn about, so that what else the machine does is in both; the least of each has least of it.
-    for _ in 0..<3 {
-        halfSeconds = min(halfSeconds, tryOut(target, Array(half)))
-        seconds = min(seconds, tryOut(target, whole))
+    func seconds(copies: Int) -> Double { tryOut(target, Array(repeatElement(bytes, count: copies).joined())) }
+    let count = copies * bytes.count
+    let first = seconds(copies: copies)
+    guard first > maxSeconds else { return }
+    if first > mostSeconds { slow(count, first, "") }
+    var times = (0...halvings).map { _ in Double.infinity }
+    // Turn about, so that what else the machine does is in all; the least of each has least of it.
+    for _ in 0..<2 {
+        for halving in 0...halvings { times[halving] = min(times[halving], seconds(copies: copies >> halving)) }
     }
-    if seconds > mostGrowth * halfSeconds { slow(whole.count, seconds, ", half of them \(halfSeconds) s") }
+    let growth = zip(times, times.dropFirst()).map { $0 / $1 }
+    // A little time says nothing.
+    for (halving, growth) in growth.enumerated() where growth > mostGrowth && times[halving] > maxSeconds / 4 {
+        slow(count >> halving, times[halving], ", half of them \(times[halving + 1]) s")
+    }
 }
 
 private func slow(_ count: Int, _ seconds: Double, _ compared: String) -> Never {

@@ -24,11 +24,12 @@ enum FrameTarget {
             try demand(regions.count <= Locator.most, "\(regions.count) regions are no more than the limit")
             let samples = LumaSamples(
                 pixels: base, width: size.width, height: size.height, rowStride: size.width)
-            for region in regions { try check(region, in: size, samples) }
+            for region in regions { try check(region, in: size) }
+            for region in regions.filter({ $0.kind == .bars }).prefix(mostRead) { try read(region, samples) }
         }
     }
 
-    private static func check(_ region: LocatedRegion, in size: FrameSize, _ samples: LumaSamples) throws {
+    private static func check(_ region: LocatedRegion, in size: FrameSize) throws {
         let figures = [
             region.centre.x, region.centre.y, region.direction, region.length, region.height, region.module,
             region.score,
@@ -40,22 +41,53 @@ enum FrameTarget {
             (0...Double(size.width)).contains(region.centre.x) && (0...Double(size.height)).contains(region.centre.y)
                 && region.length <= reach && region.height <= 2 * reach && region.module >= 0,
             "a region lies in the picture: \(region) in \(size)")
+    }
+
+    /// Reading one takes longer than all else.
+    private static let mostRead = 3
+
+    private static func read(_ region: LocatedRegion, _ samples: LumaSamples) throws {
         let corners = region.corners.points
         let line = CodeLine(
             left: corners[0].middle(to: corners[3]), right: corners[1].middle(to: corners[2]), height: region.height)
-        guard region.kind == .bars else { return }
-        if let code = SoftReader().read(samples, on: line) {
-            try demand(
-                [.ean13, .ean8, .upcA, .upcE].contains(code.symbology)
-                    && code.bytes.allSatisfy { (0x30...0x39).contains($0) }, "what is read is a number: \(code)")
-            let digits = code.symbology == .upcE ? UPCE.expanded(code.bytes) : code.bytes
-            try demand(digits.map(CheckDigit.isValidGS1Mod10) == true, "its check digit is right: \(code)")
+        for family in BarFamily.allCases {
+            if let code = SoftReader().read(samples, on: line, as: family) { try check(code, of: family) }
         }
-        if let code = SoftReader().read(samples, on: line, as: .code128) {
-            try demand(
-                code.symbology == .code128 && !code.bytes.isEmpty && code.bytes.allSatisfy { $0 < 0x80 },
-                "what is read is ASCII: \(code)")
-        }
+    }
+
+    /// A code says what its symbology can say.
+    private static func check(_ code: SoftReading, of family: BarFamily) throws {
+        let ends = [code.left.x, code.left.y, code.right.x, code.right.y]
+        try demand(ends.allSatisfy(\.isFinite) && code.moduleWidth.isFinite, "a code has a place: \(code)")
+        let bytes = code.bytes
+        let isText =
+            switch family {
+            case .retail:
+                isRetail(code)
+            case .code128:
+                code.symbology == .code128 && !bytes.isEmpty && bytes.allSatisfy { $0 < 0x80 }
+            case .code39:
+                code.symbology == .code39 && !bytes.isEmpty && bytes.allSatisfy(CheckDigit.code39Characters.contains)
+            case .itf14:
+                code.symbology == .itf && bytes.count == 14 && CheckDigit.isValidGS1Mod10(bytes)
+            case .code93:
+                code.symbology == .code93 && !bytes.isEmpty && bytes.allSatisfy { $0 < 0x80 }
+            case .codabar:
+                code.symbology == .codabar && isCodabar(bytes)
+            }
+        try demand(isText, "what is read as \(family) is one: \(code)")
+    }
+
+    private static func isRetail(_ code: SoftReading) -> Bool {
+        let digits = code.symbology == .upcE ? UPCE.expanded(code.bytes) : code.bytes
+        return [.ean13, .ean8, .upcA, .upcE].contains(code.symbology)
+            && digits.map(CheckDigit.isValidGS1Mod10) == true
+    }
+
+    private static func isCodabar(_ bytes: [UInt8]) -> Bool {
+        let inner = bytes.dropFirst().dropLast()
+        return inner.count >= 4 && inner.allSatisfy("0123456789-$".utf8.contains)
+            && [bytes.first, bytes.last].allSatisfy { "ABCD".utf8.contains($0 ?? 0) }
     }
 }
 
