@@ -20,7 +20,8 @@ struct SeedTests {
         let seeds = try Self.seeds(of: target)
         #expect(!seeds.isEmpty)
         for (name, bytes) in seeds {
-            for length in stride(from: bytes.count, through: 0, by: -max(1, bytes.count / target.beginnings)) {
+            // Not every beginning of long ones: the work would grow with the square.
+            for length in stride(from: bytes.count, through: 0, by: -max(1, bytes.count / 256)) {
                 do {
                     var input = FuzzInput(bytes.prefix(length))
                     try target.check(&input)

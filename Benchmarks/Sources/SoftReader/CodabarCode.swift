@@ -26,6 +26,9 @@ struct CodabarCode: DrawnLinearCode {
         self.modules = modules
     }
 
+    /// Characters that the soft reader doesn't know.
+    static let unknown = ":/.+"
+
     /// Wide ones of 2 to 3 modules.
     /// - Parameter others: one of them is somewhere in it, or two.
     static func random(others: String = "", by random: inout SplitMix) -> CodabarCode {

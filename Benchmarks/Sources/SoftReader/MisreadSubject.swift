@@ -99,7 +99,7 @@ enum MisreadSubject: String, CaseIterable {
             let count = [6, 8, 10, 12, 16, 18, 20].randomElement(using: &random) ?? 12
             return ITFCode.random(count: count, by: &random)
         case .code93Unchecked: return Code93Code.random(isChecked: false, by: &random)
-        case .codabarOther: return CodabarCode.random(others: ":/.+", by: &random)
+        case .codabarOther: return CodabarCode.random(others: CodabarCode.unknown, by: &random)
         case .codabarOf39: return Code39Code.random(by: &random)
         case .codabarOfOthers:
             let others: [BarFamily] = [.retail, .code128, .itf14, .code93]
@@ -149,7 +149,7 @@ enum MisreadSubject: String, CaseIterable {
 
     private func coveredCodabar(_ conditions: CodePicture.Conditions, by random: inout SplitMix) -> Drawing {
         var c = conditions
-        let code = CodabarCode.random(others: self == .codabarSliced ? ":/.+" : "", by: &random)
+        let code = CodabarCode.random(others: self == .codabarSliced ? CodabarCode.unknown : "", by: &random)
         c.printed = code.uncovered(atLeft: .random(using: &random), by: &random)
         if self == .codabarSliced { c.printed = code.sliced(c.printed, by: &random) }
         var picture = CodePicture(code, c, by: &random)
