@@ -36,7 +36,7 @@ int32_t spareCorrection(const Barcode &barcode)
     return CZXing_percent(barcode.extra(ZXing::BarcodeExtra::UEC).c_str());
 #else
     (void)barcode;
-    return 0;
+    return -1;
 #endif
 }
 

@@ -74,6 +74,23 @@ import Vocabulary
         #expect(String(cString: CZBar_version()).split(separator: ".").count == 3)
     }
 
+    @Test func pdf417WithoutSpareCorrectionIsNoReading() {
+        var symbol = CZXing_Symbol()
+        var byte: UInt8 = 65
+        withUnsafeMutablePointer(to: &byte) { byte in
+            symbol.bytes = byte
+            symbol.byte_count = 1
+            for (code, spare, strength) in [
+                (CZXING_PDF417, 0, nil), (CZXING_PDF417, 1, 1), (CZXING_PDF417, 100, 100), (CZXING_PDF417, -1, 0),
+                (CZXING_QR_CODE, 0, 0), (CZXING_AZTEC, 0, 0),
+            ] as [(Int, Int32, Int?)] {
+                symbol.symbology = UInt8(code)
+                symbol.spare_correction = spare
+                #expect(PassReading(symbol, by: .identity)?.strength == strength, "\(code), \(spare)")
+            }
+        }
+    }
+
     @Test func addOnsAreKeptSeparate() {
         var symbol = CZXing_Symbol()
         symbol.symbology = UInt8(CZXING_EAN13)
