@@ -31,7 +31,11 @@ struct Candidate {
     }
 
     mutating func add(_ other: PassReading, _ verdict: SymbologyRules.Verdict) {
-        let extent = reading.hasExtent ? reading.corners : other.hasExtent ? other.corners : nil
+        // In another frame it may be somewhere else.
+        let isOfOtherFrame = other.content != reading.content
+        let extent =
+            isOfOtherFrame && other.hasExtent
+            ? other.corners : reading.hasExtent ? reading.corners : other.hasExtent ? other.corners : nil
         let addOn = reading.addOn ?? (other.decoder == .zxing ? other.addOn : nil)
         if reading.addOn == nil, addOn != nil { self.verdict = verdict }
         if other.decoder == .zxing && reading.decoder != .zxing { reading = other }
@@ -67,6 +71,12 @@ struct Candidate {
     mutating func note(_ opinion: SoftRegionReader.Opinion) {
         isVerified = true
         if case .contradicts = opinion { isRefuted = true }
+    }
+
+    /// Whether both are the same data at the same place.
+    func isSameCode(as other: Candidate) -> Bool {
+        verdict.symbology == other.verdict.symbology && verdict.bytes == other.verdict.bytes
+            && isAtPlace(of: other.reading.corners)
     }
 
     /// Whether both lie on the same code.

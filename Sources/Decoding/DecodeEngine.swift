@@ -24,10 +24,12 @@ package final class DecodeEngine {
     /// What an exhaustive read has accepted so far. For a caller that reports it before a pass that may not return.
     package private(set) var accepted: [Symbol] = []
 
+    /// Of a picture that holds; and of those that move, which goes on from where it was.
     private var ladder: Ladder?
+    private var rounds: LadderRounds?
 
     /// Whether the ladder of the latest live frames has no pass left.
-    package var isLadderOver: Bool { ladder?.isOver ?? true }
+    package private(set) var isLadderOver = true
 
     /// For the current or latest picture; `nil` while a live frame is being read.
     private var crowd: FinderCrowd?
@@ -103,41 +105,77 @@ package final class DecodeEngine {
             && luma.size.height <= Int(Int16.max) && luma.rowStride >= luma.size.width
     }
 
-    /// One pass of the ladder, or one of its looks at a region; what it finds and nothing confirms is looked at again at once.
     private func climb(_ picture: LumaPlane, _ order: ReadEffort.LadderOrder) -> [Symbol] {
-        var ladder = order.begins ? Ladder(round: order.round, rules: symbologyRules, wanted: wanted) : ladder
-        defer { self.ladder = ladder }
-        lazy var regions = locator.regions(of: picture)
-        let move = ladder?.next(holds: order.holds, content: picture.contentHash()) { pass in
-            regions.filter { regionReader.isOfUse(pass, at: $0) }.map { RegionTurn.Look(region: $0, pass: pass) }
-                .filter { RegionTurn.isForLadder($0, order) }
+        if order.round == 0 {
+            if order.begins {
+                ladder = Ladder(rules: symbologyRules, wanted: wanted)
+                rounds?.forgetPlaces()
+            }
+            return climb(picture, by: &ladder)
         }
-        guard let move else { return observations(ladder?.remainder(holds: order.holds) ?? [], of: picture) }
+        if order.begins {
+            ladder = nil
+            rounds = rounds ?? LadderRounds(rules: symbologyRules, wanted: wanted)
+            rounds?.begin()
+        }
+        return climb(picture, by: &rounds)
+    }
+
+    /// One pass of the ladder, or some looks at regions; what it finds and nothing confirms is looked at again at once.
+    private func climb(_ picture: LumaPlane, by course: inout (some LadderCourse)?) -> [Symbol] {
+        defer { isLadderOver = course?.isOver ?? true }
+        guard course != nil else { return [] }
+        lazy var content = picture.contentHash()
+        let moves = course?.next(content: content, places: places(in: picture)) ?? []
+        guard !moves.isEmpty else { return [] }
         crowd = FinderCrowd()
-        let number = LivePlan.number(of: move.step.pass)
-        var readings: [PassReading]
-        if let look = move.look {
-            readings = read(look, number: number, of: picture)
-        } else {
-            var planes = TreatedPlanes(of: picture)
-            readings = run(
-                move.step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture,
-                besides: move.step.pass.needsPlaces ? ladder?.places(of: DecoderSymbologies([.dataMatrix])) ?? [] : [])
-        }
-        let new = ladder?.waiting(in: readings) ?? []
-        readings += secondLooks(at: new, of: picture, after: [move.step.pass])
-        if !readings.isEmpty {
-            let content = picture.contentHash()
+        var found: [Candidate] = []
+        for move in moves where course?.pays(move) == true {
+            var readings = readings(of: move, on: picture, besides: course?.placesOfDataMatrix ?? [])
+            let new = course?.waiting(in: readings) ?? []
+            readings += secondLooks(at: new, of: picture, after: [move.step.pass])
             for index in readings.indices { readings[index].content = content }
+            let pixels = move.look.map { Int($0.cost) } ?? picture.pixelCount
+            found +=
+                course?.take(readings, of: move, pixels: pixels, content: content) {
+                    regionReader.soft.opinion(on: $0, of: picture)
+                } ?? []
         }
-        let pixels = move.look.map { Int($0.cost) } ?? picture.pixelCount
-        let found =
-            ladder?.take(
-                readings, of: move, pixels: pixels, holds: order.holds, content: picture.contentHash()
-            ) {
-                regionReader.soft.opinion(on: $0, of: picture)
-            } ?? []
-        return observations(found, of: picture)
+        return observations(course?.standing(found) ?? [], of: picture)
+    }
+
+    private func places(in picture: LumaPlane) -> LadderPlaces {
+        lazy var located = locator.regions(of: picture)
+        let isOfUse = { [regionReader] (pass: ReadPass, region: LocatedRegion) in
+            regionReader.isOfUse(pass, at: region)
+        }
+        return LadderPlaces(
+            portion: { number in
+                RegionTurn(
+                    regions: located, turn: number, budget: RegionTurn.Budget.ladder,
+                    pictureArea: Double(picture.pixelCount)
+                ).looks { pass, region in
+                    isOfUse(pass, region) && RegionTurn.isLeftToLadder(RegionTurn.Look(region: region, pass: pass))
+                }.flatMap { look in
+                    // Where ZXing reads something as it is, no other look pays.
+                    let plain = RegionLook.zxingLocalAverage.pass(over: look.region.kind)
+                    return (isOfUse(plain, look.region) ? [RegionTurn.Look(region: look.region, pass: plain)] : []) + [
+                        look
+                    ]
+                }
+            },
+            looks: { pass in
+                located.filter { isOfUse(pass, $0) }.map { RegionTurn.Look(region: $0, pass: pass) }
+            })
+    }
+
+    private func readings(of move: LadderMove, on picture: LumaPlane, besides known: [Quad]) -> [PassReading] {
+        let number = LivePlan.number(of: move.step.pass)
+        if let look = move.look { return read(look, number: number, of: picture) }
+        var planes = TreatedPlanes(of: picture)
+        return run(
+            move.step.pass, number: number, planes: &planes, extentIn: picture, wholeIn: picture,
+            besides: move.step.pass.needsPlaces ? known : [])
     }
 
     /// The passes of a turn over the whole frame, and looks at the places that may hold a code.

@@ -41,6 +41,9 @@ struct ReadPass: Hashable {
             case .zxing, .zbar: false
             }
         }
+
+        /// The soft reader's, of bars.
+        var isOfBars: Bool { if case .soft = self { true } else { false } }
     }
 
     var method: Method

@@ -25,6 +25,12 @@ enum ReadPlan {
     /// All steps of an exhaustive read in order; a step's index is its pass number.
     static let exhaustive: [Step] = first + regions + second + bent + hard + many
 
+    /// The steps that may find something, each pass once.
+    static func steps(for wanted: DecoderSymbologies) -> [Step] {
+        var made: Set<ReadPass> = []
+        return exhaustive.filter { !$0.pass.symbologies(of: wanted).isEmpty && made.insert($0.pass).inserted }
+    }
+
     /// The number that a pass votes under: the same pixels, treated the same way, are one observation, in a part of the picture, in a region, or in all of
     /// it, and ZBar looks at the same rows whatever the density. Parts still count for themselves where bars are looked for, whose rows differ.
     static func stillNumber(of pass: ReadPass) -> Int {

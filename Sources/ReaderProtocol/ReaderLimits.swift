@@ -2,7 +2,7 @@
 /// doesn't.
 package enum ReaderLimits {
     /// Rises with every change to the packets; station and reader come from one package and must agree (`ReaderBuild`).
-    package static let protocolVersion: UInt16 = 6
+    package static let protocolVersion: UInt16 = 7
     /// Longest packet either way. Holds the longest symbol (below) with its header.
     package static let maxPacketLength = 36 * 1024
     /// How many codes are reported per frame; any more are counted as omitted.

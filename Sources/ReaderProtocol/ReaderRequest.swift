@@ -195,7 +195,7 @@ package enum ReaderRequest: Hashable, Sendable {
         case .exhaustive: (2, 0)
         case .diagnosis: (4, 0)
         case .ladder(let order):
-            (3, UInt32(order.round) << 2 | (order.begins ? 2 : 0) | (order.holds ? 1 : 0))
+            (3, UInt32(order.round) << 1 | (order.begins ? 1 : 0))
         }
     }
 
@@ -205,9 +205,7 @@ package enum ReaderRequest: Hashable, Sendable {
         case 1: .thorough(turn: turn)
         case 2: turn == 0 ? .exhaustive : nil
         case 3:
-            UInt16(exactly: turn >> 2).map {
-                .ladder(.init(round: $0, begins: turn & 2 != 0, holds: turn & 1 != 0))
-            }
+            UInt16(exactly: turn >> 1).map { .ladder(.init(round: $0, begins: turn & 1 != 0)) }
         case 4: turn == 0 ? .diagnosis : nil
         default: nil
         }

@@ -88,7 +88,7 @@ import Vocabulary
         let engine = DecodeEngine(rules: Self.rules)
         var found: Set<Symbology> = []
         for order in 0..<60 {
-            let effort = ReadEffort.ladder(.init(round: 0, begins: order == 0, holds: true))
+            let effort = ReadEffort.ladder(.init(round: 0, begins: order == 0))
             found.formUnion(picture.read(by: engine, effort: effort).map(\.symbology))
         }
         #expect(found == [symbology])

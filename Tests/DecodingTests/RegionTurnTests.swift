@@ -60,18 +60,27 @@ import Vocabulary
         }
     }
 
-    @Test func `over a picture that holds, the ladder takes the looks of turns, too; over others what is left to it`() {
-        for kind in LocatedRegion.Kind.allCases {
-            for look in RegionLook.looks(at: kind) {
-                let look = RegionTurn.Look(region: region(kind, x: 1), pass: look.pass(over: kind))
-                #expect(RegionTurn.isForLadder(look, .init(round: 0, begins: true, holds: true)))
-                for order in [
-                    ReadEffort.LadderOrder(round: 0, begins: false, holds: false),
-                    .init(round: 2, begins: true, holds: true),
-                ] {
-                    #expect(RegionTurn.isForLadder(look, order) == RegionTurn.isLeftToLadder(look))
-                }
-            }
+    @Test func `each portion of the ladder has one search for matrix codes at most, and each look its portion`() {
+        let regions = (0..<24).map { number in
+            region([.bars, .finders, .texture][number % 3], x: Double(number), length: 120, height: 120)
+        }
+        func isLeft(_ pass: ReadPass, _ region: LocatedRegion) -> Bool {
+            RegionTurn.isLeftToLadder(RegionTurn.Look(region: region, pass: pass))
+        }
+        func portion(_ number: UInt32) -> [RegionTurn.Look] {
+            looks(at: regions, turn: number, budget: RegionTurn.Budget.ladder, isOfUse: isLeft)
+        }
+        var seen: [LocatedRegion: Set<ReadPass>] = [:]
+        for number in 0..<500 as Range<UInt32> {
+            let looks = portion(number)
+            #expect(!looks.isEmpty)
+            #expect(looks.count { if case .softMatrix = $0.pass.method { true } else { false } } <= 1)
+            #expect(looks.map(\.cost).reduce(0, +) <= RegionTurn.Budget.ladder || looks.count == 1)
+            for look in looks { seen[look.region, default: []].insert(look.pass) }
+        }
+        for place in regions {
+            let left = RegionLook.looks(at: place.kind).map { $0.pass(over: place.kind) }.filter { isLeft($0, place) }
+            #expect(!left.isEmpty && seen[place] == Set(left))
         }
     }
 

@@ -26,9 +26,9 @@ import Vocabulary
 
     private func ladder(_ picture: DecodingPicture) -> [Symbol] {
         let engine = DecodeEngine(rules: Self.rules)
-        var found = picture.read(by: engine, effort: .ladder(.init(round: 0, begins: true, holds: true)))
+        var found = picture.read(by: engine, effort: .ladder(.init(round: 0, begins: true)))
         while !engine.isLadderOver {
-            found += picture.read(by: engine, effort: .ladder(.init(round: 0, begins: false, holds: true)))
+            found += picture.read(by: engine, effort: .ladder(.init(round: 0, begins: false)))
         }
         return found
     }

@@ -23,7 +23,7 @@ struct LadderTests {
         #expect(bench.reads == [1], "one process is kept for fresh frames")
         bench.answer(1)
         #expect(bench.reads == [1, 2])
-        #expect(orders(bench) == [.init(round: 0, begins: true, holds: true)])
+        #expect(orders(bench) == [.init(round: 0, begins: true)])
         bench.deliver()
         #expect(bench.reads == [1, 2, 1], "the fresh frame doesn't wait for the ladder's pass")
         bench.answer(2)
@@ -39,9 +39,9 @@ struct LadderTests {
             bench.deliver(Self.other)
             if bench.reads.last == 1 { bench.answer(1) }
         }
-        #expect(orders(bench) == [.init(round: 0, begins: true, holds: true)])
+        #expect(orders(bench) == [.init(round: 0, begins: true)])
         for _ in 0..<5 { bench.answer(2) }
-        #expect(orders(bench).dropFirst().allSatisfy { $0 == .init(round: 0, begins: false, holds: true) })
+        #expect(orders(bench).dropFirst().allSatisfy { $0 == .init(round: 0, begins: false) })
         #expect(orders(bench).count == 6)
         bench.answer(2, isLadderOver: true)
         #expect(orders(bench).count == 6)
@@ -50,7 +50,7 @@ struct LadderTests {
         bench.machine.gate.effort = .thorough
         bench.deliver(Self.other)
         bench.answer(1)
-        #expect(orders(bench).last == .init(round: 0, begins: true, holds: true))
+        #expect(orders(bench).last == .init(round: 0, begins: true))
     }
 
     @Test("a code that it finds is reported beside the frames' results, and held-back frames show it from then on")
@@ -73,25 +73,56 @@ struct LadderTests {
         #expect(bench.results.last?.outcome == .climbedToEnd)
     }
 
-    @Test("rounds over a moving picture are short, and each begins its later passes elsewhere")
-    func moving() {
-        var plan = LadderPlan()
-        var orders: [ReadEffort.LadderOrder] = []
-        for picture in 0..<UInt64(3 * ReadEffort.LadderOrder.movingRound) {
-            guard let order = plan.order(for: picture, worker: 2, repeats: false, at: .zero) else { continue }
+    /// What is asked for on frames of these pictures, one after the other.
+    private func orders(_ plan: inout LadderPlan, on pictures: [UInt64]) -> [ReadEffort.LadderOrder] {
+        pictures.compactMap { picture in
+            guard let order = plan.order(for: picture, worker: 2, repeats: false, at: .zero) else { return nil }
             plan.begin(order, of: picture, worker: 2)
             _ = plan.end(isLadderOver: false, picture: picture)
-            orders.append(order)
+            return order
         }
+    }
+
+    private static let round = ReadEffort.LadderOrder.movingRound
+
+    @Test("as soon as the picture moves there are rounds, which are short")
+    func moving() {
+        var plan = LadderPlan()
+        let orders = orders(&plan, on: Array(0..<UInt64(1 + 3 * Self.round)))
+        #expect(orders.first == .init(round: 0, begins: true))
         #expect(
-            orders.map(\.begins)
-                == (0..<3).flatMap { _ in
-                    [true] + [Bool](repeating: false, count: ReadEffort.LadderOrder.movingRound - 1)
-                })
-        #expect(orders.filter(\.begins).map(\.round) == [0, 1, 2])
+            orders.dropFirst().map(\.begins)
+                == (0..<3).flatMap { _ in [true] + [Bool](repeating: false, count: Self.round - 1) })
+        #expect(orders.dropFirst().map(\.round) == [1, 2, 3].flatMap { [UInt16](repeating: $0, count: Self.round) })
+    }
+
+    @Test(
+        "a picture that has held throughout a round gets the ladder, from its beginning; one that has come within a round has one of its own first"
+    )
+    func holdsAgain() {
+        var plan = LadderPlan()
+        _ = orders(&plan, on: [1, 2])
+        let held = orders(&plan, on: [UInt64](repeating: 2, count: Self.round + 3))
+        #expect(held.map(\.round) == [UInt16](repeating: 1, count: Self.round - 1) + [0, 0, 0, 0])
+        #expect(held.map(\.begins) == (0..<Self.round + 3).map { $0 == Self.round - 1 })
+        let other = orders(&plan, on: [3] + [UInt64](repeating: 4, count: 2 * Self.round))
         #expect(
-            orders.allSatisfy { $0.holds == $0.begins },
-            "a picture that has changed since shows nothing from the earlier ones")
+            other.map(\.round) == [UInt16](repeating: 1, count: Self.round)
+                + [UInt16](repeating: 2, count: Self.round) + [0])
+    }
+
+    @Test("the number of a round that follows the last one is none of a picture that holds")
+    func wraps() {
+        var plan = LadderPlan()
+        _ = orders(&plan, on: [0])
+        var rounds: Set<UInt16> = []
+        for picture in 1...UInt64(UInt16.max) + 10 {
+            // A whole round each.
+            for order in orders(&plan, on: (0..<UInt64(Self.round)).map { picture * 100 + $0 }) {
+                rounds.insert(order.round)
+            }
+        }
+        #expect(!rounds.contains(0) && rounds.count == Int(UInt16.max))
     }
 
     @Test("a warm machine's ladder takes its share of the time", arguments: [1, 0.5, 0.25, 0.1])
@@ -169,7 +200,7 @@ struct LadderTests {
         bench.handle(.paused(false))
         bench.deliver()
         bench.answer(1)
-        #expect(orders(bench).last == .init(round: 0, begins: true, holds: true))
+        #expect(orders(bench).last == .init(round: 0, begins: true))
         bench.pass(.seconds(100))
         #expect(bench.killed == [2])
     }

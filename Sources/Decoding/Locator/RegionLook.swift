@@ -56,6 +56,11 @@ package enum RegionLook: String, CaseIterable, Sendable {
     /// Lines of a copy that is enlarged three times which show at least two rows of the picture.
     private static let leastMagnifiedLines: UInt8 = 5
 
+    /// Whether a pass is one of these looks, and not one that only stills and the ladder take, as of codes on cans.
+    static func isOfTurns(_ pass: ReadPass) -> Bool {
+        pass.region.map { kind in looks(at: kind).contains { $0.pass(over: kind) == pass } } ?? false
+    }
+
     /// The looks that a region of this kind gets, in turns.
     static func looks(at kind: LocatedRegion.Kind) -> [RegionLook] {
         switch kind {

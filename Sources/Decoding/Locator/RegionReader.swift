@@ -94,10 +94,6 @@ final class RegionReader {
     }
 }
 
-extension ReadPass.Method {
-    fileprivate var isOfBars: Bool { if case .soft = self { true } else { false } }
-}
-
 extension ReadPass {
     fileprivate var isUnturnedZBar: Bool {
         if case .zbar = method { target == .bars } else { false }

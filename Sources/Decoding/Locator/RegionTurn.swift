@@ -10,6 +10,8 @@ struct RegionTurn {
     enum Budget {
         static let quick = 90_000.0
         static let thorough = 500_000.0
+        /// For a portion that the ladder looks at in pictures that move.
+        static let ladder = 1_000_000.0
     }
 
     /// What a look of the soft reader costs: it compares light with characters, and takes one to four milliseconds on a PC for an EAN or UPC, however
@@ -65,16 +67,18 @@ struct RegionTurn {
             made += 1
             var left = budget - portion[0].cost
             // One that doesn't fit in beside the first has the next turn.
-            if let next = others.first, !(next.cost <= left) {
+            if let next = others.first, !(next.cost <= left) || next.isSecondSearch(in: portion) {
                 portions.append(portion)
                 portion = [others.removeFirst()]
                 left = budget - next.cost
             }
-            while let next = others.first, next.cost <= left {
+            while let next = others.first, next.cost <= left, !next.isSecondSearch(in: portion) {
                 portion.append(others.removeFirst())
                 left -= next.cost
             }
-            while others.isEmpty, made < likeliest.count, likeliest[made].cost <= left {
+            while others.isEmpty, made < likeliest.count, likeliest[made].cost <= left,
+                !likeliest[made].isSecondSearch(in: portion)
+            {
                 portion.append(likeliest[made])
                 left -= likeliest[made].cost
                 made += 1
@@ -84,14 +88,10 @@ struct RegionTurn {
         return portions
     }
 
-    /// Whether the ladder takes this look. Over a picture that holds, any: each costs less than a pass over everything, and its turn may be half a
-    /// second away. While the picture moves, turns look at newer frames.
-    static func isForLadder(_ look: Look, _ order: ReadEffort.LadderOrder) -> Bool {
-        order.round == 0 && order.holds || isLeftToLadder(look)
-    }
-
     /// Whether no quick turn takes this look: it is left to the ladder, which has more time.
-    static func isLeftToLadder(_ look: Look) -> Bool { !look.isOfTurns || !look.isAffordable(Budget.quick) }
+    static func isLeftToLadder(_ look: Look) -> Bool {
+        !RegionLook.isOfTurns(look.pass) || !look.isAffordable(Budget.quick)
+    }
 
     static func isWorthwhile(_ region: LocatedRegion, in pictureArea: Double) -> Bool {
         region.kind == .bars || region.length * region.height <= pictureArea * largestPart
@@ -114,16 +114,18 @@ extension Array {
 }
 
 extension RegionTurn.Look {
+    private var isSearch: Bool { if case .softMatrix = pass.method { true } else { false } }
+
+    /// Whether a portion that has one of our own searches for matrix codes, which may take a tenth of a second in a crowd, would have two.
+    fileprivate func isSecondSearch(in portion: [RegionTurn.Look]) -> Bool {
+        isSearch && portion.contains(where: \.isSearch)
+    }
+
     fileprivate func isAffordable(_ budget: Double) -> Bool {
         let mayBeLarge =
             pass.treatments.contains(.magnified) || pass.treatments.contains(.deblurred) || pass.method.isSoft
             || pass.target == .bars || pass.target == .stacked
         return !mayBeLarge || cost <= budget * RegionTurn.largestCopy
-    }
-
-    /// Not one of those that only stills and the ladder take, as of codes on cans.
-    fileprivate var isOfTurns: Bool {
-        RegionLook.looks(at: region.kind).contains { $0.pass(over: region.kind) == pass }
     }
 
     /// In pixels of the picture, or of what is enlarged for small modules. Of high bars only some rows are read.

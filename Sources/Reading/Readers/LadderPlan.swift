@@ -3,8 +3,8 @@ import Vocabulary
 /// When to spend idle time on the ladder, and where in it: the still reader's passes, one after the other on the newest frame, in a process
 /// that no fresh frame waits for.
 ///
-/// A picture that holds gets the whole ladder once; while a session waits, again and again. While the picture moves, rounds are short: a few
-/// looks and passes, different ones in each round, because what an old frame showed is soon worth nothing.
+/// A picture that holds gets the whole ladder once; while a session waits, again and again. As soon as the picture moves, there are rounds: a few looks and
+/// passes each, because what an old frame showed is soon worth nothing. A picture that has held throughout a round gets the ladder.
 struct LadderPlan: Sendable {
     typealias WorkerID = ReaderMachine.WorkerID
 
@@ -30,13 +30,11 @@ struct LadderPlan: Sendable {
         if let restsUntil, now < restsUntil { return nil }
         if let coolsUntil, now < coolsUntil { return nil }
         let holds = picture == self.picture
-        if holds, !isOver, worker == self.worker { return .init(round: round, begins: false, holds: true) }
+        let hasRoom = round == 0 || passes < ReadEffort.LadderOrder.movingRound
+        if !isOver, worker == self.worker, hasRoom, round > 0 || holds { return .init(round: round, begins: false) }
         if holds, isOver, !repeats { return nil }
-        if !holds, !isOver, passes < ReadEffort.LadderOrder.movingRound, worker == self.worker, self.picture != nil {
-            return .init(round: round, begins: false, holds: false)
-        }
-        let hasMoved = !holds && !isOver && self.picture != nil
-        return .init(round: hasMoved ? round &+ 1 : 0, begins: true, holds: true)
+        let isMoving = !holds && !isOver && self.picture != nil
+        return .init(round: isMoving ? max(1, round &+ 1) : 0, begins: true)
     }
 
     mutating func begin(_ order: ReadEffort.LadderOrder, of picture: UInt64, worker: WorkerID) {

@@ -14,7 +14,7 @@ import Vocabulary
 /// delivered in the order of their frames; one that comes more than `orderWait` after a newer one says what it saw as the ladder does, beside
 /// the others: what only a slow read can see isn't lost where several workers read.
 ///
-/// While there is nothing else to read, the spare goes up the ladder (`LadderPlan`), pass by pass, each on the newest frame, which is kept
+/// While there is nothing else to read, the spare goes up the ladder (`LadderPlan`), order by order, each on the newest frame, which is kept
 /// for that. What it finds is reported at once, beside the frames' results, and lent to the held-back frames of the same picture. From time to
 /// time (`DiagnosisPlan`) it says instead why what looks like a code isn't read.
 package struct ReaderMachine: Sendable {

@@ -7,28 +7,24 @@ package enum ReadEffort: Hashable, Sendable {
     case thorough(turn: UInt32)
     /// A still picture: everything that helps, however long.
     case exhaustive
-    /// The still reader's next pass, on the newest frame: what idle time is spent on.
+    /// The still reader's next pass, or some looks at regions, on the newest frame: what idle time is spent on.
     case ladder(LadderOrder)
     /// Nothing is read: why isn't what looks like a code?
     case diagnosis
 
-    /// The reader itself knows where it is in the ladder; it goes up one pass per order.
+    /// The reader itself knows where it is in the ladder; each order is for what comes next there.
     package struct LadderOrder: Hashable, Sendable {
-        /// The number of the round since the picture began to move: each begins its later passes at another place, because few of them may
-        /// get their turn. 0 for a picture that holds.
+        /// 0 for a picture that holds: each frame shows what the one before showed. Otherwise the number of the round since the picture began to move.
         package var round: UInt16
-        /// Passes in a round while the picture moves: those of the still reader's first stage, and a few others, which differ from round to round.
+        /// Orders in a round over moving pictures. One that has seen the same picture throughout is followed by the ladder over a picture that holds.
         package static let movingRound = 9
 
-        /// Begin a round: what was found so far no longer counts.
+        /// Begin the ladder, or a round: what was found so far no longer counts.
         package var begins: Bool
-        /// The picture has been the same since the round began: this frame shows what an earlier one showed.
-        package var holds: Bool
 
-        package init(round: UInt16, begins: Bool, holds: Bool) {
+        package init(round: UInt16, begins: Bool) {
             self.round = round
             self.begins = begins
-            self.holds = holds
         }
     }
 
