@@ -33,7 +33,8 @@ bool isRetail(int code)
 int32_t spareCorrection(const Barcode &barcode)
 {
 #if ZXING_VERSION_MAJOR >= 3
-    return CZXing_percent(barcode.extra(ZXing::BarcodeExtra::UEC).c_str());
+    const std::string share = barcode.extra(ZXing::BarcodeExtra::UEC);
+    return share.empty() ? -1 : CZXing_percent(share.c_str());
 #else
     (void)barcode;
     return -1;

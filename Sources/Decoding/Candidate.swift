@@ -40,6 +40,7 @@ struct Candidate {
         if reading.addOn == nil, addOn != nil { self.verdict = verdict }
         if other.decoder == .zxing && reading.decoder != .zxing { reading = other }
         reading.addOn = addOn
+        if isOfOtherFrame, !verdict.symbology.isLinear { reading.corners = other.corners }
         if other.decoder == reading.decoder, other.pass == reading.pass { reading.content = other.content }
         if let extent {
             reading.corners = extent

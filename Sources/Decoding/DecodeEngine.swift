@@ -107,10 +107,7 @@ package final class DecodeEngine {
 
     private func climb(_ picture: LumaPlane, _ order: ReadEffort.LadderOrder) -> [Symbol] {
         if order.round == 0 {
-            if order.begins {
-                ladder = Ladder(rules: symbologyRules, wanted: wanted)
-                rounds?.forgetPlaces()
-            }
+            if order.begins { ladder = Ladder(rules: symbologyRules, wanted: wanted) }
             return climb(picture, by: &ladder)
         }
         if order.begins {
@@ -127,7 +124,7 @@ package final class DecodeEngine {
         guard course != nil else { return [] }
         lazy var content = picture.contentHash()
         let moves = course?.next(content: content, places: places(in: picture)) ?? []
-        guard !moves.isEmpty else { return [] }
+        guard !moves.isEmpty else { return observations(course?.remainder() ?? [], of: picture) }
         crowd = FinderCrowd()
         var found: [Candidate] = []
         for move in moves where course?.pays(move) == true {

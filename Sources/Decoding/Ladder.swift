@@ -12,9 +12,9 @@ struct Ladder: LadderCourse {
     private var looks = 0
     /// In pixels: the picture's for a pass over all of it, a look's cost for a region.
     private var work = 0
-    /// A move that found a linear code or one whose error correction may invent data, with its frame's hash: made once more on a different frame,
+    /// Moves that found a linear code or one whose error correction may invent data, with their frames' hashes: made once more on a different frame,
     /// because many such codes need two observations.
-    private var again: (move: LadderMove, content: UInt64)?
+    private var again: [(move: LadderMove, code: Candidate, content: UInt64)] = []
 
     /// - Parameter wanted: what the decoders look for.
     init(rules: SymbologyRules, wanted: DecoderSymbologies) {
@@ -30,7 +30,7 @@ struct Ladder: LadderCourse {
 
     var placesOfDataMatrix: [Quad] { ballot.places(of: DecoderSymbologies([.dataMatrix])) }
 
-    var isOver: Bool { upcoming == nil && again == nil }
+    var isOver: Bool { upcoming == nil && again.isEmpty }
 
     private var upcoming: Int? {
         guard place < steps.count, work < DecodeEngine.exhaustiveBudget else { return nil }
@@ -45,9 +45,9 @@ struct Ladder: LadderCourse {
 
     /// - Returns: one move at most.
     mutating func next(content: @autoclosure () -> UInt64, places: LadderPlaces) -> [LadderMove] {
-        if let (move, earlier) = again, content() != earlier {
-            again = nil
-            return [move]
+        if !again.isEmpty {
+            let content = content()
+            if let index = again.firstIndex(where: { $0.content != content }) { return [again.remove(at: index).move] }
         }
         while let upcoming {
             let step = steps[upcoming]
@@ -63,11 +63,13 @@ struct Ladder: LadderCourse {
             (place, looks) = (upcoming + 1, 0)
         }
         // No other frame has come.
-        again = nil
+        again = []
         return []
     }
 
     func pays(_ move: LadderMove) -> Bool { true }
+
+    func remainder() -> [Candidate] { ballot.reportable }
 
     func waiting(in readings: [PassReading]) -> [Candidate] { ballot.waiting(in: readings) }
 
@@ -86,11 +88,14 @@ struct Ladder: LadderCourse {
             return readings.contains { candidate.isOf($0) }
                 && (candidate.isFirm || candidate.isReportedEarly || candidate.isOfSoftReader(in: readings))
         }
-        let mayNeedTwo = found.contains { candidate in
+        let weak = found.first { candidate in
             candidate.mayNeedTwoLooks && readings.contains { candidate.isOf($0) }
         }
-        if mayNeedTwo, !move.isRepeated {
-            again = (LadderMove(step: move.step, look: move.look, isRepeated: true), content())
+        if let weak, !move.isRepeated {
+            let again = LadderMove(step: move.step, look: move.look, sought: weak.reading.bytes)
+            // One look is enough for a code.
+            self.again.removeAll { $0.code.isSameCode(as: weak) }
+            self.again.append((again, weak, content()))
         }
         return found
     }

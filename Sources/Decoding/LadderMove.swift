@@ -4,8 +4,10 @@ import Vocabulary
 struct LadderMove {
     let step: ReadPlan.Step
     let look: RegionTurn.Look?
-    /// It found something in an earlier frame.
-    var isRepeated = false
+    /// The data that it found in an earlier frame, and is to find again; `nil`: it looks for the first time.
+    var sought: [UInt8]?
+
+    var isRepeated: Bool { sought != nil }
 
     /// The same on a frame whose picture has moved since: at the region there that lies where the old one did, more or less; `nil`: none does.
     func followed(to looks: [RegionTurn.Look]) -> LadderMove? {
@@ -14,7 +16,7 @@ struct LadderMove {
             $0.region.centre.squaredDistance(to: old.centre) < $1.region.centre.squaredDistance(to: old.centre)
         }
         guard let nearest, nearest.region.corners.isNear(old.corners) else { return nil }
-        return LadderMove(step: step, look: nearest, isRepeated: true)
+        return LadderMove(step: step, look: nearest, sought: sought)
     }
 }
 
@@ -54,6 +56,9 @@ protocol LadderCourse {
         opinion: (PassReading) -> SoftRegionReader.Opinion
     ) -> [Candidate]
 
+    /// What stands when no move is left.
+    func remainder() -> [Candidate]
+
     /// What is left of those that a frame's moves have found, now that all of them have been made.
     func standing(_ found: [Candidate]) -> [Candidate]
 }
@@ -77,7 +82,7 @@ extension Ballot {
 extension Candidate {
     /// Whether a reading supports it: the bytes as the decoder gave them, and the place, are the same.
     func isOf(_ other: PassReading) -> Bool {
-        reading.bytes == other.bytes && isAtPlace(of: other.corners)
+        reading.bytes == other.withoutLastSeparator().bytes && isAtPlace(of: other.corners)
     }
 
     /// Whether the soft reader is among those that say so. Nobody else reads such bars, so nothing firmer may come.

@@ -35,7 +35,7 @@ struct ZXingDecoder {
 extension PassReading {
     init?(_ symbol: CZXing_Symbol, by map: PlaneMap) {
         guard let symbology = Symbology(code: symbol.symbology), let data = symbol.bytes,
-            symbology.isChecked(spareCorrection: symbol.spare_correction)
+            symbology.isChecked(bytes: symbol.byte_count, spareCorrection: symbol.spare_correction)
         else { return nil }
         self.init(
             symbology: symbology,
@@ -66,11 +66,16 @@ extension PassReading {
 }
 
 extension Symbology {
-    /// Whether anything checks what error correction has made of a code. ZXing counts missing words of a PDF417 as such until as many as there are check words are
-    /// missing; then whatever it fills in fits, in each pass and frame the same. A drawn one of 1.5 pixels a module, in a hand, was scanned as something that
-    /// nobody had printed in 7 of 200 shows (Benchmarks, `live-corpus`).
-    /// - Parameter spareCorrection: how much of its error correction was left, in percent; negative: the library doesn't say.
-    func isChecked(spareCorrection: Int32) -> Bool { self != .pdf417 || spareCorrection != 0 }
+    /// Whether anything checks what error correction has made of a code, where it may have made it up (`correctionMayInvent`). ZXing fills in missing words of a PDF417
+    /// and tries many combinations of doubtful ones until the check words fit; with none of them to spare something fits now and then, and in a hand's next frame the
+    /// same again. A drawn one of 1.5 pixels a module was scanned as something that nobody had printed in 7 of 200 shows (Benchmarks, drawn codes). Small Aztec and
+    /// Micro QR codes have so few check words that up to 3 % of nonsense fits with none to spare.
+    /// - Parameters:
+    ///   - bytes: how many it holds.
+    ///   - spareCorrection: how much of its error correction was left, in percent; negative: the library doesn't say.
+    func isChecked(bytes: Int, spareCorrection: Int32) -> Bool {
+        !correctionMayInvent || spareCorrection != 0 || self == .aztec && bytes >= EvidenceTally.bytesOfLargeAztec
+    }
 }
 
 /// The characters before the NUL in a C array, which Swift imports as a tuple.

@@ -74,17 +74,19 @@ import Vocabulary
         #expect(String(cString: CZBar_version()).split(separator: ".").count == 3)
     }
 
-    @Test func pdf417WithoutSpareCorrectionIsNoReading() {
+    @Test func whatNothingIsLeftToCheckIsNoReading() {
         var symbol = CZXing_Symbol()
-        var byte: UInt8 = 65
-        withUnsafeMutablePointer(to: &byte) { byte in
-            symbol.bytes = byte
-            symbol.byte_count = 1
-            for (code, spare, strength) in [
-                (CZXING_PDF417, 0, nil), (CZXING_PDF417, 1, 1), (CZXING_PDF417, 100, 100), (CZXING_PDF417, -1, 0),
-                (CZXING_QR_CODE, 0, 0), (CZXING_AZTEC, 0, 0),
-            ] as [(Int, Int32, Int?)] {
+        var data = [UInt8](repeating: 65, count: 24)
+        data.withUnsafeMutableBufferPointer { data in
+            symbol.bytes = data.baseAddress
+            for (code, count, spare, strength) in [
+                (CZXING_PDF417, 24, 0, nil), (CZXING_PDF417, 24, 1, 1), (CZXING_PDF417, 1, 100, 100),
+                (CZXING_PDF417, 24, -1, 0), (CZXING_MICRO_QR_CODE, 5, 0, nil), (CZXING_MICRO_QR_CODE, 5, 20, 20),
+                (CZXING_AZTEC, 23, 0, nil), (CZXING_AZTEC, 23, -1, 0), (CZXING_AZTEC, 24, 0, 0),
+                (CZXING_QR_CODE, 3, 0, 0), (CZXING_DATA_MATRIX, 3, 0, 0),
+            ] as [(Int, Int, Int32, Int?)] {
                 symbol.symbology = UInt8(code)
+                symbol.byte_count = count
                 symbol.spare_correction = spare
                 #expect(PassReading(symbol, by: .identity)?.strength == strength, "\(code), \(spare)")
             }

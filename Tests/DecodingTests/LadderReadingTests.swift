@@ -42,7 +42,9 @@ struct LadderReadingTests {
         }
         let still = Self.tilted.read(by: DecodeEngine(rules: Self.rules), effort: .exhaustive)
         #expect(texts(still) == ["4006381333931", "https://example.org/1"])
-        #expect(texts(climb(Self.tilted, by: engine).told.flatMap(\.self)) == texts(still))
+        let told = climb(Self.tilted, by: engine).told
+        #expect(texts(told.flatMap(\.self)) == texts(still))
+        #expect(texts(told.last ?? []) == texts(still), "the end tells of all that stands")
     }
 
     @Test("a picture without codes gets every pass once, and none reports anything")
@@ -153,6 +155,41 @@ struct LadderReadingTests {
         #expect(found.count == 1)
         let next = ladder.next(content: 3)
         #expect(next?.isRepeated == false)
+    }
+
+    @Test("two codes that were found in one frame are both looked at again in the next one")
+    func bothAgain() throws {
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        var ladder = Ladder(rules: SymbologyRules(Self.rules), wanted: wanted)
+        var sought: [[UInt8]] = []
+        for (number, digits) in ["4006381333931", "9780201379624"].enumerated() {
+            var reading = Self.reading(lines: 32)
+            reading.bytes = Array(digits.utf8)
+            reading.decoder = .soft
+            let x = 200.0 * Double(number)
+            reading.corners = Quad(
+                Point(x: x, y: 10), Point(x: x + 80, y: 10), Point(x: x + 80, y: 40), Point(x: x, y: 40))
+            sought.append(reading.bytes)
+            let next = ladder.next(content: 1)
+            let move = try #require(next)
+            #expect(ladder.take([reading], of: move, content: 1).map(\.verdict.bytes) == [reading.bytes])
+        }
+        let again = [ladder.next(content: 2), ladder.next(content: 2)].compactMap { $0?.sought }
+        #expect(again == sought)
+        #expect(ladder.next(content: 2)?.isRepeated == false)
+    }
+
+    @Test("a code whose FNC1 at the end separates nothing is reported, and looked at again")
+    func lastSeparator() throws {
+        let wanted = DecoderSymbologies(SymbologyRules(Self.rules).decoderSymbologies)
+        var ladder = Ladder(rules: SymbologyRules(Self.rules), wanted: wanted)
+        var reading = Self.reading(lines: 32)
+        (reading.symbology, reading.aim, reading.decoder) = (.code128, "]C1", .soft)
+        reading.bytes = Array("10ABC".utf8) + [29]
+        let next = ladder.next(content: 1)
+        let move = try #require(next)
+        #expect(ladder.take([reading], of: move, content: 1).map(\.verdict.bytes) == [Array("10ABC".utf8)])
+        #expect(ladder.next(content: 2)?.isRepeated == true)
     }
 
     @Test("what one look found and another would confirm waits, and once it is confirmed no more")

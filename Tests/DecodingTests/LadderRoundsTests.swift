@@ -166,11 +166,53 @@ import Vocabulary
         #expect(order(&rounds, content: 2, bars: [310]).map(\.isRepeated) == [true])
     }
 
-    @Test func `when the picture has held in between, nothing is known of places`() {
+    @Test func `a code that is gone makes room for others`() {
         var rounds = rounds()
-        order(&rounds, content: 1, portion: [Self.look(300)])
-        rounds.forgetPlaces()
-        #expect(order(&rounds, content: 2, bars: [300]).allSatisfy { !$0.isRepeated })
+        let places = [200.0, 600, 1000, 1400]
+        order(&rounds, content: 1, portion: places.map { Self.look($0) })
+        #expect(order(&rounds, content: 2, bars: places).map(\.isRepeated) == [true, true, true, true])
+        // A fifth one isn't kept, so a round begins with the four.
+        order(&rounds, content: 3, portion: [Self.look(1800)])
+        order(&rounds, content: 4, bars: [1800])
+        rounds.begin()
+        #expect(order(&rounds, content: 5, bars: places + [1800]).map(\.look?.region.centre.x) == places)
+        // Two rounds without them: the fifth, found once more, is.
+        for content in UInt64(6)...7 {
+            rounds.begin()
+            order(&rounds, content: content)
+        }
+        order(&rounds, content: 8, portion: [Self.look(1800)])
+        order(&rounds, content: 9, portion: [Self.look(1800)], bars: [1800])
+        order(&rounds, content: 10, bars: [1800])
+        rounds.begin()
+        #expect(order(&rounds, content: 11, bars: places + [1800]).map(\.look?.region.centre.x) == [1800])
+    }
+
+    @Test func `two codes one above the other are both followed`() throws {
+        var rounds = rounds()
+        let texts = ["PART42", "PART43"]
+        func find(_ moves: [LadderMove], content: UInt64) {
+            for (number, move) in moves.enumerated() {
+                let readings = texts.enumerated().filter { $0.offset == number % 2 }.map {
+                    var reading = Self.reading(x: move.look?.region.centre.x ?? 0, $0.element)
+                    reading.corners = move.look?.region.corners ?? reading.corners
+                    return reading
+                }
+                _ = rounds.take(readings, of: move, pixels: 1, content: content) { _ in .seesNothing }
+            }
+        }
+        let looks = [20.0, 90].map { y in
+            var region = Self.bars(x: 300)
+            region.centre.y = y
+            return RegionTurn.Look(region: region, pass: Self.code39)
+        }
+        let places = LadderPlaces(portion: { _ in looks }, looks: { $0 == Self.code39 ? looks : [] })
+        find(rounds.next(content: 1, places: places), content: 1)
+        let again = rounds.next(content: 2, places: places)
+        #expect(again.map(\.sought) == texts.map { Array($0.utf8) })
+        find(again, content: 2)
+        rounds.begin()
+        #expect(rounds.next(content: 3, places: places).map(\.sought) == texts.map { Array($0.utf8) })
     }
 
     @Test func `where a portion has just read a code, its other looks don't pay`() throws {
@@ -225,6 +267,7 @@ import Vocabulary
                 module: 2, score: 1)
         }
         var seen: Set<ReadPass> = []
+        var places: Set<LocatedRegion> = []
         for number in 0..<400 {
             let moves = rounds.next(
                 content: UInt64(number),
@@ -235,8 +278,9 @@ import Vocabulary
                     }))
             #expect((1...4).contains(moves.count))
             seen.formUnion(moves.filter { $0.look != nil }.map(\.step.pass))
+            places.formUnion(moves.compactMap(\.look?.region))
         }
-        #expect(seen == bent)
+        #expect(seen == bent && places == Set(finders))
     }
 
     @Test func `without places, passes over everything come one after the other`() {

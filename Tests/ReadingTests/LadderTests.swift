@@ -111,6 +111,17 @@ struct LadderTests {
                 + [UInt16](repeating: 2, count: Self.round) + [0])
     }
 
+    @Test("after a blank picture or a pause, it begins from its beginning, whatever came before")
+    func forgets() {
+        var plan = LadderPlan()
+        _ = orders(&plan, on: [1, 2, 3])
+        plan.forget()
+        #expect(
+            orders(&plan, on: [4, 4, 5]) == [
+                .init(round: 0, begins: true), .init(round: 0, begins: false), .init(round: 1, begins: true),
+            ])
+    }
+
     @Test("the number of a round that follows the last one is none of a picture that holds")
     func wraps() {
         var plan = LadderPlan()

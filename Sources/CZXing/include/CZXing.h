@@ -77,7 +77,7 @@ typedef struct CZXing_Symbol {
     size_t text_length;
     int32_t corners[8];        // x, y of top left, top right, bottom right, bottom left of the code itself, in pixels
     int32_t line_count;        // scan lines that agreed; 0 for matrix codes
-    int32_t spare_correction;  // percent of a matrix code's error correction that was left; -1 before 3.x
+    int32_t spare_correction;  // percent of a matrix code's error correction that was left; -1: unknown
     int32_t sequence_index;    // structured append: position from 0; -1 if not part of a series
     int32_t sequence_count;    // 0 if unknown
     char sequence_id[40];

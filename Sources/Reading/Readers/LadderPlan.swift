@@ -31,7 +31,9 @@ struct LadderPlan: Sendable {
         if let coolsUntil, now < coolsUntil { return nil }
         let holds = picture == self.picture
         let hasRoom = round == 0 || passes < ReadEffort.LadderOrder.movingRound
-        if !isOver, worker == self.worker, hasRoom, round > 0 || holds { return .init(round: round, begins: false) }
+        if !isOver, self.picture != nil, worker == self.worker, hasRoom, round > 0 || holds {
+            return .init(round: round, begins: false)
+        }
         if holds, isOver, !repeats { return nil }
         let isMoving = !holds && !isOver && self.picture != nil
         return .init(round: isMoving ? max(1, round &+ 1) : 0, begins: true)

@@ -56,8 +56,8 @@ package struct EvidenceTally: Hashable, Sendable {
     private static let soundLines = (zxing: 16, zbar: 32)
 
     /// With this much of a matrix code's error correction left, in percent, one pass is believed. Of 150 PDF417 that were drawn too small, blurred, slanted or on
-    /// waves, 27 gave ZXing-C++ 3.1.1 a wrong text in one of 30 looks, 26 of them with nothing left, one with an eighth or more; no wrong text came twice. Aztec and Micro QR
-    /// gave none.
+    /// waves, 27 gave ZXing-C++ 3.1.1 a wrong text in one of 30 looks, 26 of them with nothing left, which are no readings any more (frames of a hand repeat them), one with
+    /// an eighth or more. Aztec and Micro QR gave none.
     private static let soundCorrection = 50
 
     package var hasSoundCorrection: Bool { zxingStrength >= Self.soundCorrection }
@@ -111,7 +111,7 @@ package struct EvidenceTally: Hashable, Sendable {
 
     /// By chance, the fifteen check words of eight bits or more that so long an Aztec has (23 % of three layers' words, and three) fit data that is made up
     /// one time in 10¹¹. Libraries that don't say how much of them was left often read it in one pass alone.
-    private static let bytesOfLargeAztec = 24
+    package static let bytesOfLargeAztec = 24
 
     /// For codes that have no check to speak of, or are short.
     private var sufficesAsShort: Bool {
