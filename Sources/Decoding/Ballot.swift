@@ -28,6 +28,12 @@ struct Ballot {
         }
     }
 
+    /// What a pass has read, with the soft reader's opinion on it (see `verify`).
+    mutating func add(_ readings: [PassReading], verifiedBy opinion: (PassReading) -> SoftRegionReader.Opinion) {
+        for reading in readings { add(reading) }
+        verify(by: opinion)
+    }
+
     /// Of a live frame: without linear codes that rest on one scan line.
     mutating func addAgreeing(_ readings: [PassReading]) {
         for reading in readings where reading.hasAgreeingLines { add(reading) }

@@ -33,9 +33,8 @@ struct Candidate {
     mutating func add(_ other: PassReading, _ verdict: SymbologyRules.Verdict) {
         // In another frame it may be somewhere else.
         let isOfOtherFrame = other.content != reading.content
-        let extent =
-            isOfOtherFrame && other.hasExtent
-            ? other.corners : reading.hasExtent ? reading.corners : other.hasExtent ? other.corners : nil
+        let (nearer, farther) = isOfOtherFrame ? (other, reading) : (reading, other)
+        let extent = nearer.hasExtent ? nearer.corners : farther.hasExtent ? farther.corners : nil
         let addOn = reading.addOn ?? (other.decoder == .zxing ? other.addOn : nil)
         if reading.addOn == nil, addOn != nil { self.verdict = verdict }
         if other.decoder == .zxing && reading.decoder != .zxing { reading = other }

@@ -156,9 +156,8 @@ package final class DecodeEngine {
                 }.flatMap { look in
                     // Where ZXing reads something as it is, no other look pays.
                     let plain = RegionLook.zxingLocalAverage.pass(over: look.region.kind)
-                    return (isOfUse(plain, look.region) ? [RegionTurn.Look(region: look.region, pass: plain)] : []) + [
-                        look
-                    ]
+                    let isFirst = isOfUse(plain, look.region)
+                    return (isFirst ? [RegionTurn.Look(region: look.region, pass: plain)] : []) + [look]
                 }
             },
             looks: { pass in
@@ -303,8 +302,7 @@ package final class DecodeEngine {
 
     private func take(_ readings: [PassReading], into ballot: inout Ballot, _ picture: LumaPlane) {
         let before = ballot.candidates.count
-        for reading in readings { ballot.add(reading) }
-        ballot.verify { regionReader.soft.opinion(on: $0, of: picture) }
+        ballot.add(readings, verifiedBy: { regionReader.soft.opinion(on: $0, of: picture) })
         if ballot.candidates.count != before {
             accepted = symbols(ballot.winners(demandsAgreement: true), of: picture)
         }

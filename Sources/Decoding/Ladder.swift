@@ -6,7 +6,7 @@ import Vocabulary
 /// station waits for another picture of such codes anyway. What the soft reader accepts of bars is reported at once, as in a live turn.
 struct Ladder: LadderCourse {
     private let steps: [ReadPlan.Step]
-    private var ballot: Ballot
+    private(set) var ballot: Ballot
     private var place = 0
     /// How many looks at regions the step at `place` has had.
     private var looks = 0
@@ -71,17 +71,12 @@ struct Ladder: LadderCourse {
 
     func remainder() -> [Candidate] { ballot.reportable }
 
-    func waiting(in readings: [PassReading]) -> [Candidate] { ballot.waiting(in: readings) }
-
-    func standing(_ found: [Candidate]) -> [Candidate] { ballot.standing(found) }
-
     mutating func take(
         _ readings: [PassReading], of move: LadderMove, pixels: Int, content: @autoclosure () -> UInt64,
         opinion: (PassReading) -> SoftRegionReader.Opinion
     ) -> [Candidate] {
         work += pixels
-        for reading in readings { ballot.add(reading) }
-        ballot.verify(by: opinion)
+        ballot.add(readings, verifiedBy: opinion)
         let isStageOver = isOver(move.step.stage)
         let found = ballot.reportable.filter { candidate in
             if isStageOver { return true }
@@ -92,10 +87,10 @@ struct Ladder: LadderCourse {
             candidate.mayNeedTwoLooks && readings.contains { candidate.isOf($0) }
         }
         if let weak, !move.isRepeated {
-            let again = LadderMove(step: move.step, look: move.look, sought: weak.reading.bytes)
             // One look is enough for a code.
-            self.again.removeAll { $0.code.isSameCode(as: weak) }
-            self.again.append((again, weak, content()))
+            again.removeAll { $0.code.isSameCode(as: weak) }
+            again.append(
+                (LadderMove(step: move.step, look: move.look, sought: weak.reading.bytes), weak, content()))
         }
         return found
     }

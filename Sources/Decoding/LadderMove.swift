@@ -30,6 +30,9 @@ struct LadderPlaces {
 
 /// One of the two ladders: over a picture that holds (`Ladder`), or over pictures that move (`LadderRounds`).
 protocol LadderCourse {
+    /// What was found so far, and counts.
+    var ballot: Ballot { get }
+
     /// No pass is left that can find anything.
     var isOver: Bool { get }
 
@@ -43,9 +46,6 @@ protocol LadderCourse {
     /// Where Data Matrix codes stand so far, so that nobody searches for them there.
     var placesOfDataMatrix: [Quad] { get }
 
-    /// What a move has found, and nothing has confirmed so far.
-    func waiting(in readings: [PassReading]) -> [Candidate]
-
     /// - Parameters:
     ///   - pixels: what the move cost.
     ///   - content: the frame's hash.
@@ -58,24 +58,21 @@ protocol LadderCourse {
 
     /// What stands when no move is left.
     func remainder() -> [Candidate]
-
-    /// What is left of those that a frame's moves have found, now that all of them have been made.
-    func standing(_ found: [Candidate]) -> [Candidate]
 }
 
-extension Ballot {
-    /// What some readings found, and nothing has confirmed so far.
+extension LadderCourse {
+    /// What a move has found, and nothing has confirmed so far.
     func waiting(in readings: [PassReading]) -> [Candidate] {
-        var found = self
+        var found = ballot
         for reading in readings { found.add(reading) }
         return found.candidates.filter { candidate in
             candidate.wantsAnotherPass && readings.contains { candidate.isOf($0) }
         }
     }
 
-    /// The newest state of those that can still be reported.
+    /// What is left of those that a frame's moves have found, now that all of them have been made.
     func standing(_ found: [Candidate]) -> [Candidate] {
-        found.isEmpty ? [] : reportable.filter { candidate in found.contains { $0.isSameCode(as: candidate) } }
+        found.isEmpty ? [] : ballot.reportable.filter { candidate in found.contains { $0.isSameCode(as: candidate) } }
     }
 }
 

@@ -15,7 +15,7 @@ struct LadderRounds: LadderCourse {
     private let rules: SymbologyRules
     private let first: [ReadPlan.Step]
     private let others: [ReadPlan.Step]
-    private var ballot: Ballot
+    private(set) var ballot: Ballot
 
     private var portion: UInt32 = 0
     private var nextFirst = 0
@@ -113,16 +113,11 @@ struct LadderRounds: LadderCourse {
 
     var placesOfDataMatrix: [Quad] { [] }
 
-    func waiting(in readings: [PassReading]) -> [Candidate] { ballot.waiting(in: readings) }
-
-    func standing(_ found: [Candidate]) -> [Candidate] { ballot.standing(found) }
-
     mutating func take(
         _ readings: [PassReading], of move: LadderMove, pixels: Int, content: @autoclosure () -> UInt64,
         opinion: (PassReading) -> SoftRegionReader.Opinion
     ) -> [Candidate] {
-        for reading in readings { ballot.add(reading) }
-        ballot.verify(by: opinion)
+        ballot.add(readings, verifiedBy: opinion)
         let found = ballot.reportable.filter { candidate in
             readings.contains { candidate.isOf($0) }
                 && (candidate.isFirm || candidate.isReportedEarly || move.step.stage == .first
